@@ -1,0 +1,1 @@
+"""The application layer without Qt: project, session, operations, jobs, reports."""

@@ -1,0 +1,1 @@
+"""The command line: the second front end on the same application layer."""

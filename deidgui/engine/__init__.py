@@ -1,0 +1,1 @@
+"""The pure engine: no Qt, never prints, never asks, never reads settings."""

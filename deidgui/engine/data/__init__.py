@@ -1,0 +1,1 @@
+"""Tables, hierarchies and classes of records, and how they are read and written."""

@@ -1,0 +1,150 @@
+"""The distinct quasi-identifier combinations of a table, with their counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.table import Column, Table
+from deidgui.errors import InputError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ClassTable:
+    """Distinct combinations of quasi-identifier leaves; searches work on it.
+
+    Parameters
+    ----------
+    hierarchies : tuple of Hierarchy
+        One per quasi-identifier, in the column order of the table.
+    leaves : ndarray of int32, shape (n_classes, n_attributes), C order
+        Leaf of each attribute, rows in ascending lexicographic order.
+    counts : ndarray of int64, shape (n_classes,), each >= 1
+        Records with this combination.
+    """
+
+    hierarchies: tuple[Hierarchy, ...]
+    leaves: Int32Array
+    counts: IntArray
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.attributes)
+        return f"<ClassTable {self.n_classes} of {self.n_records}: {names}>"
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers."""
+        return tuple(hierarchy.attribute for hierarchy in self.hierarchies)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of distinct combinations."""
+        return len(self.counts)
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return int(self.counts.sum())
+
+
+def leaf_codes(column: Column, hierarchy: Hierarchy) -> Int32Array:
+    """Leaf of every distinct text of a column.
+
+    Returns
+    -------
+    ndarray of int32, shape (column.n_values,), each in [0, n_leaves)
+
+    Raises
+    ------
+    InputError
+        Code ``hierarchy_gap`` with the attribute and how many values and records
+        the hierarchy has no leaf for.
+    """
+    leaves = hierarchy.encode(column.texts())
+    if hierarchy.missing_leaf is not None:
+        leaves[column.is_missing & (leaves < 0)] = hierarchy.missing_leaf
+    gaps = (leaves < 0) & (column.counts > 0)
+    if gaps.any():
+        raise InputError(
+            "hierarchy_gap",
+            attribute=column.name,
+            n_values=int(gaps.sum()),
+            n_records=int(column.counts[gaps].sum()),
+        )
+    return leaves
+
+
+def build_class_table(
+    table: Table,
+    hierarchies: Sequence[Hierarchy],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> ClassTable:
+    """Count the distinct quasi-identifier combinations of a table.
+
+    Parameters
+    ----------
+    table : Table
+    hierarchies : sequence of Hierarchy
+        One per quasi-identifier; their attributes are columns of `table`.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    ClassTable
+
+    Raises
+    ------
+    InputError
+        Codes ``no_quasi_identifier``, ``no_records`` or ``hierarchy_gap``.
+    """
+    if not hierarchies:
+        raise InputError("no_quasi_identifier")
+    if table.n_rows == 0:
+        raise InputError("no_records", file=table.name)
+    order = {name: place for place, name in enumerate(table.column_names)}
+    ordered = tuple(sorted(hierarchies, key=lambda each: order[each.attribute]))
+    lookups, problems = [], []
+    for hierarchy in ordered:
+        try:
+            lookups.append(leaf_codes(table.column(hierarchy.attribute), hierarchy))
+        except InputError as gap:
+            problems.append(gap)
+    raise_all(problems)
+    combined, counts = _distinct(table, ordered, lookups, monitor)
+    return ClassTable(ordered, combined, counts)
+
+
+def _distinct(
+    table: Table,
+    hierarchies: tuple[Hierarchy, ...],
+    lookups: Sequence[Int32Array],
+    monitor: Monitor,
+) -> tuple[Int32Array, IntArray]:
+    """Distinct leaf combinations in lexicographic order, and their counts.
+
+    Columns are joined one after another into one integer key; whenever the key
+    space would leave 63 bits the key is replaced by its rank.
+    """
+    key = np.zeros(table.n_rows, dtype=np.int64)
+    space = 1
+    for done, (hierarchy, lookup) in enumerate(zip(hierarchies, lookups, strict=True)):
+        monitor.report(done / (len(hierarchies) + 1), "classes")
+        if space > (2**62) // hierarchy.n_leaves:
+            uniques, key = np.unique(key, return_inverse=True)
+            space = len(uniques)
+        codes = lookup[table.column(hierarchy.attribute).codes]
+        key = key * hierarchy.n_leaves + codes
+        space *= hierarchy.n_leaves
+    monitor.report(len(hierarchies) / (len(hierarchies) + 1), "classes")
+    _, first, counts = np.unique(key, return_index=True, return_counts=True)
+    leaves = np.empty((len(first), len(hierarchies)), dtype=np.int32)
+    for place, (hierarchy, lookup) in enumerate(zip(hierarchies, lookups, strict=True)):
+        leaves[:, place] = lookup[table.column(hierarchy.attribute).codes[first]]
+    monitor.report(1.0, "classes")
+    return leaves, counts.astype(np.int64)

@@ -1,0 +1,225 @@
+"""Generalization hierarchies: leaves in order, and the groups of every level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.templates.base import Template
+from deidgui.errors import InputError
+
+SUPPRESSED = "*"
+"""The label that stands for every value."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of a hierarchy.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        Released text of each group.
+    groups : ndarray of int32, shape (n_leaves,), each in [0, len(labels))
+        The group of each leaf.
+    """
+
+    labels: tuple[str, ...]
+    groups: Int32Array = field(repr=False)
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups."""
+        return len(self.labels)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Hierarchy:
+    """Generalization hierarchy of one attribute, always nested and complete.
+
+    Leaves are ordered so that the leaves of every group on every level are
+    neighbours; groups are numbered in that order. Level 0 keeps each leaf apart.
+
+    Parameters
+    ----------
+    attribute : str
+    levels : tuple of Level
+        From the leaves (level 0) to the most general level.
+    rule : Template or None
+        What it was built from; applies to values never seen. None if only the
+        grid is known (imported or edited by hand).
+    missing_leaf : int or None
+        The leaf that stands for "no value", if the column has missing values.
+    """
+
+    attribute: str
+    levels: tuple[Level, ...]
+    rule: Template | None = None
+    missing_leaf: int | None = None
+
+    def __repr__(self) -> str:
+        sizes = " → ".join(str(level.n_groups) for level in self.levels)
+        return f"<Hierarchy {self.attribute!r}: {sizes}>"
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        """Leaf labels in order."""
+        return self.levels[0].labels
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return self.levels[0].n_groups
+
+    @property
+    def height(self) -> int:
+        """Index of the most general level."""
+        return len(self.levels) - 1
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """Leaf number by label."""
+        return {label: leaf for leaf, label in enumerate(self.leaves)}
+
+    def label(self, level: int, leaf: int) -> str:
+        """Released text of a leaf at a level."""
+        step = self.levels[level]
+        return step.labels[int(step.groups[leaf])]
+
+    def leaf_counts(self, level: int) -> IntArray:
+        """Leaves per group: ndarray of int64, shape (n_groups,)."""
+        step = self.levels[level]
+        return np.bincount(step.groups, minlength=step.n_groups).astype(np.int64)
+
+    def parents(self, level: int) -> Int32Array:
+        """Group at `level` of each group at `level` - 1, level >= 1.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_groups at level - 1,)
+        """
+        below, above = self.levels[level - 1], self.levels[level]
+        parents = np.empty(below.n_groups, dtype=np.int32)
+        parents[below.groups] = above.groups
+        return parents
+
+    def encode(self, texts: Iterable[str]) -> Int32Array:
+        """Leaf of each text, -1 where the hierarchy has none.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_texts,), each in [-1, n_leaves)
+        """
+        index = self.index
+        return np.array([index.get(text, -1) for text in texts], dtype=np.int32)
+
+    def grid(self) -> list[tuple[str, ...]]:
+        """One row per leaf: its label at every level."""
+        columns = [
+            [level.labels[group] for group in level.groups] for level in self.levels
+        ]
+        return list(zip(*columns, strict=True))
+
+    def with_rule(self, rule: Template | None) -> Hierarchy:
+        """Return the same groups, remembered as built from `rule`."""
+        return replace(self, rule=rule)
+
+    @classmethod
+    def from_grid(
+        cls,
+        attribute: str,
+        grid: Sequence[Sequence[str]],
+        *,
+        rule: Template | None = None,
+        missing: str | None = None,
+    ) -> Hierarchy:
+        """Build from one row of labels per leaf, level 0 first.
+
+        Leaves keep the order of the grid as far as neighbours in a group allow.
+
+        Parameters
+        ----------
+        attribute : str
+        grid : sequence of rows of equal length >= 1
+        rule : Template, optional
+        missing : str, optional
+            The leaf label that stands for "no value".
+
+        Raises
+        ------
+        InputError
+            Codes ``hierarchy_empty``, ``hierarchy_ragged``,
+            ``hierarchy_duplicate_leaf`` or ``hierarchy_not_nested`` with the
+            attribute and the row or level.
+        """
+        _check_shape(attribute, grid)
+        height = len(grid[0])
+        _check_nesting(attribute, grid)
+        first_seen: dict[tuple[str, ...], int] = {}
+        for position, row in enumerate(grid):
+            for depth in range(height):
+                first_seen.setdefault(tuple(row[depth:][::-1]), position)
+        ordered = sorted(
+            grid,
+            key=lambda row: [
+                first_seen[tuple(row[depth:][::-1])]
+                for depth in reversed(range(height))
+            ],
+        )
+        levels = tuple(_level(ordered, depth) for depth in range(height))
+        missing_leaf = None
+        if missing is not None and missing in levels[0].labels:
+            missing_leaf = levels[0].labels.index(missing)
+        return cls(attribute, levels, rule, missing_leaf)
+
+
+def _level(ordered: Sequence[Sequence[str]], depth: int) -> Level:
+    groups = np.empty(len(ordered), dtype=np.int32)
+    labels: list[str] = []
+    previous: tuple[str, ...] | None = None
+    for leaf, row in enumerate(ordered):
+        path = tuple(row[depth:])
+        if path != previous:
+            labels.append(row[depth])
+            previous = path
+        groups[leaf] = len(labels) - 1
+    return Level(tuple(labels), groups)
+
+
+def _check_shape(attribute: str, grid: Sequence[Sequence[str]]) -> None:
+    if not grid or not grid[0]:
+        raise InputError("hierarchy_empty", attribute=attribute)
+    width = len(grid[0])
+    seen: set[str] = set()
+    for number, row in enumerate(grid, start=1):
+        if len(row) != width:
+            raise InputError(
+                "hierarchy_ragged",
+                attribute=attribute,
+                row=number,
+                expected=width,
+                found=len(row),
+            )
+        if row[0] in seen:
+            raise InputError(
+                "hierarchy_duplicate_leaf", attribute=attribute, row=number
+            )
+        seen.add(row[0])
+
+
+def _check_nesting(attribute: str, grid: Sequence[Sequence[str]]) -> None:
+    """Refuse a grid in which one label of a level has two different parents."""
+    for depth in range(len(grid[0]) - 1):
+        parent: dict[str, str] = {}
+        for number, row in enumerate(grid, start=1):
+            if parent.setdefault(row[depth], row[depth + 1]) != row[depth + 1]:
+                raise InputError(
+                    "hierarchy_not_nested",
+                    attribute=attribute,
+                    row=number,
+                    level=depth,
+                )

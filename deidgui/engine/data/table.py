@@ -1,0 +1,186 @@
+"""What a file holds: columns as integer codes with dictionaries of raw text."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Column:
+    """One column: a code per row and the distinct raw texts they stand for.
+
+    Parameters
+    ----------
+    name : str
+        Unique in its table.
+    codes : ndarray of int32, shape (n_rows,), each in [0, n_values)
+    values : polars Series of String, length n_values
+        Distinct raw texts, sorted by code point, no nulls. The raw text of a
+        missing value (empty, ``NA``, ``?``) is kept like any other.
+    missing_codes : ndarray of int32, sorted
+        Codes whose text means "no value".
+    """
+
+    name: str
+    codes: Int32Array
+    values: pl.Series
+    missing_codes: Int32Array = field(default_factory=lambda: np.empty(0, np.int32))
+
+    def __repr__(self) -> str:
+        return f"<Column {self.name!r}: {len(self.codes)} rows>"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.codes)
+
+    @property
+    def n_values(self) -> int:
+        """Number of distinct raw texts, missing ones included."""
+        return len(self.values)
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """Rows per distinct text: ndarray of int64, shape (n_values,)."""
+        return np.bincount(self.codes, minlength=self.n_values).astype(np.int64)
+
+    @cached_property
+    def is_missing(self) -> BoolArray:
+        """Which distinct texts mean "no value": ndarray of bool, (n_values,)."""
+        mask = np.zeros(self.n_values, dtype=np.bool_)
+        mask[self.missing_codes] = True
+        return mask
+
+    @property
+    def n_missing(self) -> int:
+        """Rows without a value."""
+        return int(self.counts[self.missing_codes].sum())
+
+    def text(self, row: int) -> str:
+        """Raw text of one row."""
+        return str(self.values[int(self.codes[row])])
+
+    def texts(self) -> list[str]:
+        """All distinct raw texts, by code."""
+        return self.values.to_list()
+
+    def present(self) -> list[str]:
+        """Distinct raw texts that are values (missing ones left out)."""
+        return self.values.filter(pl.Series(~self.is_missing)).to_list()
+
+    def with_missing(self, tokens: Iterable[str]) -> Column:
+        """Return the same column with other texts meaning "no value"."""
+        wanted = set(tokens)
+        hits = self.values.is_in(list(wanted)).to_numpy()
+        return Column(
+            self.name, self.codes, self.values, np.flatnonzero(hits).astype(np.int32)
+        )
+
+    @classmethod
+    def from_texts(
+        cls, name: str, texts: Sequence[str], missing: Iterable[str] = ("",)
+    ) -> Column:
+        """Build a column from one text per row (for small tables and tests)."""
+        distinct = sorted(set(texts))
+        index = {text: code for code, text in enumerate(distinct)}
+        codes = np.fromiter((index[text] for text in texts), np.int32, len(texts))
+        column = cls(name, codes, pl.Series(distinct, dtype=pl.String))
+        return column.with_missing(missing)
+
+
+@dataclass(frozen=True)
+class LineIndex:
+    """On which line of its file each row starts.
+
+    Parameters
+    ----------
+    first : int
+        Line (from 1) of row 0.
+    irregular_rows, irregular_lines : sequence of int
+        Ascending rows at which the line differs from the running count, and
+        their lines: rows after a quoted line break or an empty line.
+    """
+
+    first: int = 1
+    irregular_rows: Sequence[int] = ()
+    irregular_lines: Sequence[int] = ()
+
+    def line(self, row: int) -> int:
+        """Line (from 1) on which `row` starts."""
+        at = bisect.bisect_right(self.irregular_rows, row) - 1
+        if at < 0:
+            return self.first + row
+        return int(self.irregular_lines[at]) + row - int(self.irregular_rows[at])
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Table:
+    """A file that was read: never mutated, only replaced.
+
+    Parameters
+    ----------
+    name : str
+        File name without folder.
+    columns : tuple of Column
+        All with the same number of rows, unique names.
+    lines : LineIndex
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    lines: LineIndex = LineIndex()
+
+    def __post_init__(self) -> None:
+        assert len({column.n_rows for column in self.columns}) <= 1
+        assert len(set(self.column_names)) == len(self.columns)
+
+    def __repr__(self) -> str:
+        return f"<Table {self.n_rows} rows: {', '.join(self.column_names)}>"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of records."""
+        return self.columns[0].n_rows if self.columns else 0
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """Column names in file order."""
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> Column:
+        """Return the column called `name` (KeyError if there is none)."""
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
+
+    def with_columns(self, columns: Iterable[Column]) -> Table:
+        """Return the same table with other columns."""
+        return replace(self, columns=tuple(columns))
+
+    def rows(self, indices: IntArray) -> list[list[str]]:
+        """Raw texts of some rows, for display.
+
+        Parameters
+        ----------
+        indices : ndarray of int64, shape (n,)
+
+        Returns
+        -------
+        list of list of str
+            One list per row, in the order of `indices`.
+        """
+        by_column = [
+            column.values.gather(pl.Series(column.codes[indices])).to_list()
+            for column in self.columns
+        ]
+        return [list(row) for row in zip(*by_column, strict=True)]

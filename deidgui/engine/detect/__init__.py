@@ -1,0 +1,1 @@
+"""Which columns identify people, and why."""

@@ -1,0 +1,1 @@
+"""Release folders: written, read back and measured again."""

@@ -1,0 +1,271 @@
+"""Parameters of models, measures and templates: declared once, used everywhere.
+
+A model is a frozen dataclass whose fields are annotated with what they mean.
+The same declaration validates, is written to and read from projects, generates
+invalid values for tests and builds the editor's form.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from deidgui.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Range:
+    """Allowed interval of a number; None is unbounded.
+
+    Parameters
+    ----------
+    low, high : float or None
+    open_low, open_high : bool
+        Whether the bound itself is excluded.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    open_low: bool = False
+    open_high: bool = False
+
+    def contains(self, value: float) -> bool:
+        """Whether `value` lies in the interval."""
+        if self.low is not None and (
+            value < self.low or (self.open_low and value == self.low)
+        ):
+            return False
+        return not (
+            self.high is not None
+            and (value > self.high or (self.open_high and value == self.high))
+        )
+
+    def __str__(self) -> str:
+        left = "(" if self.open_low or self.low is None else "["
+        right = ")" if self.open_high or self.high is None else "]"
+        low = "-∞" if self.low is None else f"{self.low:g}"
+        high = "∞" if self.high is None else f"{self.high:g}"
+        return f"{left}{low}, {high}{right}"
+
+
+@dataclass(frozen=True)
+class Options:
+    """The words a text parameter may be."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a number counts, for the label behind the field."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Help:
+    """Label and one plain sentence for the person who sets the parameter."""
+
+    label: str
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One declared parameter of a model, read from its annotation."""
+
+    name: str
+    type: type
+    default: Any
+    required: bool
+    optional: bool
+    range: Range | None
+    options: Options | None
+    unit: str
+    label: str
+    sentence: str
+
+
+def parameters_of(cls: type) -> tuple[Parameter, ...]:
+    """Parameters of a registered frozen dataclass, in declaration order."""
+    return _parameters_of(cls)
+
+
+@cache
+def _parameters_of(cls: type) -> tuple[Parameter, ...]:
+    hints = typing.get_type_hints(cls, include_extras=True)
+    assert dataclasses.is_dataclass(cls)
+    return tuple(
+        _parameter(field, hints[field.name])
+        for field in dataclasses.fields(cls)
+        if field.init
+    )
+
+
+def _parameter(field: dataclasses.Field[Any], hint: Any) -> Parameter:
+    marks: tuple[Any, ...] = ()
+    if typing.get_origin(hint) is typing.Annotated:
+        hint, *rest = typing.get_args(hint)
+        marks = tuple(rest)
+    optional = False
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        arms = [arm for arm in typing.get_args(hint) if arm is not type(None)]
+        optional = len(arms) < len(typing.get_args(hint))
+        hint = arms[0]
+    base = typing.get_origin(hint) or hint
+    required = (
+        field.default is dataclasses.MISSING
+        and field.default_factory is dataclasses.MISSING
+    )
+    if field.default_factory is not dataclasses.MISSING:
+        default = field.default_factory()
+    else:
+        default = None if required else field.default
+    found: dict[type, Any] = {type(mark): mark for mark in marks}
+    text = found.get(Help, Help(field.name.replace("_", " ")))
+    return Parameter(
+        name=field.name,
+        type=base,
+        default=default,
+        required=required,
+        optional=optional,
+        range=found.get(Range),
+        options=found.get(Options),
+        unit=found.get(Unit, Unit("")).name,
+        label=text.label,
+        sentence=text.sentence,
+    )
+
+
+def check(instance: Any) -> None:
+    """Validate every declared parameter of `instance`.
+
+    Raises
+    ------
+    ConfigError
+        Code ``parameter_type``, ``parameter_range`` or ``parameter_option``.
+    """
+    for parameter in parameters_of(type(instance)):
+        _check_one(type(instance), parameter, getattr(instance, parameter.name))
+
+
+def _check_one(cls: type, parameter: Parameter, value: Any) -> None:
+    where = {"model": getattr(cls, "kind", cls.__name__), "parameter": parameter.name}
+    if value is None and parameter.optional:
+        return
+    if not _has_type(value, parameter.type):
+        raise ConfigError("parameter_type", **where, expected=parameter.type.__name__)
+    if parameter.range is not None:
+        numbers = value if isinstance(value, tuple) else (value,)
+        if not all(parameter.range.contains(number) for number in numbers):
+            raise ConfigError("parameter_range", **where, allowed=str(parameter.range))
+    if parameter.options is not None and value not in parameter.options.words:
+        raise ConfigError("parameter_option", **where, allowed=parameter.options.words)
+
+
+def _has_type(value: Any, expected: type) -> bool:
+    if expected is float:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and value == value
+    if expected is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, expected)
+
+
+class Declared:
+    """Base of everything that is declared by parameters and registered by kind.
+
+    Attributes
+    ----------
+    kind : str
+        Stable identifier in projects and evidence.
+    title : str
+        Name for people.
+    """
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Kind and parameters as JSON values."""
+        values = {
+            parameter.name: _plain(getattr(self, parameter.name))
+            for parameter in parameters_of(type(self))
+        }
+        return {"kind": self.kind, **values}
+
+    @classmethod
+    def from_params(cls, params: Mapping[str, Any]) -> Self:
+        """Build from JSON values.
+
+        Raises
+        ------
+        ConfigError
+            Code ``parameter_unknown``, ``parameter_missing`` or one of `check`.
+        """
+        declared = {parameter.name: parameter for parameter in parameters_of(cls)}
+        for name in params:
+            if name not in declared:
+                raise ConfigError("parameter_unknown", model=cls.kind, parameter=name)
+        for name, parameter in declared.items():
+            if parameter.required and name not in params:
+                raise ConfigError("parameter_missing", model=cls.kind, parameter=name)
+        return cls(**{name: _frozen(value) for name, value in params.items()})
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+
+
+D = TypeVar("D", bound=Declared)
+
+
+class Registry(Generic[D]):
+    """The known kinds of one family of models.
+
+    Parameters
+    ----------
+    family : str
+        What the kinds are, for error messages: "privacy model".
+    """
+
+    def __init__(self, family: str) -> None:
+        self.family = family
+        self._kinds: dict[str, type[D]] = {}
+
+    def register(self, cls: type[D]) -> type[D]:
+        """Class decorator: make `cls` known under its ``kind``."""
+        assert cls.kind not in self._kinds, cls.kind
+        self._kinds[cls.kind] = cls
+        return cls
+
+    def __iter__(self) -> Iterator[type[D]]:
+        return iter(self._kinds.values())
+
+    def __getitem__(self, kind: str) -> type[D]:
+        if kind not in self._kinds:
+            raise ConfigError("unknown_kind", family=self.family, name=str(kind))
+        return self._kinds[kind]
+
+    def from_json(self, stored: Mapping[str, Any]) -> D:
+        """Build the model that `Declared.to_json` wrote.
+
+        Raises
+        ------
+        ConfigError
+            If the kind or a parameter is unknown, missing or out of range.
+        """
+        params = {name: value for name, value in stored.items() if name != "kind"}
+        return self[str(stored.get("kind", ""))].from_params(params)

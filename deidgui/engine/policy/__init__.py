@@ -1,0 +1,1 @@
+"""What a release does to each value, whatever found it."""

@@ -1,0 +1,1 @@
+"""Quality measures: one file each, registered here."""

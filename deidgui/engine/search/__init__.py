@@ -1,0 +1,1 @@
+"""Finding policies: the generalization lattice and its exact profile."""

@@ -1,0 +1,1 @@
+"""Applying a policy to a table."""

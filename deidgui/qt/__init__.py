@@ -1,0 +1,1 @@
+"""The window: thin views on the application layer."""
