@@ -1,0 +1,147 @@
+"""Which parts of a project differ, so that only what shows them is redrawn."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import json
+from typing import Any
+
+from deidgui.app.project import Project
+
+
+class Changes(enum.Flag):
+    """Parts of the program's state that can change."""
+
+    NOTHING = 0
+    DATA = enum.auto()
+    ROLES = enum.auto()
+    HIERARCHY = enum.auto()
+    PRIVACY = enum.auto()
+    QUALITY = enum.auto()
+    SEARCH = enum.auto()
+    CHOICE = enum.auto()
+    EXPORT = enum.auto()
+    NOTES = enum.auto()
+    RESULT = enum.auto()
+    FILE = enum.auto()
+    EVERYTHING = (
+        DATA
+        | ROLES
+        | HIERARCHY
+        | PRIVACY
+        | QUALITY
+        | SEARCH
+        | CHOICE
+        | EXPORT
+        | NOTES
+        | RESULT
+        | FILE
+    )
+
+
+def changes_between(old: Project, new: Project) -> Changes:
+    """Return the parts that differ between two versions of a project."""
+    changes = Changes.NOTHING
+    if old.inputs != new.inputs or _data(old) != _data(new):
+        changes |= Changes.DATA
+    if _roles(old) != _roles(new):
+        changes |= Changes.ROLES
+    if _hierarchies(old) != _hierarchies(new):
+        changes |= Changes.HIERARCHY
+    plain = (
+        ("privacy", Changes.PRIVACY),
+        ("quality", Changes.QUALITY),
+        ("search", Changes.SEARCH),
+        ("chosen", Changes.CHOICE),
+        ("kept", Changes.CHOICE),
+        ("export", Changes.EXPORT),
+        ("notes", Changes.NOTES),
+        ("name", Changes.NOTES),
+    )
+    for field, flag in plain:
+        if getattr(old, field) != getattr(new, field):
+            changes |= flag
+    return changes
+
+
+def _data(project: Project) -> list[Any]:
+    return [(a.name, a.kind, a.format, a.missing) for a in project.attributes]
+
+
+def _roles(project: Project) -> list[Any]:
+    return [
+        (a.name, a.include, a.role, a.treatment, a.confirmed)
+        for a in project.attributes
+    ]
+
+
+def _hierarchies(project: Project) -> list[Any]:
+    return [
+        (a.name, a.hierarchy, a.weight, a.minimum_level, a.maximum_level)
+        for a in project.attributes
+    ]
+
+
+def class_fingerprint(project: Project) -> str:
+    """Fingerprint of all that decides the classes of records.
+
+    Returns
+    -------
+    str
+        Equal for two projects exactly if the same file is read in the same way,
+        with the same quasi-identifiers and hierarchies.
+    """
+    return _digest(
+        [
+            [i.model_dump(exclude={"file", "name"}) for i in project.inputs],
+            [
+                a.model_dump(include={"name", "kind", "format", "missing", "hierarchy"})
+                for a in project.quasi_identifiers
+            ],
+        ]
+    )
+
+
+def search_fingerprint(project: Project) -> str:
+    """Fingerprint of all that decides the outcome of a search."""
+    return _digest(
+        [
+            class_fingerprint(project),
+            project.privacy.models,
+            project.privacy.suppression_limit,
+            project.quality.model_dump(),
+            project.search.model_dump(),
+            [
+                (a.name, a.weight, a.minimum_level, a.maximum_level)
+                for a in project.quasi_identifiers
+            ],
+        ]
+    )
+
+
+def measurement_fingerprint(project: Project) -> str:
+    """Fingerprint of all that decides the figures of the chosen policy."""
+    return _digest(
+        [
+            search_fingerprint(project),
+            project.privacy.model_dump(),
+            project.chosen.model_dump() if project.chosen else None,
+        ]
+    )
+
+
+def release_fingerprint(project: Project) -> str:
+    """Fingerprint of all that decides the released files."""
+    return _digest(
+        [
+            measurement_fingerprint(project),
+            [a.model_dump() for a in project.attributes],
+            project.export.model_dump(),
+        ]
+    )
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,36 @@
+"""A weak-method observer: who wants to know, is told; who is gone, is forgotten."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any, Generic, ParamSpec
+
+P = ParamSpec("P")
+
+
+class Event(Generic[P]):
+    """Something that happens; observers are bound methods or functions.
+
+    Bound methods are held weakly, so that an observer that was closed does not
+    stay alive; plain functions are held for ever.
+    """
+
+    def __init__(self) -> None:
+        self._observers: list[Callable[[], Callable[P, Any] | None]] = []
+
+    def connect(self, observer: Callable[P, Any]) -> None:
+        """Call `observer` whenever the event happens."""
+        if hasattr(observer, "__self__"):
+            self._observers.append(weakref.WeakMethod(observer))
+        else:
+            self._observers.append(lambda: observer)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Tell every living observer."""
+        for reference in list(self._observers):
+            observer = reference()
+            if observer is None:
+                self._observers.remove(reference)
+            else:
+                observer(*args, **kwargs)

@@ -1,0 +1,67 @@
+"""Writing files so that they appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path, PurePosixPath
+
+from deidgui.errors import InputError, ResourceError
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place, sync it, and move it there.
+
+    Parameters
+    ----------
+    path : Path
+    content : bytes
+
+    Raises
+    ------
+    ResourceError
+        Code ``cannot_write`` with the file name; an earlier file is intact.
+    """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: Path, error: OSError) -> ResourceError:
+    """Error for a file or folder that could not be written."""
+    return ResourceError("cannot_write", file=path.name, reason=error.strerror or "")
+
+
+def below(folder: Path, relative: str) -> Path:
+    """Path of a file that a project names, which must lie below its folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of the project.
+    relative : str
+        POSIX path as stored in the project.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    InputError
+        Code ``path_leaves_folder`` if the path is absolute or leads out of the
+        folder, also through a symbolic link.
+    """
+    pure = PurePosixPath(relative.replace("\\", "/"))
+    path = folder.joinpath(*pure.parts)
+    inside = path.resolve().is_relative_to(folder.resolve())
+    if pure.is_absolute() or not inside or ":" in relative:
+        raise InputError("path_leaves_folder", file=relative)
+    return path

@@ -1,0 +1,119 @@
+"""Projects on disk: read with every problem named, written whole, migrated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pydantic
+
+from deidgui.app.files import write_whole
+from deidgui.app.project import FORMAT, VERSION, Project
+from deidgui.errors import ConfigError, InputError, raise_all
+
+SUFFIX = ".deid.json"
+"""Ending of project files."""
+
+MAX_BYTES = 20_000_000
+"""A larger file is no project."""
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""For each old version the step to the next one."""
+
+
+def dump_project(project: Project) -> bytes:
+    """UTF-8 JSON of a project: two blanks of indentation, final newline."""
+    fields = project.model_dump(mode="json")
+    text = json.dumps(fields, indent=2, ensure_ascii=False, allow_nan=False)
+    return f"{text}\n".encode()
+
+
+def save_project(project: Project, path: Path) -> None:
+    """Write a project file, whole or not at all.
+
+    Raises
+    ------
+    ResourceError
+        Code ``cannot_write``.
+    """
+    write_whole(path, dump_project(project))
+
+
+def load_project(path: Path) -> Project:
+    """Read a project file.
+
+    Raises
+    ------
+    InputError
+        Codes ``cannot_read``, ``project_too_large``, ``project_not_json`` (with
+        line and column), ``not_a_project``.
+    ConfigError
+        Codes ``project_newer`` or ``project_field`` (with the field's place), all
+        problems together.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise InputError("project_too_large", file=path.name, limit=MAX_BYTES)
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            "cannot_read", file=path.name, reason=error.strerror or ""
+        ) from None
+    return parse_project(content, path.name)
+
+
+def parse_project(content: bytes, file: str) -> Project:
+    """Read a project from the bytes of its file (errors as in `load_project`)."""
+    try:
+        fields = json.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InputError("project_not_json", file=file, line=1, column=1) from None
+    except json.JSONDecodeError as error:
+        raise InputError(
+            "project_not_json", file=file, line=error.lineno, column=error.colno
+        ) from None
+    except RecursionError:
+        raise InputError("not_a_project", file=file) from None
+    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        raise InputError("not_a_project", file=file)
+    return _validated(_migrated(fields, file), file)
+
+
+def _migrated(fields: dict[str, Any], file: str) -> dict[str, Any]:
+    version = fields.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise InputError("not_a_project", file=file)
+    if version > VERSION:
+        raise ConfigError(
+            "project_newer", file=file, found=version, supported=int(VERSION)
+        )
+    while version < VERSION:
+        fields = MIGRATIONS[version](fields)
+        version = int(fields["version"])
+    return fields
+
+
+def _validated(fields: dict[str, Any], file: str) -> Project:
+    try:
+        return Project.model_validate(fields)
+    except pydantic.ValidationError as error:
+        problems = [
+            ConfigError(
+                "project_field",
+                file=file,
+                field=".".join(str(step) for step in problem["loc"]),
+                problem=problem["type"],
+            )
+            for problem in error.errors(include_url=False, include_input=False)
+        ]
+        raise_all(problems)
+        raise AssertionError("a validation error names a problem") from None
+
+
+def project_schema() -> dict[str, Any]:
+    """JSON Schema of a project file."""
+    schema = Project.model_json_schema()
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return schema
