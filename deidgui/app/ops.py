@@ -1,0 +1,174 @@
+"""Decisions of the user: small functions from a project to the next one.
+
+Every function returns a function of the current project, to be given to
+`Session.apply`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from deidgui.app.project import (
+    Attribute,
+    Chosen,
+    HierarchyChoice,
+    InputFile,
+    Project,
+)
+from deidgui.errors import ConfigError
+
+Op = Callable[[Project], Project]
+
+
+def set_name(name: str) -> Op:
+    """Rename the project."""
+    return lambda project: project.but(name=name)
+
+
+def set_notes(notes: str) -> Op:
+    """Replace the notes."""
+    return lambda project: project.but(notes=notes)
+
+
+def set_input(file: InputFile) -> Op:
+    """Add an input file or replace the one of the same name."""
+
+    def op(project: Project) -> Project:
+        others = [each for each in project.inputs if each.name != file.name]
+        return project.but(inputs=(*others, file))
+
+    return op
+
+
+def set_attributes(attributes: Iterable[Attribute]) -> Op:
+    """Replace all attributes (after reading a file anew)."""
+    return lambda project: project.but(attributes=tuple(attributes))
+
+
+def change_attribute(name: str, **changes: Any) -> Op:
+    """Change fields of one attribute.
+
+    Raises
+    ------
+    ConfigError
+        Code ``attribute_unknown``.
+    """
+
+    def op(project: Project) -> Project:
+        if name not in [attribute.name for attribute in project.attributes]:
+            raise ConfigError("attribute_unknown", attribute=name)
+        return project.but(
+            attributes=tuple(
+                attribute.but(**changes) if attribute.name == name else attribute
+                for attribute in project.attributes
+            )
+        )
+
+    return op
+
+
+def set_role(name: str, role: str, treatment: str | None = None) -> Op:
+    """Set the role of a column; a direct identifier is removed by default."""
+    if role == "direct_identifier" and treatment is None:
+        treatment = "remove"
+    if role != "direct_identifier":
+        treatment = None
+    return change_attribute(name, role=role, treatment=treatment, confirmed=True)
+
+
+def confirm_roles() -> Op:
+    """Take over every proposed role as seen and right."""
+
+    def op(project: Project) -> Project:
+        return project.but(
+            attributes=tuple(
+                attribute.but(confirmed=attribute.role is not None)
+                for attribute in project.attributes
+            )
+        )
+
+    return op
+
+
+def set_included(name: str, include: bool) -> Op:
+    """Keep a column or leave it out of the release."""
+    return change_attribute(name, include=include)
+
+
+def set_hierarchy(
+    name: str, rule: Mapping[str, Any] | None, csv: str | None = None
+) -> Op:
+    """Set where the hierarchy of a quasi-identifier comes from.
+
+    The limits on its levels are given up, since the levels mean other things now.
+    """
+    choice = None
+    if rule is not None or csv is not None:
+        choice = HierarchyChoice(rule=dict(rule) if rule else None, csv=csv)
+    return change_attribute(
+        name, hierarchy=choice, minimum_level=None, maximum_level=None
+    )
+
+
+def change_threshold(**changes: Any) -> Op:
+    """Change who receives the release and the justification."""
+
+    def op(project: Project) -> Project:
+        privacy = project.privacy
+        return project.but(
+            privacy=privacy.but(threshold=privacy.threshold.but(**changes))
+        )
+
+    return op
+
+
+def change_privacy(**changes: Any) -> Op:
+    """Change models, population, suppression limit or the choice on missing values."""
+    return lambda project: project.but(privacy=project.privacy.but(**changes))
+
+
+def set_quality_measure(measure: Mapping[str, Any]) -> Op:
+    """Set the measure that guides the search."""
+    return lambda project: project.but(
+        quality=project.quality.but(measure=dict(measure))
+    )
+
+
+def change_search(**changes: Any) -> Op:
+    """Change the search method or its seed."""
+    return lambda project: project.but(search=project.search.but(**changes))
+
+
+def choose(levels: Mapping[str, int], withhold_below: int, note: str = "") -> Op:
+    """Choose a node of the lattice as the policy to release."""
+    chosen = Chosen(levels=dict(levels), withhold_below=withhold_below, note=note)
+    return lambda project: project.but(chosen=chosen)
+
+
+def forget_choice() -> Op:
+    """Go back to the best policy of the search."""
+    return lambda project: project.but(chosen=None)
+
+
+def keep(candidate: Chosen) -> Op:
+    """Keep a policy for comparison (once)."""
+
+    def op(project: Project) -> Project:
+        if candidate in project.kept:
+            return project
+        return project.but(kept=(*project.kept, candidate))
+
+    return op
+
+
+def drop(candidate: Chosen) -> Op:
+    """Stop keeping a policy."""
+    return lambda project: project.but(
+        kept=tuple(each for each in project.kept if each != candidate)
+    )
+
+
+def change_export(**changes: Any) -> Op:
+    """Change how the release is written."""
+    return lambda project: project.but(export=project.export.but(**changes))

@@ -1,0 +1,236 @@
+"""The only mutable object: the current project, what was computed, who is told."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deidgui.app.changes import (
+    Changes,
+    changes_between,
+    class_fingerprint,
+    measurement_fingerprint,
+    release_fingerprint,
+    search_fingerprint,
+)
+from deidgui.app.events import Event
+from deidgui.app.project import Project
+from deidgui.app.undo import History
+from deidgui.engine.data.table import Table
+
+
+class Kind(enum.Enum):
+    """What was computed from a project."""
+
+    CLASSES = "classes"
+    SEARCH = "search"
+    MEASUREMENT = "measurement"
+    RELEASE = "release"
+
+
+FINGERPRINTS: dict[Kind, Callable[[Project], str]] = {
+    Kind.CLASSES: class_fingerprint,
+    Kind.SEARCH: search_fingerprint,
+    Kind.MEASUREMENT: measurement_fingerprint,
+    Kind.RELEASE: release_fingerprint,
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """Something computed, and the fingerprint of the decisions it rests on."""
+
+    value: Any
+    fingerprint: str
+    complete: bool = True
+
+
+class State(enum.Enum):
+    """How a result stands to the current decisions."""
+
+    ABSENT = "absent"
+    CURRENT = "current"
+    STALE = "stale"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What reading the input gave; lives only in memory.
+
+    Parameters
+    ----------
+    path : Path
+        The file that was read.
+    table : Table
+        All columns as read, missing texts not yet marked.
+    sha256 : str
+        Of the file's bytes.
+    inspection : Inspection
+        Dialect evidence, types and findings (`deidgui.app.inspection`).
+    """
+
+    path: Path
+    table: Table
+    sha256: str
+    inspection: Any
+
+
+class Session:
+    """The current project with its results, history and observers.
+
+    Attributes
+    ----------
+    project : Project
+    path : Path or None
+        Where the project was saved or opened.
+    loaded : Loaded or None
+        The input file, if it has been read.
+    hierarchy_files : dict of str to bytes
+        CSVs that hierarchy choices name, by their relative path.
+    project_changed : Event of (Changes, object or None)
+        What changed, and who did it.
+    """
+
+    def __init__(self, project: Project | None = None) -> None:
+        self.project = project or Project()
+        self.path: Path | None = None
+        self.loaded: Loaded | None = None
+        self.hierarchy_files: dict[str, bytes] = {}
+        self.project_changed: Event[Changes, object | None] = Event()
+        self._history = History()
+        self._results: dict[Kind, Result] = {}
+        self._saved = self.project
+
+    # -- decisions ---------------------------------------------------------------
+
+    def apply(
+        self,
+        op: Callable[[Project], Project],
+        label: str,
+        initiator: object | None = None,
+    ) -> None:
+        """Make one decision: undoable, announced, checked by the project itself.
+
+        Parameters
+        ----------
+        op : callable
+            Turns the current project into the next one (see `deidgui.app.ops`).
+        label : str
+            Names the decision in the Edit menu: "set role of age".
+        initiator : object, optional
+            Who did it, so that it can skip its own echo.
+
+        Raises
+        ------
+        ConfigError
+            If the operation refuses; nothing has changed then.
+        """
+        before = self.project
+        after = op(before)
+        if after == before:
+            return
+        self._history.remember(before, label)
+        self._become(before, after, initiator)
+
+    def amend(self, op: Callable[[Project], Project]) -> None:
+        """Record a fact (a file's hash, a taken-over proposal): not undoable."""
+        before = self.project
+        after = op(before)
+        if after != before:
+            self._become(before, after, None)
+
+    def undo(self) -> None:
+        """Take the last decision back."""
+        if self._history.undo_label is not None:
+            before = self.project
+            self._become(before, self._history.undo(before), None)
+
+    def redo(self) -> None:
+        """Make the last undone decision again."""
+        if self._history.redo_label is not None:
+            before = self.project
+            self._become(before, self._history.redo(before), None)
+
+    @property
+    def undo_label(self) -> str | None:
+        """Name of the decision that `undo` would take back."""
+        return self._history.undo_label
+
+    @property
+    def redo_label(self) -> str | None:
+        """Name of the decision that `redo` would make again."""
+        return self._history.redo_label
+
+    def _become(self, before: Project, after: Project, initiator: object) -> None:
+        self.project = after
+        self.project_changed(changes_between(before, after), initiator)
+
+    # -- whole projects ----------------------------------------------------------
+
+    def start(
+        self,
+        project: Project,
+        path: Path | None = None,
+        loaded: Loaded | None = None,
+        hierarchy_files: dict[str, bytes] | None = None,
+    ) -> None:
+        """Begin with another project; forgets history and results."""
+        self.project, self.path, self.loaded = project, path, loaded
+        self.hierarchy_files = dict(hierarchy_files or {})
+        self._history.clear()
+        self._results.clear()
+        self._saved = project
+        self.project_changed(Changes.EVERYTHING, None)
+
+    def mark_saved(self, path: Path) -> None:
+        """Remember that the current project is on disk."""
+        self.path, self._saved = path, self.project
+        self.project_changed(Changes.FILE, None)
+
+    @property
+    def has_unsaved_changes(self) -> bool:
+        """Whether the project differs from the one on disk."""
+        return self.project != self._saved
+
+    # -- data and results --------------------------------------------------------
+
+    def set_loaded(self, loaded: Loaded | None) -> None:
+        """Take over the input that was read."""
+        self.loaded = loaded
+        self.project_changed(Changes.DATA | Changes.RESULT, None)
+
+    def add_hierarchy_file(self, name: str, content: bytes) -> None:
+        """Keep a CSV that a hierarchy choice names (names tell the content)."""
+        self.hierarchy_files[name] = content
+
+    def set_result(
+        self, kind: Kind, value: Any, snapshot: Project, complete: bool = True
+    ) -> None:
+        """Keep what a job computed from `snapshot`."""
+        self._results[kind] = Result(value, FINGERPRINTS[kind](snapshot), complete)
+        self.project_changed(Changes.RESULT, None)
+
+    def result(self, kind: Kind) -> Any | None:
+        """Return the value computed last, current or stale; None if there is none."""
+        result = self._results.get(kind)
+        return result.value if result else None
+
+    def current(self, kind: Kind) -> Any | None:
+        """Return the value if it rests on the current decisions, else None."""
+        return self.result(kind) if self.state(kind) is State.CURRENT else None
+
+    def state(self, kind: Kind) -> State:
+        """Whether a result is absent, current or stale."""
+        result = self._results.get(kind)
+        if result is None:
+            return State.ABSENT
+        is_current = result.fingerprint == FINGERPRINTS[kind](self.project)
+        return State.CURRENT if is_current else State.STALE
+
+    def is_complete(self, kind: Kind) -> bool:
+        """Whether the result was computed to its end."""
+        result = self._results.get(kind)
+        return result is not None and result.complete
