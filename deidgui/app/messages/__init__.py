@@ -1,0 +1,88 @@
+"""Sentences for error codes: what is wrong, where, and how to mend it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from deidgui.app.messages.base import Sentence
+from deidgui.errors import DeidError, ProblemsError
+
+__all__ = ["Message", "Sentence", "message_for", "sentences", "text_of"]
+
+
+@dataclass(frozen=True)
+class Message:
+    """A filled-in sentence pair for one error."""
+
+    code: str
+    what: str
+    mend: str
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.mend}".strip()
+
+
+@cache
+def sentences() -> Mapping[str, Sentence]:
+    """All sentences by code, gathered from the files of this package.
+
+    Raises
+    ------
+    AssertionError
+        If two files have a sentence for the same code.
+    """
+    found: dict[str, Sentence] = {}
+    for module in pkgutil.iter_modules(__path__):
+        if module.name == "base":
+            continue
+        area = importlib.import_module(f"{__name__}.{module.name}")
+        clashes = found.keys() & area.SENTENCES.keys()
+        assert not clashes, clashes
+        found.update(area.SENTENCES)
+    return found
+
+
+def fill(sentence: Sentence, params: Mapping[str, object]) -> Message:
+    """Put the parameters of an error into its sentence."""
+    shown = _Params({name: _shown(value) for name, value in params.items()})
+    return Message("", sentence.what.format_map(shown), sentence.mend.format_map(shown))
+
+
+def message_for(error: DeidError) -> Message:
+    """Return the message for an expected failure, the first one of several."""
+    if isinstance(error, ProblemsError):
+        return message_for(error.problems[0])
+    sentence = sentences().get(error.code)
+    if sentence is None:
+        return Message(error.code, error.code.replace("_", " ").capitalize() + ".", "")
+    filled = fill(sentence, error.params)
+    return Message(error.code, filled.what, filled.mend)
+
+
+def text_of(error: DeidError) -> str:
+    """Return the whole text for an error: every problem on a line of its own."""
+    problems = error.problems if isinstance(error, ProblemsError) else (error,)
+    return "\n".join(str(message_for(problem)) for problem in problems)
+
+
+class _Params(dict[str, object]):
+    """Parameters of an error; one that is missing shows as its name."""
+
+    def __missing__(self, key: str) -> object:
+        return f"‹{key}›"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(str(item) for item in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value)
