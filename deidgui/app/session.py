@@ -190,6 +190,10 @@ class Session:
         self.path, self._saved = path, self.project
         self.project_changed(Changes.FILE, None)
 
+    def forget_saved(self) -> None:
+        """Treat the current project as one that is not on disk."""
+        self._saved = Project()
+
     @property
     def has_unsaved_changes(self) -> bool:
         """Whether the project differs from the one on disk."""

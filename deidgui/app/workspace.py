@@ -1,0 +1,432 @@
+"""What a front end can ask for: commands on the session, run as jobs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deidgui.app import tasks
+from deidgui.app.changes import Changes
+from deidgui.app.events import Event
+from deidgui.app.jobs import Job, JobRunner
+from deidgui.app.project import DialectChoice
+from deidgui.app.project_io import load_project, save_project
+from deidgui.app.recovery import Recovery
+from deidgui.app.session import Kind, Loaded, Session, State
+from deidgui.monitor import Monitor
+
+READ, CLASSES, SEARCH, MEASURE, EXPORT = (
+    "read",
+    "classes",
+    "search",
+    "measure",
+    "export",
+)
+"""The lanes in which jobs run: one job each, the newest wins."""
+
+
+@dataclass(frozen=True)
+class Activity:
+    """What a lane is doing.
+
+    Parameters
+    ----------
+    lane : str
+    fraction : float in [0, 1] or None
+        None when the lane has become idle.
+    note : str
+        Stage code and counts.
+    elapsed_s : float
+        Seconds since the job was started.
+    """
+
+    lane: str
+    fraction: float | None
+    note: str = ""
+    elapsed_s: float = 0.0
+
+
+class Workspace:
+    """The session with its jobs: the one object that pages are given.
+
+    Parameters
+    ----------
+    post : callable
+        Runs a closure on the owner's thread (see `JobRunner`).
+    recovery : Recovery, optional
+        Where decisions are kept against a crash.
+    executor : Executor, optional
+
+    Attributes
+    ----------
+    session : Session
+    runner : JobRunner
+    problem : Event of (DeidError or other exception, lane)
+    activity : Event of Activity
+    best_found : Event of tasks.Best
+        Best policy so far, while a search runs.
+    search_best : tasks.Best or None
+        The last of them.
+    data_changed : Event of (path)
+        The opened project's file is not the one it was made with; nothing runs
+        until `accept_changed_data`.
+    input_wanted : Event of (input name, file name)
+        The opened project's file is not where it should be; see `locate_input`.
+    release_written : Event of (tasks.Released)
+    """
+
+    def __init__(
+        self,
+        post: Callable[[Callable[[], None]], None],
+        recovery: Recovery | None = None,
+        executor: Executor | None = None,
+    ) -> None:
+        self.session = Session()
+        self.runner = JobRunner(post, executor)
+        self.problem: Event[BaseException, str] = Event()
+        self.activity: Event[Activity] = Event()
+        self.best_found: Event[tasks.Best] = Event()
+        self.data_changed: Event[Path] = Event()
+        self.input_wanted: Event[str, str] = Event()
+        self.release_written: Event[tasks.Released] = Event()
+        self.search_best: tasks.Best | None = None
+        self._post = post
+        self._recovery = recovery
+        self._pending: Loaded | None = None
+        self._hierarchy_cache = tasks.HierarchyCache()
+        self.session.project_changed.connect(self._on_project_changed)
+
+    # -- data ----------------------------------------------------------------------
+
+    def open_data(self, path: Path, member: str | None = None) -> None:
+        """Begin a new project from a data file: read, detect, propose (lane READ)."""
+        self._start(
+            READ,
+            lambda monitor: tasks.read_input(path, member=member, monitor=monitor),
+            self._on_new_data,
+        )
+
+    def _on_new_data(self, loaded: Loaded) -> None:
+        project = tasks.propose_project(loaded)
+        self.session.start(project, loaded=loaded)
+
+    def read_again(self, dialect: DialectChoice) -> None:
+        """Read the current file with another dialect; decisions are kept by name."""
+        loaded = self.session.loaded
+        if loaded is None:
+            return
+        file = self.session.project.inputs[0]
+        self._start(
+            READ,
+            lambda monitor: tasks.read_input(
+                loaded.path, member=file.member, dialect=dialect, monitor=monitor
+            ),
+            self._on_read_again,
+        )
+
+    def _on_read_again(self, loaded: Loaded) -> None:
+        self.session.apply(
+            lambda project: tasks.renew_project(project, loaded), "change how to read"
+        )
+        self.session.set_loaded(loaded)
+
+    # -- projects ------------------------------------------------------------------
+
+    def open_project(self, path: Path) -> None:
+        """Open a project file, then read its input (lane READ).
+
+        Raises
+        ------
+        DeidError
+            If the project cannot be opened; the current one stays.
+        """
+        project = load_project(path)
+        files = tasks.load_hierarchy_files(project, path.parent)
+        self.session.start(project, path, hierarchy_files=files)
+        self._read_project_input(path.parent)
+
+    def recover(self) -> bool:
+        """Open what a crash left behind; False if there is nothing."""
+        kept = self._recovery.take() if self._recovery else None
+        if kept is None:
+            return False
+        self.session.start(kept.project, kept.path, hierarchy_files=kept.files)
+        self.session.forget_saved()
+        folder = kept.path.parent if kept.path else None
+        self._read_project_input(folder, kept.data)
+        return True
+
+    def _read_project_input(
+        self, folder: Path | None, known: Path | None = None
+    ) -> None:
+        project = self.session.project
+        if not project.inputs:
+            return
+        file = project.inputs[0]
+        path = known or tasks.find_input(project, file.name, folder)
+        if path is None or not path.exists():
+            self.input_wanted(file.name, file.file)
+            return
+        self.locate_input(path)
+
+    def locate_input(self, path: Path) -> None:
+        """Read the opened project's input from `path` (lane READ)."""
+        project = self.session.project
+        self._start(
+            READ,
+            lambda monitor: tasks.read_project_input(project, path, monitor=monitor),
+            self._on_project_data,
+        )
+
+    def _on_project_data(self, loaded: Loaded) -> None:
+        known = self.session.project.inputs[0].sha256
+        if known and known != loaded.sha256:
+            self._pending = loaded
+            self.data_changed(loaded.path)
+            return
+        self._take(loaded)
+
+    def accept_changed_data(self) -> None:
+        """Go on with a file that differs from the one the project was made with."""
+        if self._pending is not None:
+            loaded, self._pending = self._pending, None
+            self._take(loaded)
+
+    def _take(self, loaded: Loaded) -> None:
+        self.session.amend(lambda project: tasks.renew_project(project, loaded))
+        self.session.set_loaded(loaded)
+
+    def save(self, path: Path | None = None) -> None:
+        """Save the project, and its hierarchy files beside it.
+
+        Raises
+        ------
+        ResourceError
+            Code ``cannot_write``; an earlier file is intact.
+        """
+        target = path or self.session.path
+        assert target is not None, "the first save names a file"
+        project = tasks.relocate_input(
+            self.session.project, target.parent, self.session.loaded
+        )
+        self.session.amend(lambda _project: project)
+        tasks.save_hierarchy_files(project, self.session.hierarchy_files, target.parent)
+        save_project(project, target)
+        self.session.mark_saved(target)
+        if self._recovery:
+            self._recovery.forget()
+
+    def autosave(self) -> None:
+        """Keep the decisions against a crash, if there are unsaved ones."""
+        if self._recovery and self.session.has_unsaved_changes:
+            loaded = self.session.loaded
+            self._recovery.keep(
+                self.session.project,
+                self.session.path,
+                loaded.path if loaded else None,
+                self.session.hierarchy_files,
+            )
+
+    # -- classes and figures -------------------------------------------------------
+
+    def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
+        if changes & (Changes.DATA | Changes.ROLES | Changes.HIERARCHY):
+            self.update_classes()
+        elif changes & (Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY):
+            self.update_measurement()
+
+    def update_classes(self) -> None:
+        """Count the classes of records anew if decisions changed (lane CLASSES)."""
+        session = self.session
+        if session.loaded is None or session.state(Kind.CLASSES) is State.CURRENT:
+            return
+        snapshot, table = session.project, session.loaded.table
+        files = dict(session.hierarchy_files)
+        if not snapshot.quasi_identifiers:
+            return
+
+        def done(classes: tasks.Classes) -> None:
+            session.set_result(Kind.CLASSES, classes, snapshot)
+            self.update_measurement()
+
+        self._start(
+            CLASSES,
+            lambda monitor: tasks.build_classes(
+                snapshot, table, files, cache=self._hierarchy_cache, monitor=monitor
+            ),
+            done,
+        )
+
+    def update_measurement(self) -> None:
+        """Measure the chosen policy, or the raw data if none is (lane MEASURE)."""
+        session = self.session
+        classes = session.current(Kind.CLASSES)
+        if classes is None or session.state(Kind.MEASUREMENT) is State.CURRENT:
+            return
+        snapshot = session.project
+        search = session.current(Kind.SEARCH)
+
+        def done(measurement: tasks.Measured) -> None:
+            session.set_result(Kind.MEASUREMENT, measurement, snapshot)
+
+        self._start(
+            MEASURE,
+            lambda monitor: tasks.measure_project(
+                snapshot, classes, search, monitor=monitor
+            ),
+            done,
+        )
+
+    # -- search --------------------------------------------------------------------
+
+    def start_search(self) -> None:
+        """Search for policies (lane SEARCH); counts the classes first if needed.
+
+        Raises
+        ------
+        ConfigError
+            If a decision is missing, all problems together.
+        """
+        session = self.session
+        snapshot = session.project
+        tasks.check_search(snapshot)
+        loaded = session.loaded
+        if loaded is None:
+            return
+        files = dict(session.hierarchy_files)
+        known = session.current(Kind.CLASSES)
+        self.search_best = None
+
+        def work(monitor: Monitor) -> tuple[tasks.Classes, Any]:
+            classes = known or tasks.build_classes(
+                snapshot,
+                loaded.table,
+                files,
+                cache=self._hierarchy_cache,
+                monitor=monitor,
+            )
+            return classes, tasks.search(
+                snapshot, classes, on_best=self._tell_best, monitor=monitor
+            )
+
+        def done(found: tuple[tasks.Classes, Any]) -> None:
+            classes, result = found
+            session.set_result(Kind.CLASSES, classes, snapshot)
+            session.set_result(Kind.SEARCH, result, snapshot, result.complete)
+            self.update_measurement()
+
+        self._start(SEARCH, work, done)
+
+    def _tell_best(self, best: tasks.Best) -> None:
+        """Pass the best policy so far to the owner's thread (worker thread)."""
+        self._post(lambda: self._on_best(best))
+
+    def _on_best(self, best: tasks.Best) -> None:
+        self.search_best = best
+        self.best_found(best)
+
+    # -- release -------------------------------------------------------------------
+
+    def export(self, folder: Path) -> None:
+        """Write, verify and measure a release in `folder` (lane EXPORT).
+
+        Raises
+        ------
+        ConfigError
+            If a decision is missing, all problems together.
+        """
+        session = self.session
+        snapshot = session.project
+        tasks.check_release(snapshot)
+        loaded = session.loaded
+        classes, search = session.current(Kind.CLASSES), session.current(Kind.SEARCH)
+        if loaded is None:
+            return
+        files = dict(session.hierarchy_files)
+
+        def done(released: tasks.Released) -> None:
+            session.set_result(Kind.RELEASE, released, snapshot)
+            self.release_written(released)
+
+        self._start(
+            EXPORT,
+            lambda monitor: tasks.release(
+                snapshot,
+                loaded,
+                folder,
+                files,
+                classes=classes,
+                search=search,
+                monitor=monitor,
+            ),
+            done,
+        )
+
+    # -- jobs ----------------------------------------------------------------------
+
+    def cancel(self, lane: str) -> None:
+        """Ask the job in `lane` to stop."""
+        if job := self.runner.running(lane):
+            job.cancel()
+
+    def pause(self, lane: str = SEARCH) -> None:
+        """Let the job in `lane` wait, or go on if it waits."""
+        if job := self.runner.running(lane):
+            (job.resume if job.is_paused else job.pause)()
+
+    def is_running(self, lane: str) -> bool:
+        """Whether a job runs in `lane`."""
+        return self.runner.running(lane) is not None
+
+    def close(self) -> None:
+        """Stop everything; forgets the recovery file, since the exit is orderly."""
+        self.runner.close()
+        if self._recovery:
+            self._recovery.forget()
+
+    def _start(
+        self,
+        lane: str,
+        work: Callable[[Monitor], Any],
+        done: Callable[[Any], None],
+    ) -> None:
+        running = _Running(self, lane, done)
+        self.activity(Activity(lane, 0.0))
+        self.runner.start(lane, work, running.job)
+
+
+class _Running:
+    """One started job and what the workspace tells about it."""
+
+    def __init__(
+        self, workspace: Workspace, lane: str, done: Callable[[Any], None]
+    ) -> None:
+        self._workspace, self._lane, self._done = workspace, lane, done
+        self._started = time.monotonic()
+        self.job = Job(
+            on_done=self._on_done,
+            on_failed=self._on_failed,
+            on_cancelled=self._idle,
+            on_progress=self._on_progress,
+        )
+
+    def _on_progress(self, fraction: float, note: str) -> None:
+        elapsed = time.monotonic() - self._started
+        self._workspace.activity(Activity(self._lane, fraction, note, elapsed))
+
+    def _on_done(self, result: Any) -> None:
+        self._idle()
+        self._done(result)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._idle()
+        self._workspace.problem(error, self._lane)
+
+    def _idle(self) -> None:
+        if not self._workspace.is_running(self._lane):
+            elapsed = time.monotonic() - self._started
+            self._workspace.activity(Activity(self._lane, None, "", elapsed))
