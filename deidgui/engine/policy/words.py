@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from deidgui.engine.policy.policy import AttributeMap, Policy
 
+FEW_LABELS = 4
+"""Up to so many groups are named one by one."""
+
 
 @dataclass(frozen=True)
 class Phrase:
@@ -17,7 +20,7 @@ class Phrase:
     effect : str
         "kept", "grouped" or "removed".
     text : str
-        Words that follow the attribute's name: "in 5-year bands, 90+ together".
+        Words for what is released: "bands of 5", "kept in full".
     """
 
     attribute: str
@@ -25,7 +28,7 @@ class Phrase:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.attribute} {self.text}"
+        return f"{self.attribute}: {self.text}"
 
 
 def phrases(policy: Policy) -> tuple[Phrase, ...]:
@@ -38,13 +41,16 @@ def _phrase(each: AttributeMap) -> Phrase:
         return Phrase(each.attribute, "removed", "removed")
     if each.level == 0 or (each.level is None and each.is_kept):
         return Phrase(each.attribute, "kept", "kept in full")
+    return Phrase(each.attribute, "grouped", _group_words(each))
+
+
+def _group_words(each: AttributeMap) -> str:
     rule = each.hierarchy.rule
-    text = rule.phrase(each.level) if rule is not None and each.level else ""
-    if not text:
-        text = f"in {len(each.labels):,} groups"
-        if len(each.labels) <= 4:
-            text = f"as {' / '.join(each.labels)}"
-    return Phrase(each.attribute, "grouped", text)
+    if rule is not None and each.level is not None:
+        return rule.level_names[each.level]
+    if len(each.labels) <= FEW_LABELS:
+        return " / ".join(each.labels)
+    return f"{len(each.labels):,} groups"
 
 
 def sentence(policy: Policy, n_withheld: int, n_records: int) -> str:
@@ -59,7 +65,7 @@ def sentence(policy: Policy, n_withheld: int, n_records: int) -> str:
     Returns
     -------
     str
-        For example "age in 5-year bands; sex kept in full; 212 records (0.7 %)
+        For example "age: bands of 5; sex: kept in full; 212 records (0.7 %)
         withheld".
     """
     parts = [str(phrase) for phrase in phrases(policy)]

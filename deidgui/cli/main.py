@@ -1,0 +1,214 @@
+"""The commands: what the window computes, computed without it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from deidgui import __version__
+from deidgui.app import demo as demo_job
+from deidgui.app import headless, self_check, summary
+from deidgui.app.messages import text_of
+from deidgui.cli.progress import Progress
+from deidgui.errors import (
+    Cancelled,
+    DeidError,
+    InfeasibleError,
+    InputError,
+    VerificationError,
+)
+
+DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED, CANCELLED = 0, 2, 3, 4, 130
+"""Exit codes."""
+
+COMMANDS = ("demo", "run", "inspect", "search", "verify", "schema")
+"""Words that are commands; anything else is a project to open in the window."""
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="De-identify health data, with evidence. Without a command: the window.",
+)
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input", metavar="NAME=FILE", help="Read this file as the input NAME."
+    ),
+]
+ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", show_default=False)]
+
+
+def _print(result: Any, as_json: bool, in_words: Callable[[Any], str]) -> None:
+    if as_json:
+        print(json.dumps(result, ensure_ascii=False, allow_nan=False))
+    else:
+        print(in_words(result))
+
+
+def _inputs(given: list[str] | None) -> dict[str, Path]:
+    named: dict[str, Path] = {}
+    for each in given or []:
+        name, equals, file = each.partition("=")
+        if not (name and equals and file):
+            raise InputError("usage", problem=f"--input {each}: expected NAME=FILE.")
+        named[name] = Path(file)
+    return named
+
+
+@app.command()
+def run(
+    project: ProjectFile,
+    out: Annotated[Path, typer.Option(help="Folder of the release.")],
+    input_: Inputs = None,
+    as_json: Json = False,
+) -> None:
+    """Run a project: search, apply, write, verify."""
+    with Progress() as progress:
+        result = headless.run(
+            project, out, _inputs(input_), asks=not as_json, monitor=progress
+        )
+    _print(result, as_json, summary.of_run)
+
+
+@app.command()
+def inspect(
+    file: Annotated[Path, typer.Argument(metavar="FILE", show_default=False)],
+    as_json: Json = False,
+    project: Annotated[
+        Path | None,
+        typer.Option(help="Also write the proposals as a project to go on with."),
+    ] = None,
+) -> None:
+    """Show dialect, types and suggested roles of a file, with reasons."""
+    with Progress() as progress:
+        result = headless.inspect(file, project, monitor=progress)
+    _print(result, as_json, summary.of_inspection)
+
+
+@app.command()
+def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -> None:
+    """List candidate policies of a project with their measurements."""
+    with Progress() as progress:
+        result = headless.search(
+            project, _inputs(input_), asks=not as_json, monitor=progress
+        )
+    _print(result, as_json, summary.of_search)
+
+
+@app.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", show_default=False)],
+    as_json: Json = False,
+) -> None:
+    """Read a release back and measure it again from the files alone."""
+    with Progress() as progress:
+        result = headless.verify(folder, monitor=progress)
+    _print(result, as_json, summary.of_verification)
+    if not result["ok"]:
+        raise typer.Exit(NOT_VERIFIED)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of project files."""
+    print(json.dumps(headless.schema(), indent=2))
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the release.")] = Path(
+        "deidgui-demo"
+    ),
+    no_window: Annotated[
+        bool, typer.Option("--no-window", help="Do not open the window afterwards.")
+    ] = False,
+) -> None:
+    """Do the whole job on the built-in sample, then open the window on it."""
+    del no_window  # read by `deidgui.__main__`, which may open the window
+    with Progress() as progress:
+        result = demo_job.run(out, monitor=progress)
+    print(summary.of_demo(result))
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: Annotated[bool, typer.Option("--version")] = False,
+    check: Annotated[
+        bool, typer.Option("--self-check", help="A 10-second check.")
+    ] = False,
+) -> None:
+    if version:
+        print(f"deidgui {__version__}")
+        raise typer.Exit(DONE)
+    if check:
+        report = self_check.run()
+        print(summary.of_self_check(report))
+        raise typer.Exit(DONE if report["ok"] else NOT_VERIFIED)
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command line.
+
+    Parameters
+    ----------
+    arguments : list of str
+        Without the program's name.
+
+    Returns
+    -------
+    int
+        Exit code: 0 done, 2 bad input or usage, 3 no policy meets the
+        thresholds, 4 verification failed, 130 cancelled.
+    """
+    try:
+        status = app(arguments, prog_name="deidgui", standalone_mode=False)
+    except InfeasibleError as error:
+        return _fail(text_of(error), INFEASIBLE)
+    except VerificationError as error:
+        return _fail(text_of(error), NOT_VERIFIED)
+    except DeidError as error:
+        return _fail(text_of(error), BAD_INPUT)
+    except (Cancelled, KeyboardInterrupt):
+        return _fail("Cancelled; nothing was written.", CANCELLED)
+    except typer.Abort:
+        return _fail("Stopped; nothing was written.", CANCELLED)
+    except MemoryError:
+        return _fail(
+            "There is not enough memory for this file. Close other programs or use "
+            "a machine with more.",
+            BAD_INPUT,
+        )
+    except Exception as error:  # noqa: BLE001 - never a traceback, never a value
+        if hasattr(error, "format_message"):
+            return _fail(f"{error.format_message()} See deidgui --help.", BAD_INPUT)
+        return _fail(_bug(error), BAD_INPUT)
+    return int(status or DONE)
+
+
+def _bug(error: Exception) -> str:
+    """Say that the program is wrong and where, without the error's own text."""
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        place = f"{Path(code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return (
+        f"The program failed in a way it should not ({type(error).__name__} at "
+        f"{place}). Please report this line; no release was written."
+    )
+
+
+def _fail(text: str, code: int) -> int:
+    print(text, file=sys.stderr)
+    return code
