@@ -1,0 +1,125 @@
+"""Decisions are undoable and announced; results know when they are stale."""
+
+import gc
+import weakref
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.changes import Changes
+from deidgui.app.project import Attribute, Project
+from deidgui.app.session import Kind, Session, State
+from deidgui.app.undo import DEPTH
+from deidgui.errors import ConfigError
+
+
+@pytest.fixture
+def session():
+    attributes = (
+        Attribute(name="age", role="quasi_identifier", kind="integer"),
+        Attribute(name="dx", role="sensitive"),
+    )
+    return Session(Project(attributes=attributes))
+
+
+class Listener:
+    def __init__(self, session):
+        self.heard = []
+        session.project_changed.connect(self.hear)
+
+    def hear(self, changes, initiator):
+        self.heard.append((changes, initiator))
+
+
+def test_apply_announces_what_changed_and_who_did_it(session):
+    listener = Listener(session)
+    session.apply(ops.set_role("dx", "insensitive"), "set role", initiator="me")
+    assert listener.heard == [(Changes.ROLES, "me")]
+    assert session.project.attribute("dx").role == "insensitive"
+    assert session.project.attribute("dx").confirmed
+
+
+def test_a_decision_that_changes_nothing_is_not_remembered(session):
+    listener = Listener(session)
+    session.apply(ops.set_name(session.project.name), "rename")
+    assert listener.heard == []
+    assert session.undo_label is None
+
+
+def test_undo_and_redo_restore_the_very_projects(session):
+    versions = [session.project]
+    for number in range(5):
+        session.apply(ops.set_name(f"n{number}"), f"rename {number}")
+        versions.append(session.project)
+    for expected in reversed(versions[:-1]):
+        session.undo()
+        assert session.project == expected
+    session.undo()
+    for expected in versions[1:]:
+        session.redo()
+        assert session.project == expected
+    session.undo()
+    assert session.redo_label == "rename 4"
+    session.apply(ops.set_notes("other"), "write a note")
+    assert session.redo_label is None
+
+
+def test_history_is_bounded(session):
+    for number in range(DEPTH + 20):
+        session.apply(ops.set_name(f"n{number}"), "rename")
+    undone = 0
+    while session.undo_label:
+        session.undo()
+        undone += 1
+    assert undone == DEPTH
+    assert session.project.name == "n19"
+
+
+def test_a_refused_decision_changes_nothing(session):
+    before = session.project
+    with pytest.raises(ConfigError):
+        session.apply(ops.set_role("nobody", "sensitive"), "set role")
+    assert session.project is before
+    assert session.undo_label is None
+
+
+def test_results_become_stale_and_current_again_with_undo(session):
+    session.set_result(Kind.CLASSES, "classes", session.project)
+    session.set_result(Kind.SEARCH, "found", session.project)
+    assert session.state(Kind.SEARCH) is State.CURRENT
+    session.apply(ops.change_privacy(suppression_limit=0.1), "limit")
+    assert session.state(Kind.CLASSES) is State.CURRENT
+    assert session.state(Kind.SEARCH) is State.STALE
+    assert session.result(Kind.SEARCH) == "found"
+    assert session.current(Kind.SEARCH) is None
+    session.undo()
+    assert session.current(Kind.SEARCH) == "found"
+
+
+def test_a_new_role_makes_classes_stale(session):
+    session.set_result(Kind.CLASSES, "classes", session.project)
+    session.apply(ops.set_role("dx", "quasi_identifier"), "set role")
+    assert session.state(Kind.CLASSES) is State.STALE
+
+
+def test_a_result_of_an_older_snapshot_arrives_stale(session):
+    snapshot = session.project
+    session.apply(ops.change_privacy(suppression_limit=0.5), "limit")
+    session.set_result(Kind.SEARCH, "late", snapshot)
+    assert session.state(Kind.SEARCH) is State.STALE
+
+
+def test_observers_do_not_stay_alive(session):
+    listener = Listener(session)
+    reference = weakref.ref(listener)
+    del listener
+    gc.collect()
+    assert reference() is None
+    session.apply(ops.set_name("x"), "rename")
+
+
+def test_role_changes_set_and_clear_the_treatment(session):
+    session.apply(ops.set_role("dx", "direct_identifier"), "set role")
+    assert session.project.attribute("dx").treatment == "remove"
+    session.apply(ops.set_role("dx", "sensitive"), "set role")
+    assert session.project.attribute("dx").treatment is None
