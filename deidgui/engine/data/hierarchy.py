@@ -9,11 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.templates.base import Template
+from deidgui.engine.data.templates.base import SUPPRESSED, Template
 from deidgui.errors import InputError
 
-SUPPRESSED = "*"
-"""The label that stands for every value."""
+__all__ = ["SUPPRESSED", "Hierarchy", "Level"]
 
 
 @dataclass(frozen=True)
@@ -157,37 +156,28 @@ class Hierarchy:
             attribute and the row or level.
         """
         _check_shape(attribute, grid)
-        height = len(grid[0])
-        _check_nesting(attribute, grid)
-        first_seen: dict[tuple[str, ...], int] = {}
-        for position, row in enumerate(grid):
-            for depth in range(height):
-                first_seen.setdefault(tuple(row[depth:][::-1]), position)
-        ordered = sorted(
-            grid,
-            key=lambda row: [
-                first_seen[tuple(row[depth:][::-1])]
-                for depth in reversed(range(height))
-            ],
-        )
-        levels = tuple(_level(ordered, depth) for depth in range(height))
+        columns = [_codes([row[d] for row in grid]) for d in range(len(grid[0]))]
+        _check_nesting(attribute, columns)
+        order = np.lexsort([codes for codes, _ in columns])
+        levels = tuple(_level(codes[order], labels) for codes, labels in columns)
         missing_leaf = None
-        if missing is not None and missing in levels[0].labels:
+        if missing is not None and missing in columns[0][1]:
             missing_leaf = levels[0].labels.index(missing)
         return cls(attribute, levels, rule, missing_leaf)
 
 
-def _level(ordered: Sequence[Sequence[str]], depth: int) -> Level:
-    groups = np.empty(len(ordered), dtype=np.int32)
-    labels: list[str] = []
-    previous: tuple[str, ...] | None = None
-    for leaf, row in enumerate(ordered):
-        path = tuple(row[depth:])
-        if path != previous:
-            labels.append(row[depth])
-            previous = path
-        groups[leaf] = len(labels) - 1
-    return Level(tuple(labels), groups)
+def _codes(column: Sequence[str]) -> tuple[Int32Array, list[str]]:
+    """Codes of the labels of a column, numbered as they first occur."""
+    number: dict[str, int] = {}
+    codes = [number.setdefault(label, len(number)) for label in column]
+    return np.array(codes, dtype=np.int32), list(number)
+
+
+def _level(codes: Int32Array, labels: Sequence[str]) -> Level:
+    """Level of leaves that are in order: equal labels are neighbours."""
+    starts = np.diff(codes, prepend=-1) != 0
+    groups = (np.cumsum(starts) - 1).astype(np.int32)
+    return Level(tuple(labels[code] for code in codes[starts].tolist()), groups)
 
 
 def _check_shape(attribute: str, grid: Sequence[Sequence[str]]) -> None:
@@ -211,15 +201,18 @@ def _check_shape(attribute: str, grid: Sequence[Sequence[str]]) -> None:
         seen.add(row[0])
 
 
-def _check_nesting(attribute: str, grid: Sequence[Sequence[str]]) -> None:
+def _check_nesting(
+    attribute: str, columns: Sequence[tuple[Int32Array, list[str]]]
+) -> None:
     """Refuse a grid in which one label of a level has two different parents."""
-    for depth in range(len(grid[0]) - 1):
-        parent: dict[str, str] = {}
-        for number, row in enumerate(grid, start=1):
-            if parent.setdefault(row[depth], row[depth + 1]) != row[depth + 1]:
-                raise InputError(
-                    "hierarchy_not_nested",
-                    attribute=attribute,
-                    row=number,
-                    level=depth,
-                )
+    for depth in range(len(columns) - 1):
+        below, above = columns[depth][0], columns[depth + 1][0]
+        _, first = np.unique(below, return_index=True)
+        strays = np.flatnonzero(above != above[first][below])
+        if len(strays):
+            raise InputError(
+                "hierarchy_not_nested",
+                attribute=attribute,
+                row=int(strays[0]) + 1,
+                level=depth,
+            )

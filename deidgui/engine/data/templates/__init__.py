@@ -1,5 +1,28 @@
 """Hierarchy templates: one file each; add a file and its line here."""
 
 from deidgui.engine.data.templates.base import TEMPLATES, Grid, Template
+from deidgui.engine.data.templates.ccs import Ccs
+from deidgui.engine.data.templates.dates import Dates
+from deidgui.engine.data.templates.diagnoses import Icd9, Icd10
+from deidgui.engine.data.templates.flat import Flat
+from deidgui.engine.data.templates.intervals import Intervals
+from deidgui.engine.data.templates.masking import Masking
+from deidgui.engine.data.templates.quantiles import Quantiles
+from deidgui.engine.data.templates.us_states import UsStates
+from deidgui.engine.data.templates.zip_codes import ZipCodes
 
-__all__ = ["TEMPLATES", "Grid", "Template"]
+__all__ = [
+    "TEMPLATES",
+    "Ccs",
+    "Dates",
+    "Flat",
+    "Grid",
+    "Icd9",
+    "Icd10",
+    "Intervals",
+    "Masking",
+    "Quantiles",
+    "Template",
+    "UsStates",
+    "ZipCodes",
+]

@@ -1,0 +1,249 @@
+"""How a rule becomes the hierarchy of a column, and how one fits another column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
+from deidgui.engine.data.table import Column
+from deidgui.engine.data.templates.base import Grid, Template
+from deidgui.errors import InputError
+
+NO_VALUE = "(no value)"
+"""Written for a missing value where its own text already means a group."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Fit:
+    """A hierarchy made to cover a column, and what it still does not cover.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    gap_codes : ndarray of int32, shape (n_gaps,)
+        Codes of the column's values that have no leaf.
+    n_gap_records : int, >= 0
+        Records with such a value.
+    """
+
+    hierarchy: Hierarchy
+    gap_codes: Int32Array = field(repr=False)
+    n_gap_records: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every record has a leaf."""
+        return self.n_gap_records == 0
+
+
+def build_hierarchy(column: Column, template: Template) -> Hierarchy:
+    """Apply a rule to the values of a column.
+
+    Parameters
+    ----------
+    column : Column
+    template : Template
+
+    Returns
+    -------
+    Hierarchy
+        With one leaf for "no value" if the column has missing values: the text
+        that stands for it most often, kept on all levels below the top.
+
+    Raises
+    ------
+    InputError
+        Code ``template_value`` if the rule can read none of the values, or
+        ``hierarchy_empty`` if the column has no rows.
+    """
+    n_records = column.counts[~column.is_missing].tolist()
+    try:
+        grid = template.weighted_grid(column.present(), n_records)
+    except InputError as error:
+        raise InputError(error.code, attribute=column.name, **error.params) from None
+    token = missing_token(column)
+    if token is not None:
+        width = len(grid[0]) if grid else len(template.level_names)
+        grid.append(missing_row(token, grid, width))
+    return Hierarchy.from_grid(column.name, grid, rule=template, missing=token)
+
+
+def missing_token(column: Column) -> str | None:
+    """Text that stands for "no value" most often, None if no record lacks one."""
+    codes = column.missing_codes
+    if len(codes) == 0 or column.n_missing == 0:
+        return None
+    return str(column.values[int(codes[np.argmax(column.counts[codes])])])
+
+
+def missing_row(token: str, grid: Sequence[Sequence[str]], width: int) -> Row:
+    """Labels of the leaf for "no value" at every level.
+
+    Parameters
+    ----------
+    token : str
+        Its text in the file.
+    grid : sequence of rows
+        The other leaves; a group with the same name would swallow this one.
+    width : int, >= 2
+        Number of levels.
+
+    Returns
+    -------
+    tuple of str
+    """
+    taken = {row[depth] for row in grid for depth in range(1, width - 1)}
+    label = token if token not in taken else NO_VALUE
+    return (token, *[label] * (width - 2), SUPPRESSED)
+
+
+Row = tuple[str, ...]
+
+
+def fit_hierarchy(hierarchy: Hierarchy, column: Column) -> Fit:
+    """Make a hierarchy cover a column as far as its rule or its leaves can.
+
+    Values without a leaf are added where the rule of the hierarchy places them.
+    If the column has missing values, the leaf for them is found by its text or
+    added.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    column : Column
+
+    Returns
+    -------
+    Fit
+        The same hierarchy with leaves added, never removed.
+
+    Raises
+    ------
+    InputError
+        Code ``hierarchy_flat`` if the hierarchy has no level above its leaves.
+    """
+    if hierarchy.height == 0:
+        raise InputError("hierarchy_flat", attribute=hierarchy.attribute)
+    grid = hierarchy.grid()
+    added = _rows_by_rule(hierarchy, column, grid)
+    token = missing_token(column)
+    known = set(hierarchy.leaves).union(row[0] for row in added)
+    held = _held_missing(hierarchy, column)
+    if token is not None and held is None and token not in known:
+        added.append(missing_row(token, [*grid, *added], hierarchy.height + 1))
+    fitted = Hierarchy.from_grid(
+        hierarchy.attribute,
+        [*grid, *added],
+        rule=hierarchy.rule,
+        missing=held if held is not None else token,
+    )
+    return _measured(fitted, column)
+
+
+def _held_missing(hierarchy: Hierarchy, column: Column) -> str | None:
+    """Leaf that already stands for "no value" in the hierarchy."""
+    if hierarchy.missing_leaf is not None:
+        return hierarchy.leaves[hierarchy.missing_leaf]
+    held = [
+        code
+        for code in column.missing_codes.tolist()
+        if str(column.values[code]) in hierarchy.index
+    ]
+    if not held:
+        return None
+    return str(column.values[max(held, key=lambda code: int(column.counts[code]))])
+
+
+def _rows_by_rule(hierarchy: Hierarchy, column: Column, grid: Grid) -> Grid:
+    """Rows that the rule gives to values without a leaf, if they nest."""
+    rule = hierarchy.rule
+    present = column.present()
+    gaps = {text for text in present if text not in hierarchy.index}
+    if rule is None or not gaps or len(rule.level_names) != hierarchy.height + 1:
+        return []
+    n_records = column.counts[~column.is_missing].tolist()
+    try:
+        rows = rule.weighted_grid(present, n_records)
+    except InputError:
+        return []
+    parents: list[dict[str, str]] = [{} for _ in range(hierarchy.height)]
+    for row in grid:
+        for depth in range(1, hierarchy.height):
+            parents[depth][row[depth]] = row[depth + 1]
+    # Groups edited by hand win: a row of the rule that contradicts them is a gap.
+    return [row for row in rows if row[0] in gaps and _nests(row, parents)]
+
+
+def _nests(row: Row, parents: list[dict[str, str]]) -> bool:
+    above = row[2:]
+    return all(
+        parents[depth].setdefault(label, parent) == parent
+        for depth, (label, parent) in enumerate(zip(row[1:], above, strict=False), 1)
+    )
+
+
+def _measured(hierarchy: Hierarchy, column: Column) -> Fit:
+    leaves = leaf_of_values(hierarchy, column)
+    gaps = np.flatnonzero((leaves < 0) & (column.counts > 0)).astype(np.int32)
+    return Fit(hierarchy, gaps, int(column.counts[gaps].sum()))
+
+
+def leaf_of_values(hierarchy: Hierarchy, column: Column) -> Int32Array:
+    """Leaf of every distinct text of a column, -1 where there is none.
+
+    Returns
+    -------
+    ndarray of int32, shape (column.n_values,), each in [-1, n_leaves)
+    """
+    leaves = hierarchy.encode(column.texts())
+    if hierarchy.missing_leaf is not None:
+        leaves[column.is_missing & (leaves < 0)] = hierarchy.missing_leaf
+    return leaves
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LevelCounts:
+    """How many values and records each group of one level holds.
+
+    Parameters
+    ----------
+    values : ndarray of int64, shape (n_groups,)
+        Leaves per group that occur in the column.
+    records : ndarray of int64, shape (n_groups,)
+        Records per group.
+    """
+
+    values: IntArray
+    records: IntArray
+
+
+def group_counts(hierarchy: Hierarchy, column: Column) -> tuple[LevelCounts, ...]:
+    """Count values and records of a column per group, for every level.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    column : Column
+
+    Returns
+    -------
+    tuple of LevelCounts
+        One per level; records without a leaf are counted nowhere.
+    """
+    leaves = leaf_of_values(hierarchy, column)
+    covered = leaves >= 0
+    records = np.bincount(
+        leaves[covered], column.counts[covered], minlength=hierarchy.n_leaves
+    ).astype(np.int64)
+    occurs = records > 0
+    return tuple(
+        LevelCounts(
+            np.bincount(level.groups, occurs, level.n_groups).astype(np.int64),
+            np.bincount(level.groups, records, level.n_groups).astype(np.int64),
+        )
+        for level in hierarchy.levels
+    )

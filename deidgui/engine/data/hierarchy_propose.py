@@ -1,0 +1,157 @@
+"""Which rule most people would want for the hierarchy of a column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+
+import numpy as np
+
+from deidgui.engine.data.table import Column
+from deidgui.engine.data.templates import (
+    Dates,
+    Flat,
+    Icd9,
+    Icd10,
+    Intervals,
+    Masking,
+    Template,
+    UsStates,
+    ZipCodes,
+)
+from deidgui.engine.data.templates.numbers import Scale, in_order
+
+FEW_VALUES = 12
+"""Numbers with so few distinct values are categories to most people."""
+
+WANTED_BANDS = 20
+"""How many bands the first level of a proposal has at most."""
+
+
+def propose_template(
+    column: Column,
+    kind: str,
+    value_format: str | None = None,
+    topic: str | None = None,
+) -> Template | None:
+    """Choose the rule that most people would want for a column.
+
+    Parameters
+    ----------
+    column : Column
+    kind : str
+        Type of the values: text, integer, decimal, date or category.
+    value_format : str, optional
+        Date format, or decimal mark.
+    topic : str, optional
+        What the column is about: age, zip, date, state, icd9, icd10, sex, race,
+        code or number.
+
+    Returns
+    -------
+    Template or None
+        A rule that reads at least one value and ends with ``*``; None if the
+        column has no values at all.
+    """
+    present = column.present()
+    if not present:
+        return Flat() if column.n_missing else None
+    by_topic = _by_topic(present, kind, value_format, topic)
+    if by_topic is not None and len(by_topic.unread(present)) * 2 < len(present):
+        return by_topic
+    if kind in ("integer", "decimal") and topic not in ("sex", "race", "code"):
+        return _for_numbers(column, kind, value_format) or Flat()
+    return _for_text(present) if kind != "category" else Flat()
+
+
+def _by_topic(
+    present: Sequence[str], kind: str, value_format: str | None, topic: str | None
+) -> Template | None:
+    match topic:
+        case "age":
+            return _for_ages(present, _mark(value_format))
+        case "zip":
+            longest = max(len(text.strip()) for text in present)
+            return ZipCodes(stored="3 digits" if longest <= 3 else "5 digits")
+        case "state":
+            return UsStates()
+        case "icd9":
+            return Icd9()
+        case "icd10":
+            return Icd10()
+    if topic == "date" or kind == "date":
+        return Dates(value_format) if value_format else None
+    return None
+
+
+def _for_ages(present: Sequence[str], mark: str) -> Intervals:
+    """Bands of 5, 10 and 20 years with 90+, single years first if one is over 89."""
+    numbers, _ = in_order(present, Scale(decimal_mark=mark))
+    over = bool(numbers) and numbers[-1][0] > 89
+    return Intervals(
+        width=5, factors=(2, 2), top=90, keep_single=over, decimal_mark=mark
+    )
+
+
+def _mark(value_format: str | None) -> str:
+    return value_format if value_format in (".", ",") else "."
+
+
+def _for_numbers(
+    column: Column, kind: str, value_format: str | None
+) -> Template | None:
+    """Bands of round widths over the bulk of the records; tails coded together."""
+    scale = Scale(kind == "integer", _mark(value_format))
+    texts = column.present()
+    readable, _ = in_order(texts, scale)
+    if not readable:
+        return None
+    if len(readable) <= FEW_VALUES:
+        return Flat()
+    records = dict(zip(texts, column.counts[~column.is_missing].tolist(), strict=True))
+    weights = np.cumsum([records[text] for _, text in readable])
+    low, high = (
+        readable[int(np.searchsorted(weights, share * weights[-1]))][0]
+        for share in (0.01, 0.99)
+    )
+    width, factors = _round_widths(high - low, scale.whole)
+    widest = width * math.prod(factors)
+    top = (high // widest + 1) * widest
+    bottom = (low // widest) * widest
+    return Intervals(
+        width=_number(width),
+        factors=factors,
+        top=_number(top) if readable[-1][0] >= top + widest else None,
+        bottom=_number(bottom) if readable[0][0] < bottom - widest else None,
+        whole=scale.whole,
+        decimal_mark=scale.decimal_mark,
+    )
+
+
+def _round_widths(spread: Decimal, whole: bool) -> tuple[Decimal, tuple[int, ...]]:
+    """First width of the series 1-2-5 and factors that stay in the series."""
+    wanted = max(spread / WANTED_BANDS, Decimal("1e-6"))
+    exponent = wanted.adjusted()
+    digit = next(d for d in (1, 2, 5, 10) if wanted <= d * Decimal(10) ** exponent)
+    width = digit * Decimal(10) ** exponent
+    if whole and width < 1:
+        width, digit = Decimal(1), 1
+    # 1 → 5 → 10, 2 → 10 → 20, 5 → 10 → 20, 10 → 50 → 100.
+    return width, {1: (5, 2), 2: (5, 2), 5: (2, 2), 10: (5, 2)}[digit]
+
+
+def _number(value: Decimal) -> float:
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _for_text(present: Sequence[str]) -> Template:
+    """Mask codes of about constant length from the right; keep or leave out others."""
+    lengths = np.array([len(text) for text in present])
+    usual = int(np.median(lengths))
+    nearly_constant = float(np.mean(np.abs(lengths - usual) <= 1)) >= 0.9
+    no_words = not any(" " in text.strip() for text in present[:1000])
+    if len(present) <= FEW_VALUES or not nearly_constant or not no_words or usual < 3:
+        return Flat()
+    levels = min(usual - 1, 3)
+    return Masking(step=max(1, (usual - 1) // levels), levels=levels)
