@@ -1,0 +1,138 @@
+"""Whether this checkout is done: lint, types, imports, docstrings, sizes, tests.
+
+    python packaging/check.py [--no-tests | PYTEST ARGUMENT ...]
+
+Every check runs even if an earlier one fails, each says its result in one line, and
+pytest's own closing line is the last. Run by ``packaging/start.py test`` with the
+environment that it made; run it directly with any environment that has the tools.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# House limits: aimed at, and not to be passed without a reason in SIZE_REASONS.
+FILE_LINES_AIM, FILE_LINES_LIMIT = 400, 600
+FUNCTION_LINES_AIM, FUNCTION_LINES_LIMIT = 40, 60
+
+# "path" or "path::function" -> why it is good to have it this long.
+SIZE_REASONS: dict[str, str] = {}
+
+SIZED_FOLDERS = ("deidgui", "packaging", "resources")
+DOCUMENTED_FOLDERS = ("deidgui/engine", "deidgui/app")
+
+CONCISE = ("--quiet", "--output-format", "concise")
+
+# More workers than this gain nothing: the longest test files decide.
+MAX_WORKERS = 4
+
+
+def main(arguments: list[str]) -> int:
+    """Run all checks; 0 only if every one passes."""
+    checks: dict[str, Callable[[], str]] = {
+        "format": lambda: _output_of("ruff", "format", "--check", *CONCISE),
+        "lint": lambda: _output_of("ruff", "check", *CONCISE),
+        "types": lambda: _output_of("mypy", "--no-error-summary"),
+        "imports": lambda: _output_of("lint-imports"),
+        "docstrings": lambda: _output_of("numpydoc", "lint", *_documented_files()),
+        "sizes": lambda: "\n".join(oversize(ROOT)),
+    }
+    failed = [name for name, check in checks.items() if not _passes(name, check)]
+    if arguments != ["--no-tests"] and _pytest(arguments) != 0:
+        failed.append("tests")
+    return 1 if failed else 0
+
+
+def _passes(name: str, check: Callable[[], str]) -> bool:
+    """Run one check and say its result in one line, its complaints below."""
+    start = time.perf_counter()
+    complaints = check()
+    seconds = time.perf_counter() - start
+    print(f"{name:<12}{'FAILED' if complaints else 'ok':<8}{seconds:5.1f} s")
+    if complaints:
+        print(complaints.rstrip())
+    sys.stdout.flush()
+    return not complaints
+
+
+def _output_of(tool: str, *arguments: str) -> str:
+    """Return what a tool has to say against the checkout; empty if nothing."""
+    program = shutil.which(tool, path=sysconfig.get_path("scripts"))
+    if program is None:
+        return f"{tool} is not installed beside this Python"
+    done = subprocess.run(
+        [program, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode == 0:
+        return ""
+    return f"{done.stdout}{done.stderr}" or f"{tool} ended with {done.returncode}"
+
+
+def _documented_files() -> list[str]:
+    files = (path for top in DOCUMENTED_FOLDERS for path in (ROOT / top).rglob("*.py"))
+    return [str(path) for path in sorted(files)]
+
+
+def _pytest(arguments: list[str]) -> int:
+    """Run the tests without a display; their output, closing line and all, is ours."""
+    workers = min(MAX_WORKERS, os.cpu_count() or 1)
+    command = [sys.executable, "-m", "pytest", "-n", str(workers), *arguments]
+    environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+# --- sizes ---------------------------------------------------------------------
+
+
+def oversize(root: Path) -> list[str]:
+    """Write one line for each file or function over its limit, and stale reason."""
+    sizes = {
+        name: (lines, limit)
+        for top in SIZED_FOLDERS
+        for path in sorted((root / top).rglob("*.py"))
+        for name, lines, limit in _sizes(path, path.relative_to(root).as_posix())
+    }
+    over = {name for name, (lines, limit) in sizes.items() if lines > limit}
+    return [
+        *(
+            f"{name}: {sizes[name][0]} lines, limit {sizes[name][1]}: cut it, or give "
+            "a reason in packaging/check.py"
+            for name in sorted(over - SIZE_REASONS.keys())
+        ),
+        *(
+            f"{name}: no longer too long, remove its reason from packaging/check.py"
+            for name in sorted(SIZE_REASONS.keys() - over)
+        ),
+    ]
+
+
+def _sizes(path: Path, name: str) -> Iterator[tuple[str, int, int]]:
+    """Measure a file and each function in it: name, lines, limit."""
+    text = path.read_text(encoding="utf-8")
+    yield name, len(text.splitlines()), FILE_LINES_LIMIT
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{name}::{node.name}", _code_lines(node), FUNCTION_LINES_LIMIT
+
+
+def _code_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Count a function's lines without its docstring, which may be long."""
+    lines = (function.end_lineno or function.lineno) - function.lineno + 1
+    if ast.get_docstring(function, clean=False) is None:
+        return lines
+    docstring = function.body[0]
+    return lines - ((docstring.end_lineno or 0) - docstring.lineno + 1)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
