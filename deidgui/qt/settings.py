@@ -1,0 +1,142 @@
+"""What the window remembers between two runs: never a decision, never data."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from deidgui.app.files import write_whole
+from deidgui.errors import DeidError
+
+HOME_VARIABLE = "DEIDGUI_HOME"
+"""Environment variable that names another folder for settings."""
+
+FILE = "settings.json"
+MAX_RECENT = 12
+MAX_BYTES = 1_000_000
+
+
+class Remembered(BaseModel):
+    """Settings as they are stored; unknown fields are ignored.
+
+    Attributes
+    ----------
+    recent : tuple of str
+        Absolute paths of projects, the last one first.
+    theme : str
+        auto, light or dark.
+    text_scale : float
+    geometry : str
+        Of the main window, base 64.
+    rail_collapsed, help_open : bool or None
+        None until somebody chose; the window then decides by its width.
+    last_folder : dict of str to str
+        By purpose: "data", "project", "release".
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    recent: tuple[str, ...] = ()
+    theme: str = Field("auto", pattern="^(auto|light|dark)$")
+    text_scale: float = Field(1.0, ge=0.8, le=2.0)
+    geometry: str = ""
+    rail_collapsed: bool | None = None
+    help_open: bool | None = None
+    last_folder: dict[str, str] = {}
+
+
+def config_folder() -> Path:
+    """Folder of the settings of this user."""
+    elsewhere = os.environ.get(HOME_VARIABLE)
+    if elsewhere:
+        return Path(elsewhere)
+    return Path(platformdirs.user_config_dir("deidgui", appauthor=False))
+
+
+class Settings:
+    """What is remembered, on disk at every change.
+
+    A file that cannot be read or is damaged counts as absent, one that cannot be
+    written as written: settings never stand in the way of work.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        `config_folder()` by default.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._path = (folder or config_folder()) / FILE
+        self._now = _read(self._path)
+
+    @property
+    def now(self) -> Remembered:
+        """Everything that is remembered."""
+        return self._now
+
+    def remember(self, **changes: Any) -> None:
+        """Change fields of `Remembered` and write them."""
+        fields = {**self._now.model_dump(), **changes}
+        after = Remembered.model_validate(fields)
+        if after == self._now:
+            return
+        self._now = after
+        self._write()
+
+    def add_recent(self, path: Path) -> None:
+        """Put a project at the top of the recent ones."""
+        text = str(path.resolve())
+        others = [each for each in self._now.recent if each != text]
+        self.remember(recent=tuple([text, *others][:MAX_RECENT]))
+
+    def forget_recent(self, path: Path) -> None:
+        """Take a project off the recent ones."""
+        self.remember(recent=tuple(r for r in self._now.recent if r != str(path)))
+
+    def folder_for(self, purpose: str) -> str:
+        """Folder last used for a purpose, if it still exists; else the home."""
+        stored = self._now.last_folder.get(purpose, "")
+        return stored if stored and Path(stored).is_dir() else str(Path.home())
+
+    def remember_folder(self, purpose: str, path: Path) -> None:
+        """Remember the folder of a file or folder that was chosen."""
+        folder = path if path.is_dir() else path.parent
+        self.remember(last_folder={**self._now.last_folder, purpose: str(folder)})
+
+    def _write(self) -> None:
+        text = json.dumps(self._now.model_dump(mode="json"), indent=2)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self._path, f"{text}\n".encode())
+        except (OSError, DeidError):
+            return
+
+
+def _read(path: Path) -> Remembered:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return Remembered()
+        fields = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return Remembered()
+    if not isinstance(fields, dict):
+        return Remembered()
+    return _valid_part(fields)
+
+
+def _valid_part(fields: dict[str, Any]) -> Remembered:
+    """Keep what can be understood: one damaged field does not cost the others."""
+    kept: dict[str, Any] = {}
+    for name in Remembered.model_fields:
+        if name in fields:
+            try:
+                Remembered.model_validate({name: fields[name]})
+            except ValidationError:
+                continue
+            kept[name] = fields[name]
+    return Remembered.model_validate(kept)

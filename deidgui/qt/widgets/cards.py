@@ -1,0 +1,344 @@
+"""Grounds that hold one thought: cards, call-outs, figures, empty states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from deidgui.qt import icons
+from deidgui.qt.widgets.buttons import Button, IconButton
+from deidgui.qt.widgets.polish import column, mark, row
+from deidgui.qt.widgets.text import (
+    TONE_GLYPH,
+    Caption,
+    GlyphLabel,
+    Label,
+    Lead,
+    SectionHeading,
+)
+
+Status = Literal["info", "success", "warning", "danger"]
+
+
+class Card(QFrame):
+    """White ground with a hairline; `body` is its layout.
+
+    Parameters
+    ----------
+    title : str
+        Section heading; none if empty.
+    lead : str
+        One sentence under it.
+    margin : int
+        Inner distance in pixels.
+
+    Attributes
+    ----------
+    body : QVBoxLayout
+        Where the content goes.
+    head_actions : QHBoxLayout
+        Right end of the heading's row, for buttons.
+    """
+
+    def __init__(
+        self,
+        title: str = "",
+        lead: str = "",
+        margin: int = 16,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        mark(self, kind="card")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(margin, margin, margin, margin)
+        outer.setSpacing(12)
+        self.head_actions = row()
+        self._heading = SectionHeading(title)
+        self._lead = Lead(lead)
+        self._lead.setVisible(bool(lead))
+        self._head = QWidget()
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(0, 0, 0, 0)
+        words = column(self._heading, self._lead, spacing=4)
+        head.addLayout(words, 1)
+        head.addLayout(self.head_actions)
+        head.setAlignment(self.head_actions, Qt.AlignmentFlag.AlignTop)
+        self._head.setVisible(bool(title))
+        outer.addWidget(self._head)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(12)
+        outer.addLayout(self.body)
+        if title:
+            self.setAccessibleName(title)
+
+    def set_title(self, title: str, lead: str = "") -> None:
+        """Change the heading and its sentence."""
+        self._heading.setText(title)
+        self._lead.setText(lead)
+        self._lead.setVisible(bool(lead))
+        self._head.setVisible(bool(title))
+        self.setAccessibleName(title)
+
+    def add(self, item: QWidget, stretch: int = 0) -> None:
+        """Add a widget to the body."""
+        self.body.addWidget(item, stretch)
+
+
+class Callout(QFrame):
+    """A remark that needs attention: glyph, bold sentence, detail, actions.
+
+    Parameters
+    ----------
+    text : str
+        What is the matter; wraps.
+    status : str
+        info, success, warning or danger: colour and glyph.
+    detail : str
+        How to mend it, or why.
+    action : str
+        Words of a button; `acted` is emitted when it is clicked.
+    """
+
+    acted = Signal()
+
+    def __init__(
+        self,
+        text: str = "",
+        status: Status = "info",
+        detail: str = "",
+        action: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._glyph = GlyphLabel("info", "info")
+        self._text = Label("", "strong", wrap=True)
+        self._detail = Label("", "body", wrap=True)
+        self._button = Button("", "plain", small=True, clicked=self.acted)
+        words = column(self._text, self._detail, spacing=4)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(12, 10, 12, 10)
+        box.setSpacing(10)
+        box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
+        box.addLayout(words, 1)
+        box.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.show_words(text, status, detail, action)
+
+    def show_words(
+        self, text: str, status: Status = "info", detail: str = "", action: str = ""
+    ) -> None:
+        """Say something else."""
+        mark(self, kind="callout", tone=status)
+        self._glyph.set_glyph(TONE_GLYPH[status], status)
+        mark(self._text, type="strong" if detail else "body")
+        self._text.setText(text)
+        self._detail.setText(detail)
+        self._detail.setVisible(bool(detail))
+        self._button.setText(action)
+        self._button.setVisible(bool(action))
+        self.setAccessibleName(f"{text} {detail}".strip())
+
+
+class StatTile(QFrame):
+    """One figure, its unit, and a sentence that says what it means.
+
+    Parameters
+    ----------
+    label : str
+        What is measured: "Highest risk".
+    figure : str
+        As shown, with its thousands separators.
+    unit : str
+        "%", "records"; empty if the figure says it.
+    explanation : str
+        One plain sentence.
+    """
+
+    def __init__(
+        self,
+        label: str = "",
+        figure: str = "–",
+        unit: str = "",
+        explanation: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        mark(self, kind="card")
+        self._label = Label("", "caption", "muted")
+        self._figure = Label("", "figure")
+        self._unit = Label("", "body", "muted")
+        self._delta = Label("", "caption", "muted")
+        self._delta_glyph = GlyphLabel("arrow-down", "success", 14)
+        self._explanation = Caption("")
+        figures = row(self._figure, self._unit, None, spacing=6)
+        figures.setAlignment(self._unit, Qt.AlignmentFlag.AlignBottom)
+        self._change = QWidget()
+        change = QHBoxLayout(self._change)
+        change.setContentsMargins(0, 0, 0, 0)
+        change.setSpacing(4)
+        change.addWidget(self._delta_glyph)
+        change.addWidget(self._delta, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 12, 16, 12)
+        box.setSpacing(4)
+        box.addWidget(self._label)
+        box.addLayout(figures)
+        box.addWidget(self._change)
+        box.addWidget(self._explanation)
+        box.addStretch(1)
+        self._change.hide()
+        self.set_figure(label, figure, unit, explanation)
+
+    def set_figure(
+        self, label: str, figure: str, unit: str = "", explanation: str = ""
+    ) -> None:
+        """Show another figure."""
+        self._label.setText(label)
+        self._figure.setText(figure)
+        self._unit.setText(unit)
+        self._unit.setVisible(bool(unit))
+        self._explanation.setText(explanation)
+        self._explanation.setVisible(bool(explanation))
+        self.setAccessibleName(f"{label}: {figure} {unit}. {explanation}".strip())
+
+    def set_change(self, words: str, status: Status | None = None) -> None:
+        """Say how the figure changed: "from 3.1 % before"; empty hides it.
+
+        Parameters
+        ----------
+        words : str
+        status : str or None
+            success for better, danger for worse, None for neither.
+        """
+        glyphs = {"success": "arrow-down", "danger": "arrow-up"}
+        self._delta.setText(words)
+        self._delta.set_tone(status or "muted")
+        self._delta_glyph.set_glyph(
+            glyphs.get(status or "", "minus"), status or "subtle"
+        )
+        self._change.setVisible(bool(words))
+
+    def set_tone(self, status: Status | None) -> None:
+        """Colour the figure by what it means, beside the words that say it."""
+        self._figure.set_tone(status or "")
+
+
+class EmptyState(QWidget):
+    """What to do where there is nothing yet: glyph, sentence, one action.
+
+    Parameters
+    ----------
+    glyph : str
+    title : str
+    sentence : str
+    action : str
+        Words of the primary button; `acted` is emitted when it is clicked.
+    """
+
+    acted = Signal()
+
+    def __init__(
+        self,
+        glyph: str,
+        title: str,
+        sentence: str = "",
+        action: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._glyph = GlyphLabel(glyph, "subtle", icons.HUGE)
+        self._title = Label(title, "section")
+        self._sentence = Lead(sentence)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._sentence.setMaximumWidth(440)
+        self._button = Button(action, "primary", clicked=self.acted)
+        self._button.setVisible(bool(action))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 32, 24, 32)
+        box.setSpacing(8)
+        box.addStretch(1)
+        box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignHCenter)
+        box.addSpacing(4)
+        box.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = row(None, self._sentence, None)
+        middle.setStretch(1, 4)
+        box.addLayout(middle)
+        box.addSpacing(8)
+        box.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        box.addStretch(1)
+
+    def show_words(
+        self, title: str, sentence: str, action: str = "", glyph: str | None = None
+    ) -> None:
+        """Say something else."""
+        self._title.setText(title)
+        self._sentence.setText(sentence)
+        self._button.setText(action)
+        self._button.setVisible(bool(action))
+        if glyph:
+            self._glyph.set_glyph(glyph)
+
+
+class Collapsible(QWidget):
+    """A heading that shows or hides what is under it.
+
+    Attributes
+    ----------
+    body : QVBoxLayout
+    toggled : Signal of bool
+    """
+
+    toggled = Signal(bool)
+
+    def __init__(
+        self, title: str, is_open: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._button = Button(title, "quiet", clicked=self._on_clicked)
+        self._button.setSizePolicy(
+            QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
+        )
+        self._button.setStyleSheet("text-align: left; padding-left: 4px;")
+        self._content = QWidget()
+        self.body = QVBoxLayout(self._content)
+        self.body.setContentsMargins(0, 4, 0, 0)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._button)
+        box.addWidget(self._content)
+        self.set_open(is_open)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the content is shown."""
+        return not self._content.isHidden()
+
+    def set_open(self, is_open: bool) -> None:
+        """Show or hide the content."""
+        self._content.setVisible(is_open)
+        self._button.set_glyph("chevron-down" if is_open else "chevron-right")
+
+    def _on_clicked(self) -> None:
+        self.set_open(not self.is_open)
+        self.toggled.emit(self.is_open)
+
+
+def button_row(*buttons: tuple[str, Callable[..., Any]]) -> QHBoxLayout:
+    """Plain buttons side by side from words and bound methods."""
+    made = [Button(words, clicked=clicked) for words, clicked in buttons]
+    return row(*made, None)
+
+
+__all__ = [
+    "Callout",
+    "Card",
+    "Collapsible",
+    "EmptyState",
+    "IconButton",
+    "StatTile",
+    "button_row",
+]

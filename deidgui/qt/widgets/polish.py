@@ -1,0 +1,99 @@
+"""How a widget tells the style sheet what it is, and lays out its children."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+W = TypeVar("W", bound=QWidget)
+
+Item = QWidget | QLayout | int | None
+"""A widget, a layout, a distance in pixels, or None for a stretch."""
+
+
+def mark(widget: W, **properties: str | bool) -> W:
+    """Set dynamic properties (kind, type, tone, state, size) and restyle.
+
+    Returns
+    -------
+    QWidget
+        The widget itself.
+    """
+    changed = False
+    for name, value in properties.items():
+        if widget.property(name) != value:
+            widget.setProperty(name, value)
+            changed = True
+    if changed:
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+    return widget
+
+
+def _filled(box: QBoxLayout, items: Iterable[Item], spacing: int, margin: int) -> None:
+    box.setSpacing(spacing)
+    box.setContentsMargins(margin, margin, margin, margin)
+    for item in items:
+        match item:
+            case None:
+                box.addStretch(1)
+            case int():
+                box.addSpacing(item)
+            case QLayout():
+                box.addLayout(item)
+            case _:
+                box.addWidget(item)
+
+
+def row(*items: Item, spacing: int = 8, margin: int = 0) -> QHBoxLayout:
+    """Items side by side; None stretches, a number is a distance."""
+    box = QHBoxLayout()
+    _filled(box, items, spacing, margin)
+    return box
+
+
+def column(*items: Item, spacing: int = 8, margin: int = 0) -> QVBoxLayout:
+    """Items below one another; None stretches, a number is a distance."""
+    box = QVBoxLayout()
+    _filled(box, items, spacing, margin)
+    return box
+
+
+def holder(layout: QLayout, parent: QWidget | None = None) -> QWidget:
+    """Widget without a look of its own around a layout."""
+    widget = QWidget(parent)
+    widget.setLayout(layout)
+    return widget
+
+
+def line(orientation: Qt.Orientation = Qt.Orientation.Horizontal) -> QFrame:
+    """Hairline between two parts."""
+    frame = mark(QFrame(), kind="line")
+    if orientation is Qt.Orientation.Horizontal:
+        frame.setFixedHeight(1)
+        frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    else:
+        frame.setFixedWidth(1)
+        frame.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+    return frame
+
+
+def clear(layout: QLayout) -> None:
+    """Remove and delete everything in a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.setParent(None)
+            widget.deleteLater()
+        elif (inner := item.layout()) is not None:
+            clear(inner)
