@@ -68,9 +68,12 @@ class ProblemsError(ConfigError):
     """
 
     def __init__(self, problems: Sequence[DeidError]) -> None:
-        assert problems
-        super().__init__("several_problems", n_problems=len(problems))
-        self.problems = tuple(problems)
+        flat: list[DeidError] = []
+        for problem in problems:
+            flat += getattr(problem, "problems", (problem,))
+        assert flat
+        super().__init__("several_problems", n_problems=len(flat))
+        self.problems = tuple(flat)
 
 
 def raise_all(problems: Sequence[DeidError]) -> None:

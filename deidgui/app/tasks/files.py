@@ -1,0 +1,119 @@
+"""Where the files that a project names are, and how they are kept beside it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from deidgui import resources
+from deidgui.app.files import below, write_whole
+from deidgui.app.project import Project
+from deidgui.app.session import Loaded
+from deidgui.errors import InputError
+
+SAMPLES = "samples"
+"""Folder of the built-in samples, below the shipped resources."""
+
+MAX_HIERARCHY_BYTES = 64 * 1024 * 1024
+"""A larger file is no hierarchy."""
+
+
+def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
+    """Read the hierarchy CSVs that a project names, from below its folder.
+
+    Returns
+    -------
+    dict of str to bytes
+        By the relative path that the project uses; files that are absent are
+        left out, and are told when the hierarchy is built.
+
+    Raises
+    ------
+    InputError
+        Code ``path_leaves_folder``, ``hierarchy_too_large`` or ``cannot_read``.
+    """
+    found: dict[str, bytes] = {}
+    for attribute in project.attributes:
+        name = attribute.hierarchy.csv if attribute.hierarchy else None
+        if name is None:
+            continue
+        path = below(folder, name)
+        try:
+            if not path.is_file():
+                continue
+            if path.stat().st_size > MAX_HIERARCHY_BYTES:
+                raise InputError("hierarchy_too_large", attribute=attribute.name)
+            found[name] = path.read_bytes()
+        except OSError as error:
+            raise InputError(
+                "cannot_read", file=name, reason=error.strerror or ""
+            ) from None
+    return found
+
+
+def save_hierarchy_files(
+    project: Project, files: Mapping[str, bytes], folder: Path
+) -> None:
+    """Write the hierarchy CSVs that a project names below its folder.
+
+    Raises
+    ------
+    InputError
+        Code ``path_leaves_folder``.
+    ResourceError
+        Code ``cannot_write``.
+    """
+    for attribute in project.attributes:
+        name = attribute.hierarchy.csv if attribute.hierarchy else None
+        if name is None or name not in files:
+            continue
+        path = below(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, files[name])
+
+
+def hierarchy_file_name(attribute: str, content: bytes) -> str:
+    """Relative path for a hand-made hierarchy; tells its content.
+
+    Returns
+    -------
+    str
+        ``hierarchies/NAME-HASH.csv`` with only letters, digits, - and _ in NAME.
+    """
+    safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in attribute)[:40]
+    digest = hashlib.sha256(attribute.encode() + b"\0" + content).hexdigest()[:8]
+    return f"hierarchies/{safe or 'attribute'}-{digest}.csv"
+
+
+def find_input(project: Project, name: str, folder: Path | None) -> Path | None:
+    """Path of an input file: below the project's folder, or a built-in sample.
+
+    PRIVACY: a stranger's project cannot name a file elsewhere on the machine;
+    such a file must be named by the user (``--input``, or in the window).
+    """
+    file = next(each for each in project.inputs if each.name == name)
+    candidates: list[Path] = []
+    if folder is not None:
+        with contextlib.suppress(InputError):
+            candidates.append(below(folder, file.file))
+    candidates.append(resources.path(SAMPLES, Path(file.file).name))
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def relocate_input(project: Project, folder: Path, loaded: Loaded | None) -> Project:
+    """Return the project as it names its input from another folder.
+
+    A file below the folder is named by its relative path, any other by its name
+    alone.
+    """
+    if loaded is None or not project.inputs:
+        return project
+    path = loaded.path.resolve()
+    named = path.name
+    if path.is_relative_to(folder.resolve()):
+        named = path.relative_to(folder.resolve()).as_posix()
+    first, *rest = project.inputs
+    return project.but(inputs=(first.but(file=named.replace(os.sep, "/")), *rest))
