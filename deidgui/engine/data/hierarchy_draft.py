@@ -1,0 +1,213 @@
+"""A hierarchy while somebody works on it: a grid of labels that may have flaws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
+from deidgui.engine.data.hierarchy_build import missing_token
+from deidgui.engine.data.table import Column
+from deidgui.engine.data.templates.base import Template
+
+Labels = tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Draft:
+    """The labels of every leaf at every level; neither nested nor complete for sure.
+
+    Edits give new drafts, so that undo is keeping the old one.
+
+    Parameters
+    ----------
+    attribute : str
+    columns : tuple of tuple of str, each of length n_rows
+        Labels by level, level 0 (the values) first; at least one level.
+    rule : Template or None
+        What it was first built from; places values that have no leaf yet.
+    missing : str or None
+        The leaf that stands for "no value".
+    """
+
+    attribute: str
+    columns: tuple[Labels, ...]
+    rule: Template | None = None
+    missing: str | None = None
+
+    def __post_init__(self) -> None:
+        assert self.columns
+        assert len({len(column) for column in self.columns}) == 1
+
+    def __repr__(self) -> str:
+        return f"<Draft {self.attribute!r}: {self.n_rows} rows, {self.height} levels>"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of leaves."""
+        return len(self.columns[0])
+
+    @property
+    def height(self) -> int:
+        """Index of the most general level."""
+        return len(self.columns) - 1
+
+    @property
+    def grid(self) -> list[Labels]:
+        """One row per leaf: its label at every level."""
+        return list(zip(*self.columns, strict=True))
+
+    def row(self, number: int) -> Labels:
+        """Labels of one leaf at every level."""
+        return tuple(column[number] for column in self.columns)
+
+    @cached_property
+    def codes(self) -> tuple[Int32Array, ...]:
+        """Labels of every level as numbers, equal where the labels are."""
+        return tuple(_codes(column) for column in self.columns)
+
+    def rows_of(self, level: int, label: str) -> list[int]:
+        """Rows that have `label` at `level`, in order."""
+        return [row for row, each in enumerate(self.columns[level]) if each == label]
+
+    def groups(self, level: int) -> list[str]:
+        """Distinct labels of a level in the order of the rows."""
+        return list(dict.fromkeys(self.columns[level]))
+
+    def tree(self) -> tuple[Node, ...]:
+        """Return the groups of the most general level; children are built on demand."""
+        everything = np.arange(self.n_rows)
+        return tuple(_nodes(self, self.height, everything))
+
+    def with_columns(self, columns: Sequence[Labels]) -> Draft:
+        """Return the same draft with other labels."""
+        return replace(self, columns=tuple(columns))
+
+    def with_rows(self, rows: Sequence[Labels]) -> Draft:
+        """Return the same draft with other rows, each as long as it is high."""
+        width = range(len(self.columns))
+        return self.with_columns([tuple(row[d] for row in rows) for d in width])
+
+    def to_hierarchy(self) -> Hierarchy:
+        """Return the finished hierarchy.
+
+        Raises
+        ------
+        InputError
+            Codes ``hierarchy_empty``, ``hierarchy_duplicate_leaf`` or
+            ``hierarchy_not_nested``.
+        """
+        return Hierarchy.from_grid(
+            self.attribute, self.grid, rule=self.rule, missing=self.missing
+        )
+
+    @classmethod
+    def from_hierarchy(cls, hierarchy: Hierarchy) -> Draft:
+        """Begin with an existing hierarchy."""
+        leaf = hierarchy.missing_leaf
+        return cls(
+            hierarchy.attribute,
+            tuple(
+                tuple(level.labels[group] for group in level.groups.tolist())
+                for level in hierarchy.levels
+            ),
+            hierarchy.rule,
+            None if leaf is None else hierarchy.leaves[leaf],
+        )
+
+    @classmethod
+    def from_column(cls, column: Column) -> Draft:
+        """Begin with the values of a column and nothing above them but ``*``."""
+        token = missing_token(column)
+        values = column.present() + ([] if token is None else [token])
+        top = (SUPPRESSED,) * len(values)
+        return cls(column.name, (tuple(values), top), missing=token)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Node:
+    """A group of a draft with what is below it.
+
+    Parameters
+    ----------
+    draft : Draft
+    level : int
+    label : str
+    rows : ndarray of int64, shape (n_leaves,), ascending
+        Rows of the leaves below.
+    """
+
+    draft: Draft = field(repr=False)
+    level: int
+    label: str
+    rows: IntArray
+
+    @property
+    def n_leaves(self) -> int:
+        """Leaves below this group."""
+        return len(self.rows)
+
+    @cached_property
+    def children(self) -> tuple[Node, ...]:
+        """Groups one level below, in the order of the rows."""
+        if self.level == 0:
+            return ()
+        return tuple(_nodes(self.draft, self.level - 1, self.rows))
+
+
+def _nodes(draft: Draft, level: int, rows: IntArray) -> list[Node]:
+    """Groups that the labels of a level make of some rows.
+
+    Leaves are one node per row, so that a duplicate can be seen and removed.
+    """
+    if len(rows) == 0:
+        return []
+    labels = draft.columns[level]
+    if level == 0:
+        return [Node(draft, 0, labels[r], rows[i : i + 1]) for i, r in _numbered(rows)]
+    codes = draft.codes[level][rows]
+    order = np.argsort(codes, kind="stable")
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    parts = np.split(rows[order], starts[1:])
+    parts.sort(key=lambda part: int(part[0]))
+    return [Node(draft, level, labels[int(part[0])], part) for part in parts]
+
+
+def _numbered(rows: IntArray) -> list[tuple[int, int]]:
+    return list(enumerate(rows.tolist()))
+
+
+def _codes(column: Labels) -> Int32Array:
+    number: dict[str, int] = {}
+    codes = [number.setdefault(label, len(number)) for label in column]
+    return np.array(codes, dtype=np.int32)
+
+
+def records_by_row(draft: Draft, column: Column) -> IntArray:
+    """Records of a column for every row of a draft.
+
+    Parameters
+    ----------
+    draft : Draft
+    column : Column
+
+    Returns
+    -------
+    ndarray of int64, shape (n_rows,)
+        A leaf that occurs twice counts at its first row; texts that mean "no
+        value" and have no leaf count at the leaf for it. Sum over
+        ``node.rows`` for the records of a group.
+    """
+    first: dict[str, int] = {}
+    for row, label in enumerate(draft.columns[0]):
+        first.setdefault(label, row)
+    fallback = -1 if draft.missing is None else first.get(draft.missing, -1)
+    rows = np.array([first.get(text, -1) for text in column.texts()], dtype=np.int64)
+    rows[column.is_missing & (rows < 0)] = fallback
+    found = rows >= 0
+    counted = np.bincount(rows[found], column.counts[found], draft.n_rows)
+    return counted.astype(np.int64)

@@ -1,0 +1,246 @@
+"""How hierarchies are read from and written to CSV files."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.hierarchy_draft import Draft
+from deidgui.errors import InputError, ResourceError
+
+MAX_BYTES = 64 * 1024 * 1024
+MAX_ROWS = 1_000_000
+MAX_LEVELS = 40
+MAX_CELL = 10_000
+MAX_LINE = 2 * MAX_LEVELS * MAX_CELL
+"""What a file may be at most; a stranger's file must not fill the memory."""
+
+_DELIMITERS = (";", "\t", "|", ",")
+_SAMPLE_ROWS = 1000
+_BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+def read_hierarchy(
+    source: Path | bytes, attribute: str, *, delimiter: str | None = None
+) -> Hierarchy:
+    """Read a hierarchy that is complete and nested.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        One row per leaf, its label at every level, level 0 first, no header.
+    attribute : str
+    delimiter : str, optional
+        Found by itself among ``;``, tab, ``|`` and ``,`` by default.
+
+    Returns
+    -------
+    Hierarchy
+        Without rule. The leaf for missing values is found by `fit_hierarchy`.
+
+    Raises
+    ------
+    InputError
+        All codes of `read_draft`, and ``hierarchy_ragged``,
+        ``hierarchy_duplicate_leaf`` or ``hierarchy_not_nested`` with the row.
+    """
+    rows = _read_rows(source, attribute, delimiter)
+    return Hierarchy.from_grid(attribute, rows)
+
+
+def read_draft(
+    source: Path | bytes, attribute: str, *, delimiter: str | None = None
+) -> Draft:
+    """Read a hierarchy that may have flaws, to be mended in the editor.
+
+    Parameters
+    ----------
+    source : Path or bytes
+    attribute : str
+    delimiter : str, optional
+
+    Returns
+    -------
+    Draft
+        Rows in the order of the file; short rows are filled with empty labels.
+
+    Raises
+    ------
+    InputError
+        Codes ``hierarchy_file``, ``hierarchy_too_large``, ``hierarchy_encoding``,
+        ``hierarchy_syntax``, ``hierarchy_too_many_rows``,
+        ``hierarchy_too_many_levels``, ``hierarchy_cell_too_long`` or
+        ``hierarchy_empty``.
+    """
+    rows = _read_rows(source, attribute, delimiter)
+    width = max(len(row) for row in rows)
+    columns = tuple(
+        tuple(row[d] if d < len(row) else "" for row in rows) for d in range(width)
+    )
+    return Draft(attribute, columns)
+
+
+def hierarchy_csv(hierarchy: Hierarchy | Draft) -> bytes:
+    """Text of the CSV file of a hierarchy, in UTF-8.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy or Draft
+
+    Returns
+    -------
+    bytes
+        One row per leaf, ``;``-separated, level 0 first. Nothing is escaped
+        against spreadsheets: a label must come back as it was.
+    """
+    grid = hierarchy.grid() if isinstance(hierarchy, Hierarchy) else hierarchy.grid
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";", lineterminator="\n")
+    for row in grid:
+        writer.writerow(row)
+    written = text.getvalue()
+    # A label that itself begins with a byte-order mark needs one before it.
+    return written.encode("utf-8-sig" if written.startswith("\ufeff") else "utf-8")
+
+
+def write_hierarchy(hierarchy: Hierarchy | Draft, path: Path) -> None:
+    """Write the CSV file of a hierarchy, whole or not at all.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy or Draft
+    path : Path
+
+    Raises
+    ------
+    ResourceError
+        Code ``hierarchy_not_written`` with the file.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with beside.open("wb") as file:
+            file.write(hierarchy_csv(hierarchy))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise ResourceError("hierarchy_not_written", file=path.name) from error
+
+
+def _read_rows(
+    source: Path | bytes, attribute: str, delimiter: str | None
+) -> list[list[str]]:
+    text = _decode(_bytes(source, attribute), attribute)
+    delimiter = delimiter or _find_delimiter(text)
+    rows = []
+    for row in _parse(text, delimiter, attribute):
+        rows.append(row)
+        if len(rows) > MAX_ROWS:
+            raise InputError(
+                "hierarchy_too_many_rows", attribute=attribute, limit=MAX_ROWS
+            )
+        _check_row(row, len(rows), attribute)
+    if not rows:
+        raise InputError("hierarchy_empty", attribute=attribute)
+    return rows
+
+
+def _bytes(source: Path | bytes, attribute: str) -> bytes:
+    if isinstance(source, Path):
+        try:
+            with source.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise InputError(
+                "hierarchy_file", attribute=attribute, file=source.name
+            ) from error
+    else:
+        data = source
+    if len(data) > MAX_BYTES:
+        raise InputError(
+            "hierarchy_too_large", attribute=attribute, limit=MAX_BYTES // 2**20
+        )
+    return data
+
+
+def _decode(data: bytes, attribute: str) -> str:
+    """Text of a file in UTF-8, UTF-16 with its mark, or Windows-1252."""
+    marked = [name for mark, name in _BOMS.items() if data.startswith(mark)]
+    for encoding in marked or ["utf-8", "cp1252"]:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise InputError("hierarchy_encoding", attribute=attribute)
+
+
+def _find_delimiter(text: str) -> str:
+    """Delimiter that cuts the most rows alike, best with one label on top."""
+
+    def score(delimiter: str) -> tuple[float, bool]:
+        try:
+            rows = list(islice(_cells(text, delimiter), _SAMPLE_ROWS))
+        except csv.Error:
+            return (0.0, False)
+        widths = Counter(len(row) for row in rows)
+        width, count = widths.most_common(1)[0] if rows else (1, 0)
+        if width < 2:
+            return (0.0, False)
+        return (count / len(rows), len({row[-1] for row in rows}) == 1)
+
+    return max(_DELIMITERS, key=score)
+
+
+def _parse(text: str, delimiter: str, attribute: str) -> Iterator[list[str]]:
+    reader = _cells(text, delimiter)
+    number = 0
+    while True:
+        number += 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(
+                "hierarchy_syntax", attribute=attribute, row=number
+            ) from error
+        yield row
+
+
+def _cells(text: str, delimiter: str) -> Iterator[list[str]]:
+    """Rows of a CSV text; empty lines are left out."""
+    reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
+    return filter(None, reader)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Lines with their ends; one line must not fill the memory with empty cells."""
+    for line in io.StringIO(text, newline=""):
+        if len(line) > MAX_LINE:
+            raise csv.Error("line too long")
+        yield line
+
+
+def _check_row(row: Sequence[str], number: int, attribute: str) -> None:
+    if len(row) > MAX_LEVELS:
+        raise InputError(
+            "hierarchy_too_many_levels",
+            attribute=attribute,
+            row=number,
+            limit=MAX_LEVELS,
+        )
+    if any(len(cell) > MAX_CELL for cell in row):
+        raise InputError(
+            "hierarchy_cell_too_long", attribute=attribute, row=number, limit=MAX_CELL
+        )
