@@ -1,0 +1,432 @@
+"""Controls for choosing: segments, switches, sliders with a figure, a search field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.qt import icons
+from deidgui.qt.theme import tokens
+from deidgui.qt.widgets.polish import column, row
+from deidgui.qt.widgets.text import Caption, Label
+
+SEARCH_DELAY_MS = 150
+
+
+class _Segment(QAbstractButton):
+    """One choice of a segmented control."""
+
+    def __init__(self, text: str, glyph: str | None, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self._glyph = glyph
+        self.setCheckable(True)
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        font = self.font()
+        font.setWeight(font.Weight.DemiBold)
+        self.ensurePolished()
+        width = self.fontMetrics().horizontalAdvance(self.text()) * 1.06 + 26
+        if self._glyph:
+            width += 22
+        return QSize(round(width), tokens().control_height - 6)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = tokens().colours
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if self.isChecked():
+            painter.setPen(QPen(QColor(colours.line_strong), 1))
+            painter.setBrush(QColor(colours.raised))
+            painter.drawRoundedRect(rect, 5, 5)
+        elif self.underMouse() and self.isEnabled():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.hover))
+            painter.drawRoundedRect(rect, 5, 5)
+        name = "accent_text" if self.isChecked() else "muted"
+        name = name if self.isEnabled() else "subtle"
+        font = self.font()
+        if self.isChecked():
+            font.setWeight(font.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(QColor(getattr(colours, name)))
+        inner = rect
+        if self._glyph:
+            square = QRectF(rect.left() + 9, rect.center().y() - 8, 16, 16)
+            icons.paint_glyph(painter, self._glyph, square, name)
+            inner = rect.adjusted(22, 0, 0, 0)
+        painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, self.text())
+
+
+class Segmented(QWidget):
+    """A choice among two to five words that are all visible.
+
+    Parameters
+    ----------
+    options : sequence of (key, words) or (key, words, glyph)
+    current : str, optional
+        Key of the choice; the first by default.
+    name : str
+        For screen readers.
+
+    Attributes
+    ----------
+    chosen : Signal of str
+        Key of what the user chose; not emitted by `set_current`.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(
+        self,
+        options: Sequence[tuple[str, str] | tuple[str, str, str]],
+        current: str | None = None,
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self._keys = [option[0] for option in options]
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(3, 3, 3, 3)
+        box.setSpacing(2)
+        for place, (_key, words, *glyph) in enumerate(options):
+            segment = _Segment(words, glyph[0] if glyph else None, self)
+            self._group.addButton(segment, place)
+            box.addWidget(segment)
+        self._group.idClicked.connect(self._on_clicked)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_current(current if current is not None else self._keys[0])
+
+    @property
+    def current(self) -> str:
+        """Key of the choice."""
+        return self._keys[self._group.checkedId()]
+
+    def set_current(self, key: str) -> None:
+        """Choose without telling anybody."""
+        place = self._keys.index(key)
+        for number, button in enumerate(self._group.buttons()):
+            is_chosen = number == place
+            if is_chosen:
+                button.setChecked(True)
+            button.setFocusPolicy(
+                Qt.FocusPolicy.StrongFocus if is_chosen else Qt.FocusPolicy.ClickFocus
+            )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+            return
+        place = (self._group.checkedId() + step) % len(self._keys)
+        self._group.button(place).setFocus(Qt.FocusReason.TabFocusReason)
+        self._on_clicked(place)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = tokens().colours
+        painter.setPen(QPen(QColor(colours.line), 1))
+        painter.setBrush(QColor(colours.sunken))
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(rect, 7, 7)
+
+    def _on_clicked(self, place: int) -> None:
+        self.set_current(self._keys[place])
+        self.chosen.emit(self._keys[place])
+
+
+class ToggleSwitch(QAbstractButton):
+    """On or off, at once; says so by position and a check mark, not colour alone."""
+
+    def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.setAccessibleName(name)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(38, 22)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = tokens().colours
+        is_on = self.isChecked()
+        track = QRectF(1, 1, 36, 20)
+        ground = colours.accent if is_on else colours.pressed
+        border = colours.accent if is_on else colours.line_strong
+        if not self.isEnabled():
+            ground = border = colours.line
+        painter.setPen(QPen(QColor(border), 1))
+        painter.setBrush(QColor(ground))
+        painter.drawRoundedRect(track, 10, 10)
+        knob = QRectF(19 if is_on else 3, 3, 16, 16)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor("#ffffff"))
+        painter.drawEllipse(knob)
+        if is_on:
+            icons.paint_glyph(painter, "check", knob.adjusted(2, 2, -2, -2), ground)
+
+
+class ToggleRow(QWidget):
+    """A switch with its words and one sentence that says what it does.
+
+    Attributes
+    ----------
+    toggled : Signal of bool
+        The user switched; not emitted by `set_on`.
+    """
+
+    toggled = Signal(bool)
+
+    def __init__(
+        self,
+        text: str,
+        explanation: str = "",
+        is_on: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._switch = ToggleSwitch(text)
+        self._switch.setChecked(is_on)
+        self._switch.clicked.connect(self.toggled)
+        words = column(Label(text, wrap=True), spacing=2)
+        self._explanation = Caption(explanation)
+        self._explanation.setVisible(bool(explanation))
+        words.addWidget(self._explanation)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 4, 0, 4)
+        box.setSpacing(16)
+        box.addLayout(words, 1)
+        box.addWidget(self._switch, 0, Qt.AlignmentFlag.AlignTop)
+        self.setFocusProxy(self._switch)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the switch is on."""
+        return self._switch.isChecked()
+
+    def set_on(self, is_on: bool) -> None:
+        """Switch without telling anybody."""
+        self._switch.setChecked(is_on)
+
+    def set_explanation(self, text: str) -> None:
+        """Change the sentence under the words."""
+        self._explanation.setText(text)
+        self._explanation.setVisible(bool(text))
+
+
+class SearchField(QLineEdit):
+    """Field that searches while one types.
+
+    Attributes
+    ----------
+    searched : Signal of str
+        The text has rested for a moment, or Enter was pressed.
+    """
+
+    searched = Signal(str)
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setClearButtonEnabled(True)
+        glyph = QAction(icons.icon("search", "subtle"), "", self)
+        self.addAction(glyph, QLineEdit.ActionPosition.LeadingPosition)
+        for clear in self.findChildren(QAction):
+            if clear is not glyph:
+                clear.setIcon(icons.icon("close", "subtle"))
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(SEARCH_DELAY_MS)
+        self._rest.timeout.connect(self._tell)
+        self.textChanged.connect(self._on_text_changed)
+        self.returnPressed.connect(self._tell)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_text_changed(self, _text: str) -> None:
+        self._rest.start()
+
+    def _tell(self) -> None:
+        self._rest.stop()
+        self.searched.emit(self.text())
+
+
+class LabeledSlider(QWidget):
+    """A number by slider and by keyboard, with its words, unit and meaning.
+
+    Parameters
+    ----------
+    text : str
+        What the number is.
+    low, high, value : float
+    step : float
+        Resolution of the slider; the field takes its decimals from it.
+    unit : str
+        Shown after the figure: "records", "%".
+    explanation : str
+        One sentence under it.
+    stops : sequence of float, optional
+        If given, the slider rests only on these values (ascending).
+
+    Attributes
+    ----------
+    value_changed : Signal of float
+        At every move by the user.
+    value_settled : Signal of float
+        The user let go or finished typing.
+    """
+
+    value_changed = Signal(float)
+    value_settled = Signal(float)
+
+    def __init__(
+        self,
+        text: str,
+        low: float,
+        high: float,
+        value: float,
+        step: float = 1.0,
+        unit: str = "",
+        explanation: str = "",
+        stops: Sequence[float] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._low, self._step = low, step
+        self._stops = list(stops) if stops is not None else None
+        self._label = Label(text, "strong")
+        self._explanation = Caption(explanation)
+        self._explanation.setVisible(bool(explanation))
+        self._field = self._make_field(low, high, step, unit, text)
+        self._slider = self._make_slider(high, text)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(self._label)
+        line = row(self._slider, self._field, spacing=12)
+        line.setStretch(0, 1)
+        box.addLayout(line)
+        box.addWidget(self._explanation)
+        self.set_value(value)
+        self._slider.valueChanged.connect(self._on_slider_moved)
+        self._slider.sliderReleased.connect(self._settle)
+        self._field.valueChanged.connect(self._on_field_changed)
+        self._field.editingFinished.connect(self._settle)
+
+    def _make_field(
+        self, low: float, high: float, step: float, unit: str, name: str
+    ) -> QDoubleSpinBox:
+        field = QDoubleSpinBox()
+        decimals = max(0, len(f"{step:.10f}".rstrip("0").split(".")[1]))
+        field.setDecimals(decimals)
+        field.setRange(low, high)
+        field.setSingleStep(step)
+        field.setGroupSeparatorShown(True)
+        field.setKeyboardTracking(False)
+        field.setAccessibleName(name)
+        if unit:
+            field.setSuffix(f" {unit}")
+        field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        return field
+
+    def _make_slider(self, high: float, name: str) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        if self._stops is not None:
+            last = len(self._stops) - 1
+        else:
+            last = round((high - self._low) / self._step)
+        slider.setRange(0, last)
+        slider.setPageStep(max(1, last // 10))
+        slider.setAccessibleName(name)
+        return slider
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return self._field.value()
+
+    def set_value(self, value: float) -> None:
+        """Show a number without telling anybody."""
+        for part in (self._field, self._slider):
+            part.blockSignals(True)
+        self._field.setValue(value)
+        self._slider.setValue(self._tick_of(value))
+        for part in (self._field, self._slider):
+            part.blockSignals(False)
+
+    def set_explanation(self, text: str) -> None:
+        """Change the sentence under it."""
+        self._explanation.setText(text)
+        self._explanation.setVisible(bool(text))
+
+    def _tick_of(self, value: float) -> int:
+        if self._stops is None:
+            return round((value - self._low) / self._step)
+        nearest = min(self._stops, key=lambda stop: abs(stop - value))
+        return self._stops.index(nearest)
+
+    def _on_slider_moved(self, tick: int) -> None:
+        if self._stops is None:
+            value = self._low + tick * self._step
+        else:
+            value = self._stops[tick]
+        self.set_value(value)
+        self.value_changed.emit(self.value)
+        if not self._slider.isSliderDown():
+            self._settle()
+
+    def _on_field_changed(self, value: float) -> None:
+        self.set_value(value)
+        self.value_changed.emit(value)
+        self._settle()
+
+    def _settle(self) -> None:
+        self.value_settled.emit(self.value)
+
+
+def field_row(text: str, field: QWidget, explanation: str = "") -> QWidget:
+    """Return a label, its field, and a sentence under both."""
+    label = Label(text, "strong")
+    widget = QWidget()
+    box = QVBoxLayout(widget)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(4)
+    box.addWidget(label)
+    box.addWidget(field)
+    if explanation:
+        box.addWidget(Caption(explanation))
+    QLabel.setBuddy(label, field)
+    if not field.accessibleName():
+        field.setAccessibleName(text)
+    return widget

@@ -1,0 +1,184 @@
+"""How long work is shown: how far, how fast, how much longer, and how to stop it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from deidgui.qt.widgets.buttons import Button, IconButton
+from deidgui.qt.widgets.polish import mark, row
+from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
+
+RESOLUTION = 1000
+LEAST_FRACTION = 0.02
+"""Below this share of the work no time left is told: it would be a guess."""
+
+
+def duration_words(seconds: float) -> str:
+    """Duration in words: "less than a second", "12 s", "3 min 20 s", "1 h 5 min"."""
+    translate = QCoreApplication.translate
+    if seconds < 1:
+        return translate("progress", "less than a second")
+    whole = round(seconds)
+    if whole < 60:
+        return translate("progress", "{seconds} s").format(seconds=whole)
+    minutes, rest = divmod(whole, 60)
+    if minutes < 10 and rest:
+        return translate("progress", "{minutes} min {seconds} s").format(
+            minutes=minutes, seconds=rest
+        )
+    if minutes < 60:
+        return translate("progress", "{minutes} min").format(minutes=minutes)
+    return translate("progress", "{hours} h {minutes} min").format(
+        hours=minutes // 60, minutes=minutes % 60
+    )
+
+
+def time_left_s(fraction: float, elapsed_s: float) -> float | None:
+    """Seconds that the rest should take at the speed so far; None if unknown."""
+    if fraction < LEAST_FRACTION or elapsed_s < 0.5:
+        return None
+    return elapsed_s * (1.0 - fraction) / fraction
+
+
+class ProgressBar(QProgressBar):
+    """A slim bar for a fraction in [0, 1], or for work of unknown length."""
+
+    def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+        self.setRange(0, RESOLUTION)
+        self.setAccessibleName(name)
+
+    def set_fraction(self, fraction: float | None) -> None:
+        """Show how far the work is; None if nobody knows."""
+        if fraction is None:
+            self.setRange(0, 0)
+        else:
+            self.setRange(0, RESOLUTION)
+            self.setValue(round(fraction * RESOLUTION))
+
+
+class ProgressCard(QFrame):
+    """Running work with title, bar, note, time left, pause and cancel.
+
+    Attributes
+    ----------
+    pause_clicked : Signal
+    cancel_clicked : Signal
+    """
+
+    pause_clicked = Signal()
+    cancel_clicked = Signal()
+
+    def __init__(
+        self, title: str = "", can_pause: bool = True, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        mark(self, kind="card")
+        self._title = Label(title, "section")
+        self._percent = Label("", "section", "accent")
+        self._bar = ProgressBar(title)
+        self._note = ElidedLabel("", "caption", "muted")
+        self._time = Label("", "caption", "muted")
+        self._pause = Button(
+            self.tr("Pause"), glyph="pause", clicked=self.pause_clicked, small=True
+        )
+        self._pause.setVisible(can_pause)
+        self._cancel = Button(
+            self.tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 12, 16, 12)
+        box.setSpacing(10)
+        head = row(self._title, None, self._percent, 12, self._pause, self._cancel)
+        box.addLayout(head)
+        box.addWidget(self._bar)
+        foot = row(self._note, self._time, spacing=16)
+        foot.setStretch(0, 1)
+        box.addLayout(foot)
+
+    def set_title(self, title: str) -> None:
+        """Change what runs."""
+        self._title.setText(title)
+        self._bar.setAccessibleName(title)
+
+    def set_progress(
+        self, fraction: float | None, note: str = "", elapsed_s: float = 0.0
+    ) -> None:
+        """Show how far the work is.
+
+        Parameters
+        ----------
+        fraction : float in [0, 1] or None
+            None if nobody knows.
+        note : str
+            What is being done, with counts and rate.
+        elapsed_s : float
+            Seconds since the start.
+        """
+        self._bar.set_fraction(fraction)
+        self._note.setText(note)
+        percent = "" if fraction is None else f"{100 * fraction:.0f} %"
+        self._percent.setText(percent)
+        self._time.setText(self._time_words(fraction, elapsed_s))
+
+    def set_paused(self, is_paused: bool) -> None:
+        """Show whether the work waits."""
+        mark(self._bar, state="paused" if is_paused else "")
+        self._pause.setText(self.tr("Continue") if is_paused else self.tr("Pause"))
+        self._pause.set_glyph("play" if is_paused else "pause")
+
+    def _time_words(self, fraction: float | None, elapsed_s: float) -> str:
+        left = time_left_s(fraction, elapsed_s) if fraction is not None else None
+        if left is None:
+            return self.tr("{time} so far").format(time=duration_words(elapsed_s))
+        return self.tr("about {time} left").format(time=duration_words(left))
+
+
+class StatusLine(QWidget):
+    """Running work in one quiet line, for the foot of the window.
+
+    Attributes
+    ----------
+    cancel_clicked : Signal
+    """
+
+    cancel_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = ElidedLabel("", "caption", "muted")
+        self._bar = ProgressBar(self.tr("Progress of the running work"))
+        self._bar.setFixedWidth(120)
+        self._time = Caption("")
+        self._time.setWordWrap(False)
+        self._cancel = IconButton(
+            "close", self.tr("Stop this"), clicked=self.cancel_clicked, small=True
+        )
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(10)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        box.addWidget(self._words, 1, middle)
+        box.addWidget(self._bar, 0, middle)
+        box.addWidget(self._time, 0, middle)
+        box.addWidget(self._cancel, 0, middle)
+        self.set_idle()
+
+    def set_idle(self, words: str = "") -> None:
+        """Show that nothing runs, or what was done last."""
+        self._words.setText(words)
+        for part in (self._bar, self._time, self._cancel):
+            part.hide()
+
+    def set_progress(
+        self, words: str, fraction: float | None, elapsed_s: float = 0.0
+    ) -> None:
+        """Show what runs, how far it is and how much longer it should take."""
+        self._words.setText(words)
+        self._bar.set_fraction(fraction)
+        left = time_left_s(fraction, elapsed_s) if fraction is not None else None
+        self._time.setText("" if left is None else duration_words(left))
+        for part in (self._bar, self._time, self._cancel):
+            part.show()
