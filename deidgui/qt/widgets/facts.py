@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
-from deidgui.qt.widgets.polish import line, mark
-from deidgui.qt.widgets.text import ElidedLabel, Label
+from deidgui.qt.widgets.polish import line
+from deidgui.qt.widgets.text import Label
 
 
 class KeyValueList(QWidget):
@@ -79,23 +79,3 @@ class Toolbar(QFrame):
         divider = line(Qt.Orientation.Vertical)
         divider.setFixedHeight(20)
         self.add_left(divider)
-
-
-class FileRow(QFrame):
-    """A file with its folder in a list that can be opened or removed.
-
-    Attributes
-    ----------
-    box : QHBoxLayout
-        For buttons at the right end.
-    """
-
-    def __init__(self, name: str, detail: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        mark(self, kind="row")
-        self.box = QHBoxLayout(self)
-        self.box.setContentsMargins(8, 6, 8, 6)
-        self.name_label = ElidedLabel(name, "strong")
-        self.detail_label = ElidedLabel(
-            detail, "caption", "muted", Qt.TextElideMode.ElideMiddle
-        )

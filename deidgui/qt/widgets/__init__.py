@@ -1,0 +1,138 @@
+"""The kit that pages are built from; import from here.
+
+===================  ==========================================================
+texts                Display, Title, SectionHeading, Lead, Caption, Label,
+                     ElidedLabel, ReasonLabel, GlyphLabel
+grounds              Card, Callout, StatTile, EmptyState, Collapsible, DropArea
+words in colour      Chip, Badge, RoleBadge, StepDots
+controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
+                     ToggleRow, SearchField, LabeledSlider, field_row
+long work            ProgressBar, ProgressCard, StatusLine, duration_words
+facts                KeyValueList, Toolbar, DataGrid, TableModel, CellMark
+layout               row, column, holder, line, clear, FlowLayout, mark
+===================  ==========================================================
+
+Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
+(`deidgui.qt.tokens.Colours`), never as literals.
+"""
+
+from deidgui.qt.widgets.buttons import Button, IconButton, tooltip_with_keys
+from deidgui.qt.widgets.cards import (
+    Callout,
+    Card,
+    Collapsible,
+    EmptyState,
+    StatTile,
+    Status,
+)
+from deidgui.qt.widgets.chips import (
+    ROLE_GLYPH,
+    ROLE_TONE,
+    Badge,
+    Chip,
+    RoleBadge,
+    StepDots,
+    paint_chip,
+)
+from deidgui.qt.widgets.drop import DropArea, dropped_files
+from deidgui.qt.widgets.facts import KeyValueList, Toolbar
+from deidgui.qt.widgets.focus import FocusRing
+from deidgui.qt.widgets.grid import (
+    CellDelegate,
+    CellMark,
+    DataGrid,
+    TableModel,
+    scroll_together,
+)
+from deidgui.qt.widgets.inputs import (
+    LabeledSlider,
+    SearchField,
+    Segmented,
+    ToggleRow,
+    ToggleSwitch,
+    field_row,
+)
+from deidgui.qt.widgets.layouts import FlowLayout
+from deidgui.qt.widgets.notice import Notice, NoticeArea
+from deidgui.qt.widgets.polish import clear, column, holder, line, mark, row
+from deidgui.qt.widgets.popover import HelpButton, Popover
+from deidgui.qt.widgets.progress import (
+    ProgressBar,
+    ProgressCard,
+    StatusLine,
+    duration_words,
+    time_left_s,
+)
+from deidgui.qt.widgets.text import (
+    TONE_GLYPH,
+    Caption,
+    Display,
+    ElidedLabel,
+    GlyphLabel,
+    Label,
+    Lead,
+    ReasonLabel,
+    SectionHeading,
+    Title,
+)
+
+__all__ = [
+    "ROLE_GLYPH",
+    "ROLE_TONE",
+    "TONE_GLYPH",
+    "Badge",
+    "Button",
+    "Callout",
+    "Caption",
+    "Card",
+    "CellDelegate",
+    "CellMark",
+    "Chip",
+    "Collapsible",
+    "DataGrid",
+    "Display",
+    "DropArea",
+    "ElidedLabel",
+    "EmptyState",
+    "FlowLayout",
+    "FocusRing",
+    "GlyphLabel",
+    "HelpButton",
+    "IconButton",
+    "KeyValueList",
+    "Label",
+    "LabeledSlider",
+    "Lead",
+    "Notice",
+    "NoticeArea",
+    "Popover",
+    "ProgressBar",
+    "ProgressCard",
+    "ReasonLabel",
+    "RoleBadge",
+    "SearchField",
+    "SectionHeading",
+    "Segmented",
+    "StatTile",
+    "Status",
+    "StatusLine",
+    "StepDots",
+    "TableModel",
+    "Title",
+    "ToggleRow",
+    "ToggleSwitch",
+    "Toolbar",
+    "clear",
+    "column",
+    "dropped_files",
+    "duration_words",
+    "field_row",
+    "holder",
+    "line",
+    "mark",
+    "paint_chip",
+    "row",
+    "scroll_together",
+    "time_left_s",
+    "tooltip_with_keys",
+]

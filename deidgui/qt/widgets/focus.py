@@ -1,0 +1,63 @@
+"""The ring that shows where the keyboard is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QApplication,
+    QFocusFrame,
+    QTabBar,
+    QTextBrowser,
+    QWidget,
+)
+
+from deidgui.qt.theme import tokens
+
+RINGED = (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QTabBar,
+    QTextBrowser,
+)
+"""Fields show the focus by their border (see the style sheet)."""
+
+
+class FocusRing(QFocusFrame):
+    """Ring around the control that has the focus, if the keyboard moved it there.
+
+    Parameters
+    ----------
+    window : QWidget
+        The window whose controls get the ring.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus_changed)
+
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        is_mouse = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+        is_ours = now is not None and now.window() is self._window
+        if now is None or is_mouse or not is_ours or not _has_ring(now):
+            self.setWidget(None)  # type: ignore[arg-type]
+        else:
+            self.setWidget(now)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(tokens().colours.accent), 2))
+        rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(rect, 7, 7)
+
+
+def _has_ring(widget: QWidget) -> bool:
+    return isinstance(widget, RINGED) or bool(widget.property("focus_ring"))

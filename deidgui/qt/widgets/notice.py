@@ -1,0 +1,129 @@
+"""What the window tells without stopping anybody: a strip instead of a message box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from deidgui.qt import icons
+from deidgui.qt.widgets.buttons import Button, IconButton
+from deidgui.qt.widgets.cards import Status
+from deidgui.qt.widgets.polish import column, mark
+from deidgui.qt.widgets.text import TONE_GLYPH, GlyphLabel, Label
+
+MOST_SHOWN = 3
+"""More notices than these would hide the page; the oldest goes."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One message of the strip.
+
+    Parameters
+    ----------
+    text : str
+        What is the matter.
+    status : str
+        info, success, warning or danger.
+    mend : str
+        How to mend it.
+    action : str
+        Words of a button; empty for none.
+    act : callable, optional
+        What the button does: a bound method.
+    topic : str
+        A later notice of the same topic replaces this one.
+    """
+
+    text: str
+    status: Status = "info"
+    mend: str = ""
+    action: str = ""
+    act: Callable[[], Any] | None = None
+    topic: str = ""
+
+
+class _Strip(QFrame):
+    """One notice with its button and its cross."""
+
+    def __init__(self, notice: Notice, parent: NoticeArea) -> None:
+        super().__init__(parent)
+        self.notice = notice
+        self._area = parent
+        mark(self, kind="callout", tone=notice.status)
+        self.setAccessibleName(f"{notice.text} {notice.mend}".strip())
+        words = column(Label(notice.text, "strong", wrap=True), spacing=2)
+        if notice.mend:
+            words.addWidget(Label(notice.mend, wrap=True))
+        box = QHBoxLayout(self)
+        box.setContentsMargins(12, 8, 8, 8)
+        box.setSpacing(10)
+        glyph = GlyphLabel(TONE_GLYPH[notice.status], notice.status, icons.MEDIUM)
+        box.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
+        box.addLayout(words, 1)
+        if notice.action:
+            box.addWidget(Button(notice.action, clicked=self._on_acted, small=True))
+        close = IconButton("close", self.tr("Dismiss"), self._on_closed, small=True)
+        box.addWidget(close)
+
+    def _on_acted(self) -> None:
+        if self.notice.act is not None:
+            self.notice.act()
+        self._area.dismiss(self.notice)
+
+    def _on_closed(self) -> None:
+        self._area.dismiss(self.notice)
+
+
+class NoticeArea(QWidget):
+    """Strip of notices above a page; takes no room while there are none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(24, 12, 24, 0)
+        self._box.setSpacing(8)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._strips: list[_Strip] = []
+        self.hide()
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What is shown, oldest first."""
+        return tuple(strip.notice for strip in self._strips)
+
+    def tell(self, notice: Notice) -> None:
+        """Show a notice; one of the same topic or text goes."""
+        for strip in list(self._strips):
+            same_topic = notice.topic and strip.notice.topic == notice.topic
+            if same_topic or strip.notice.text == notice.text:
+                self._remove(strip)
+        strip = _Strip(notice, self)
+        self._strips.append(strip)
+        self._box.addWidget(strip)
+        while len(self._strips) > MOST_SHOWN:
+            self._remove(self._strips[0])
+        self.show()
+
+    def dismiss(self, notice: Notice) -> None:
+        """Take a notice away."""
+        for strip in list(self._strips):
+            if strip.notice is notice:
+                self._remove(strip)
+
+    def dismiss_topic(self, topic: str) -> None:
+        """Take the notices of a topic away."""
+        for strip in list(self._strips):
+            if strip.notice.topic == topic:
+                self._remove(strip)
+
+    def _remove(self, strip: _Strip) -> None:
+        self._strips.remove(strip)
+        self._box.removeWidget(strip)
+        strip.hide()
+        strip.deleteLater()
+        self.setVisible(bool(self._strips))
