@@ -12,6 +12,9 @@ from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates.base import Grid, Template
 from deidgui.errors import InputError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+Row = tuple[str, ...]
 
 NO_VALUE = "(no value)"
 """Written for a missing value where its own text already means a group."""
@@ -40,13 +43,16 @@ class Fit:
         return self.n_gap_records == 0
 
 
-def build_hierarchy(column: Column, template: Template) -> Hierarchy:
+def build_hierarchy(
+    column: Column, template: Template, *, monitor: Monitor = NULL_MONITOR
+) -> Hierarchy:
     """Apply a rule to the values of a column.
 
     Parameters
     ----------
     column : Column
     template : Template
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -60,16 +66,20 @@ def build_hierarchy(column: Column, template: Template) -> Hierarchy:
         Code ``template_value`` if the rule can read none of the values, or
         ``hierarchy_empty`` if the column has no rows.
     """
+    monitor.report(0.0, "hierarchy")
     n_records = column.counts[~column.is_missing].tolist()
     try:
         grid = template.weighted_grid(column.present(), n_records)
     except InputError as error:
         raise InputError(error.code, attribute=column.name, **error.params) from None
+    monitor.report(0.8, "hierarchy")
     token = missing_token(column)
     if token is not None:
         width = len(grid[0]) if grid else len(template.level_names)
         grid.append(missing_row(token, grid, width))
-    return Hierarchy.from_grid(column.name, grid, rule=template, missing=token)
+    hierarchy = Hierarchy.from_grid(column.name, grid, rule=template, missing=token)
+    monitor.report(1.0, "hierarchy")
+    return hierarchy
 
 
 def missing_token(column: Column) -> str | None:
@@ -99,9 +109,6 @@ def missing_row(token: str, grid: Sequence[Sequence[str]], width: int) -> Row:
     taken = {row[depth] for row in grid for depth in range(1, width - 1)}
     label = token if token not in taken else NO_VALUE
     return (token, *[label] * (width - 2), SUPPRESSED)
-
-
-Row = tuple[str, ...]
 
 
 def fit_hierarchy(hierarchy: Hierarchy, column: Column) -> Fit:

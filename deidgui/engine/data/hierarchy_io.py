@@ -22,6 +22,9 @@ MAX_CELL = 10_000
 MAX_LINE = 2 * MAX_LEVELS * MAX_CELL
 """What a file may be at most; a stranger's file must not fill the memory."""
 
+EMPTY = '""'
+"""A row that is one empty label; an empty line would be left out."""
+
 _DELIMITERS = (";", "\t", "|", ",")
 _SAMPLE_ROWS = 1000
 _BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -101,13 +104,16 @@ def hierarchy_csv(hierarchy: Hierarchy | Draft) -> bytes:
         against spreadsheets: a label must come back as it was.
     """
     grid = hierarchy.grid() if isinstance(hierarchy, Hierarchy) else hierarchy.grid
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=";", lineterminator="\n")
-    for row in grid:
-        writer.writerow(row)
-    written = text.getvalue()
+    written = "".join(f"{';'.join(map(_quoted, row)) or EMPTY}\n" for row in grid)
     # A label that itself begins with a byte-order mark needs one before it.
     return written.encode("utf-8-sig" if written.startswith("\ufeff") else "utf-8")
+
+
+def _quoted(cell: str) -> str:
+    """Quote where needed; the csv module leaves a lone carriage return bare."""
+    if any(mark in cell for mark in ';"\r\n'):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
 
 
 def write_hierarchy(hierarchy: Hierarchy | Draft, path: Path) -> None:

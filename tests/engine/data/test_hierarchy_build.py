@@ -1,0 +1,162 @@
+"""Does a rule become the hierarchy of a column, and does one fit another file?"""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deidgui.engine.data.code_lists import classification
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.hierarchy_build import (
+    NO_VALUE,
+    build_hierarchy,
+    fit_hierarchy,
+    group_counts,
+)
+from deidgui.engine.data.table import Column
+from deidgui.engine.data.templates import Flat, Icd9, Intervals, Quantiles, ZipCodes
+from deidgui.errors import InputError
+from tests.shared import shared
+
+
+def column(texts, missing=("",)):
+    return Column.from_texts("x", texts, missing)
+
+
+def test_missing_values_get_one_leaf_named_by_their_usual_text():
+    ages = column(["30", "?", "?", "", "41"], missing=("", "?"))
+    hierarchy = build_hierarchy(ages, Intervals())
+    assert hierarchy.missing_leaf is not None
+    row = hierarchy.grid()[hierarchy.missing_leaf]
+    assert row == ("?", "?", "?", "?", "*")
+    assert "" not in hierarchy.index
+    assert hierarchy.rule == Intervals()
+
+
+def test_a_missing_text_that_means_a_group_is_written_as_no_value():
+    zips = column(["37212", "03601", "000", "000"], missing=("000",))
+    hierarchy = build_hierarchy(zips, ZipCodes())
+    assert hierarchy.grid()[hierarchy.missing_leaf] == ("000", *[NO_VALUE] * 3, "*")
+
+
+def test_texts_that_mean_no_value_but_do_not_occur_get_no_leaf():
+    present = Column("x", np.zeros(2, np.int32), column(["1", ""]).values[1:])
+    assert build_hierarchy(present, Flat()).missing_leaf is None
+
+
+def test_a_column_without_any_value_has_the_missing_leaf_only():
+    hierarchy = build_hierarchy(column(["", ""]), Intervals())
+    assert hierarchy.grid() == [("", "", "", "", "*")]
+
+
+def test_refusals_name_the_column():
+    with pytest.raises(InputError) as caught:
+        build_hierarchy(column(["a", "b"]), Intervals())
+    assert caught.value.code == "template_value"
+    assert caught.value.params == {
+        "attribute": "x",
+        "template": "intervals",
+        "n_values": 2,
+    }
+    with pytest.raises(InputError) as caught:
+        build_hierarchy(column([]), Flat())
+    assert caught.value.code == "hierarchy_empty"
+
+
+def test_quantiles_balance_records_not_values():
+    texts = ["1"] * 50 + ["2"] * 25 + [str(n) for n in range(3, 28)]
+    hierarchy = build_hierarchy(column(texts), Quantiles(groups=2, factors=()))
+    assert hierarchy.levels[1].labels == ("<2", "2+")
+
+
+@given(
+    st.lists(st.integers(0, 99).map(str), min_size=1),
+    st.lists(st.integers(0, 120).map(str) | st.just(""), min_size=1),
+)
+def test_a_rule_covers_values_never_seen(first, second):
+    hierarchy = build_hierarchy(column(first), Intervals(top=90))
+    fit = fit_hierarchy(hierarchy, column(second))
+    assert fit.is_complete
+    assert set(hierarchy.grid()) <= set(fit.hierarchy.grid())
+    both = build_hierarchy(column(sorted({*first, *second})), Intervals(top=90))
+    assert {row[1:] for row in fit.hierarchy.grid()} == {row[1:] for row in both.grid()}
+
+
+def test_without_rule_gaps_are_named():
+    hierarchy = Hierarchy.from_grid("x", [("a", "*"), ("b", "*")])
+    fit = fit_hierarchy(hierarchy, column(["a", "c", "c", "d", ""]))
+    assert not fit.is_complete
+    assert fit.n_gap_records == 3
+    assert fit.gap_codes.tolist() == [2, 3]
+    assert fit.hierarchy.leaves == ("a", "b", "")
+    assert fit.hierarchy.missing_leaf == 2
+
+
+def test_the_missing_leaf_of_a_file_is_found_by_its_text():
+    hierarchy = Hierarchy.from_grid("x", [("a", "k", "*"), ("?", "unknown", "*")])
+    fit = fit_hierarchy(hierarchy, column(["a", "?", ""], missing=("", "?")))
+    assert fit.is_complete
+    assert fit.hierarchy.missing_leaf == 1
+    assert fit.hierarchy.n_leaves == 2
+
+
+def test_groups_edited_by_hand_win_over_the_rule():
+    built = build_hierarchy(column(["1", "12"]), Intervals(width=5, factors=(2,)))
+    edited = [("1", "0-4", "small", "*"), ("12", "10-14", "10-19", "*")]
+    hierarchy = Hierarchy.from_grid("x", edited, rule=built.rule)
+    fit = fit_hierarchy(hierarchy, column(["2", "13"]))
+    assert fit.n_gap_records == 1  # "2": the rule says 0-9, the hand "small"
+    assert fit.hierarchy.leaves == ("1", "12", "13")
+
+
+def test_a_hierarchy_without_groups_fits_nothing():
+    with pytest.raises(InputError) as caught:
+        fit_hierarchy(Hierarchy.from_grid("x", [("a",)]), column(["a"]))
+    assert caught.value.code == "hierarchy_flat"
+
+
+@given(st.lists(st.sampled_from(["1", "4", "7", "12", "55", "x", "", "?"]), min_size=1))
+def test_group_counts_by_counting(texts):
+    if not set(texts) - {"", "?", "x"}:
+        return
+    data = column(texts, missing=("", "?"))
+    hierarchy = build_hierarchy(data, Intervals())
+    row_of = {row[0]: row for row in hierarchy.grid()}
+    missing = None
+    if hierarchy.missing_leaf is not None:
+        missing = row_of[hierarchy.leaves[hierarchy.missing_leaf]]
+    rows = [row_of.get(text, missing) for text in texts]
+    for level, counts in enumerate(group_counts(hierarchy, data)):
+        labels = hierarchy.levels[level].labels
+        assert counts.records.tolist() == [
+            sum(row[level] == label for row in rows) for label in labels
+        ]
+        assert counts.values.tolist() == [
+            len({row[0] for row in rows if row[level] == label}) for label in labels
+        ]
+
+
+def test_leaves_that_do_not_occur_hold_no_values():
+    hierarchy = Hierarchy.from_grid("x", [("a", "*"), ("b", "*"), ("c", "*")])
+    leaves, top = group_counts(hierarchy, column(["a", "a", "c", "gap"]))
+    assert leaves.records.tolist() == [2, 0, 1]
+    assert top.values.tolist() == [2]
+    assert top.records.tolist() == [3]
+
+
+def test_diagnoses_of_a_hospital_survey():
+    survey = pl.read_csv(
+        shared("data", "nhds2010", "nhds2010.csv.gz"),
+        columns=["dx01"],
+        infer_schema=False,
+        empty_string_is_null=False,
+    )
+    distinct = survey["dx01"].unique().sort()
+    unread = Icd9().unread(distinct.to_list())
+    n_unread = survey["dx01"].is_in(unread).sum()
+    # Every principal diagnosis of the survey has a category in the list.
+    assert n_unread == 0
+    found = [text for text in distinct if classification("icd9cm").contains(text)]
+    share = survey["dx01"].is_in(found).sum() / len(survey)
+    assert share > 0.99

@@ -1,0 +1,152 @@
+"""Do hierarchy files come back as they were, and hostile ones are refused?"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deidgui.engine.data import hierarchy_io
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.hierarchy_draft import Draft
+from deidgui.engine.data.hierarchy_io import (
+    hierarchy_csv,
+    read_draft,
+    read_hierarchy,
+    write_hierarchy,
+)
+from deidgui.errors import InputError, ResourceError
+from tests.shared import shared
+
+HEIGHTS = {
+    "sex": 1,
+    "age": 4,
+    "race": 1,
+    "marital-status": 2,
+    "education": 3,
+    "native-country": 2,
+    "workclass": 2,
+    "occupation": 2,
+    "salary-class": 1,
+}
+
+
+@pytest.mark.parametrize("attribute", HEIGHTS)
+def test_hierarchies_of_adult(attribute, tmp_path):
+    path = shared("data", "adult_hierarchies", f"adult_hierarchy_{attribute}.csv")
+    hierarchy = read_hierarchy(path, attribute)
+    assert hierarchy.height == HEIGHTS[attribute]
+    assert hierarchy.levels[-1].labels == ("*",)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert {";".join(row) for row in hierarchy.grid()} == set(lines)
+    assert hierarchy.n_leaves == len(lines)
+    # The rows of the file in its order, byte for byte but for the last line's end.
+    draft = read_draft(path, attribute)
+    assert hierarchy_csv(draft).strip() == path.read_bytes().strip()
+    write_hierarchy(hierarchy, tmp_path / "h.csv")
+    again = read_hierarchy(tmp_path / "h.csv", attribute)
+    assert again.grid() == hierarchy.grid()
+    assert [p.name for p in tmp_path.iterdir()] == ["h.csv"]
+
+
+LABEL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
+
+
+@given(st.lists(LABEL, unique=True, min_size=1), st.sampled_from(['a"b', "x;y", "\n"]))
+def test_any_label_survives_the_file(leaves, group):
+    draft = Draft("x", (tuple(leaves), (group,) * len(leaves), ("*",) * len(leaves)))
+    assert read_draft(hierarchy_csv(draft), "x") == draft
+
+
+@pytest.mark.parametrize("delimiter", [";", ",", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_delimiter_encoding_and_line_ends_are_found(delimiter, encoding, end):
+    rows = [["Köln", "Rhein", "*"], ["Bonn", "Rhein", "*"], ["", "other", "*"]]
+    text = end.join(delimiter.join(row) for row in rows)
+    draft = read_draft(text.encode(encoding), "x")
+    assert [list(row) for row in draft.grid] == rows
+
+
+def test_a_delimiter_inside_labels_does_not_mislead():
+    text = "a;b, c;*\nd;e;*\nf;g, h;*\n"
+    assert read_draft(text.encode(), "x").height == 2
+    text = 'heart; chronic,"x, y",*\nlung,z,*\n'
+    assert read_draft(text.encode(), "x").columns[0] == ("heart; chronic", "lung")
+    assert read_draft(b"a,b\nc,d\n", "x", delimiter=";").height == 0
+
+
+def test_short_rows_are_filled_in_the_editor_and_refused_elsewhere():
+    data = b"a;g;*\nb;*\n\nc;g;*\n"
+    assert read_draft(data, "x").grid[1] == ("b", "*", "")
+    with pytest.raises(InputError) as caught:
+        read_hierarchy(data, "x")
+    assert caught.value.code == "hierarchy_ragged"
+    assert caught.value.params["row"] == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "params"),
+    [
+        (b"", "hierarchy_empty", {}),
+        (b"\n\r\n", "hierarchy_empty", {}),
+        (b"a;*\0b;*\n", "hierarchy_encoding", {}),
+        (b"\xff\xfea", "hierarchy_encoding", {}),
+        (b'a;*\nb;"*\n', "hierarchy_syntax", {"row": 2}),
+        (b"a;*\n" + b";" * 50 + b"\n", "hierarchy_too_many_levels", {"row": 2}),
+        (b"a;*\n" + b"b" * 20_000 + b";*\n", "hierarchy_cell_too_long", {"row": 2}),
+        (b"a;*\n" + b";" * 5_000_000, "hierarchy_syntax", {"row": 2}),
+        (b'a;*\n"' + b"b\n" * 100_000 + b'";*', "hierarchy_syntax", {"row": 2}),
+        (b"a;*\na;*\n", "hierarchy_duplicate_leaf", {"row": 2}),
+        (b"a;g;*\nb;g;+\n", "hierarchy_not_nested", {"row": 2, "level": 1}),
+    ],
+)
+def test_hostile_and_broken_files_are_refused_with_the_row(data, code, params):
+    with pytest.raises(InputError) as caught:
+        read_hierarchy(data, "x")
+    assert caught.value.code == code
+    assert params.items() <= caught.value.params.items()
+
+
+def test_sizes_are_bounded(monkeypatch, tmp_path):
+    monkeypatch.setattr(hierarchy_io, "MAX_BYTES", 2 * 2**20)
+    (tmp_path / "large.csv").write_bytes(b"a;*\n" * 2**19 + b"b")
+    with pytest.raises(InputError) as caught:
+        read_hierarchy(tmp_path / "large.csv", "x")
+    assert caught.value.code == "hierarchy_too_large"
+    assert caught.value.params["limit"] == 2
+    monkeypatch.setattr(hierarchy_io, "MAX_ROWS", 10)
+    with pytest.raises(InputError) as caught:
+        read_hierarchy(b"a;*\n" * 11, "x")
+    assert caught.value.code == "hierarchy_too_many_rows"
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(InputError) as caught:
+        read_hierarchy(tmp_path / "none.csv", "x")
+    assert caught.value.code == "hierarchy_file"
+    assert caught.value.params == {"attribute": "x", "file": "none.csv"}
+
+
+def test_a_folder_that_cannot_be_written_keeps_the_old_file(tmp_path, monkeypatch):
+    hierarchy = Hierarchy.from_grid("x", [("a", "*")])
+    with pytest.raises(ResourceError) as caught:
+        write_hierarchy(hierarchy, tmp_path / "none" / "h.csv")
+    assert caught.value.code == "hierarchy_not_written"
+    (tmp_path / "h.csv").write_text("old")
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(hierarchy_io.os, "fsync", full)
+    with pytest.raises(ResourceError):
+        write_hierarchy(hierarchy, tmp_path / "h.csv")
+    assert (tmp_path / "h.csv").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["h.csv"]
+
+
+def test_nothing_of_the_file_is_in_an_error():
+    sentinel = "SENTINEL-4711"
+    for data in (f"{sentinel};*\n{sentinel};*", f'a;"{sentinel}', f"{sentinel};*\nb"):
+        with pytest.raises(InputError) as caught:
+            read_hierarchy(data.encode(), "x")
+        assert sentinel not in f"{caught.value!r} {caught.value} {caught.value.params}"
+        assert sentinel not in repr(read_draft(f"{sentinel};*".encode(), "x"))
