@@ -1,0 +1,1 @@
+"""Numbers for charts: series, axes, units and one plain sentence; no drawing."""

@@ -1,0 +1,332 @@
+"""What a chart is made of before it is drawn."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.app.charts.phrases import Phrase
+from deidgui.engine.arrays import FloatArray
+
+Cell = str | int | float
+Tell = Callable[[Phrase], str]
+
+
+def tell_english(phrase: Phrase) -> str:
+    """Word a phrase in English."""
+    return phrase.text()
+
+
+class Unit(enum.Enum):
+    """What the numbers of an axis are."""
+
+    COUNT = "count"
+    SHARE = "share"
+    NUMBER = "number"
+
+
+class Role(enum.Enum):
+    """What a series stands for; drawing gives each role its colour and shape."""
+
+    BEFORE = "before"
+    AFTER = "after"
+    MAIN = "main"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a chart.
+
+    Parameters
+    ----------
+    label : Phrase
+    unit : Unit
+    is_log : bool
+        Whether equal distances are equal ratios; all values are > 0 then.
+    """
+
+    label: Phrase
+    unit: Unit = Unit.NUMBER
+    is_log: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Series:
+    """Numbers that belong together.
+
+    Parameters
+    ----------
+    name : Phrase
+    values : ndarray of float64, shape (n,)
+        NaN where there is no value.
+    role : Role
+    positions : ndarray of float64, shape (n,), or None
+        Where on the first axis; None if the chart has categories or bins.
+    """
+
+    name: Phrase
+    values: FloatArray
+    role: Role = Role.MAIN
+    positions: FloatArray | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A line across a chart at one value of an axis.
+
+    Parameters
+    ----------
+    axis : str
+        "x" or "y".
+    value : float
+        In the unit of that axis.
+    label : Phrase
+    """
+
+    axis: str
+    value: float
+    label: Phrase
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Numbers:
+    """The numbers of a chart as a table, to be copied.
+
+    Parameters
+    ----------
+    header : tuple of str
+    rows : tuple of tuples of str, int or float
+        Shares stay in [0, 1], at full precision.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def tsv(self) -> str:
+        """Lines of tab-separated cells that a spreadsheet cannot execute."""
+        lines = ["\t".join(_inert(cell) for cell in self.header)]
+        lines += ["\t".join(_inert(cell) for cell in row) for row in self.rows]
+        return "\n".join(lines) + "\n"
+
+
+def _inert(cell: Cell) -> str:
+    """Text of a cell; labels that a spreadsheet takes for a formula get a quote."""
+    if isinstance(cell, int):
+        return str(cell)
+    if isinstance(cell, float):
+        return "" if np.isnan(cell) else repr(cell)
+    text = " ".join(cell.split())
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BarChart:
+    """Bars by category.
+
+    Parameters
+    ----------
+    title, sentence : Phrase
+    categories : tuple of str
+        Labels in the order of the bars.
+    series : tuple of Series, each of shape (n_categories,)
+    category_axis, value_axis : Axis
+    """
+
+    title: Phrase
+    sentence: Phrase
+    categories: tuple[str, ...]
+    series: tuple[Series, ...]
+    category_axis: Axis
+    value_axis: Axis
+
+    def __post_init__(self) -> None:
+        assert all(len(s.values) == len(self.categories) for s in self.series)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not self.categories or not self.series
+
+    def to_table(self, tell: Tell = tell_english) -> Numbers:
+        """One row per category.
+
+        Parameters
+        ----------
+        tell : callable, optional
+            Words a phrase.
+        """
+        header = _header(self.category_axis, self.series, tell)
+        return Numbers(header, _rows(self.categories, self.series))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Histogram:
+    """Bars by interval of a number.
+
+    Parameters
+    ----------
+    title, sentence : Phrase
+    edges : ndarray of float64, shape (n_bins + 1,), strictly ascending
+        Bin i holds values in [edges[i], edges[i + 1]).
+    labels : tuple of str, length n_bins
+        What each bin holds, exactly.
+    series : tuple of Series, each of shape (n_bins,)
+    bin_axis, value_axis : Axis
+    is_even : bool
+        Whether all bins are drawn with one width, whatever their edges.
+    marks : tuple of Mark
+    """
+
+    title: Phrase
+    sentence: Phrase
+    edges: FloatArray
+    labels: tuple[str, ...]
+    series: tuple[Series, ...]
+    bin_axis: Axis
+    value_axis: Axis
+    is_even: bool = False
+    marks: tuple[Mark, ...] = ()
+
+    def __post_init__(self) -> None:
+        assert len(self.edges) == len(self.labels) + 1 or not self.labels
+        assert all(len(s.values) == len(self.labels) for s in self.series)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not self.labels or not self.series
+
+    def place(self, value: float) -> float:
+        """Where a value is drawn on the first axis, in bins if `is_even`."""
+        if not self.is_even:
+            return value
+        bins = np.arange(len(self.edges), dtype=np.float64)
+        return float(np.interp(value, self.edges, bins))
+
+    def to_table(self, tell: Tell = tell_english) -> Numbers:
+        """One row per bin.
+
+        Parameters
+        ----------
+        tell : callable, optional
+            Words a phrase.
+        """
+        header = _header(self.bin_axis, self.series, tell)
+        return Numbers(header, _rows(self.labels, self.series))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LineChart:
+    """Curves over one axis.
+
+    Parameters
+    ----------
+    title, sentence : Phrase
+    series : tuple of Series
+        All with positions in ascending order, the same for all.
+    x_axis, y_axis : Axis
+    is_stepped : bool
+        Whether a value holds until the next position.
+    has_points : bool
+        Whether only the positions are known, so that they are marked.
+    marks : tuple of Mark
+    """
+
+    title: Phrase
+    sentence: Phrase
+    series: tuple[Series, ...]
+    x_axis: Axis
+    y_axis: Axis
+    is_stepped: bool = False
+    has_points: bool = False
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not any(np.isfinite(series.values).any() for series in self.series)
+
+    @property
+    def positions(self) -> FloatArray:
+        """Positions of all curves: ndarray of float64, shape (n,)."""
+        first = self.series[0].positions if self.series else None
+        return np.empty(0) if first is None else first
+
+    def to_table(self, tell: Tell = tell_english) -> Numbers:
+        """One row per position.
+
+        Parameters
+        ----------
+        tell : callable, optional
+            Words a phrase.
+        """
+        header = _header(self.x_axis, self.series, tell)
+        places = [_number(value, self.x_axis.unit) for value in self.positions]
+        return Numbers(header, _rows(places, self.series))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HeatMap:
+    """Numbers of every pair of a row and a column, as colours.
+
+    Parameters
+    ----------
+    title, sentence : Phrase
+    row_labels, column_labels : tuple of str
+    values : ndarray of float64, shape (n_rows, n_columns)
+    value_axis : Axis
+        What the numbers are.
+    highest : float
+        The value of the strongest colour; 0 has the weakest.
+    """
+
+    title: Phrase
+    sentence: Phrase
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    values: FloatArray
+    value_axis: Axis
+    highest: float
+
+    def __post_init__(self) -> None:
+        assert self.values.shape == (len(self.row_labels), len(self.column_labels))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return self.values.size == 0
+
+    def to_table(self, tell: Tell = tell_english) -> Numbers:
+        """One row per row of the map, one column per column.
+
+        Parameters
+        ----------
+        tell : callable, optional
+            Words a phrase.
+        """
+        unit = self.value_axis.unit
+        rows = tuple(
+            (label, *(_number(value, unit) for value in row))
+            for label, row in zip(self.row_labels, self.values, strict=True)
+        )
+        return Numbers((tell(self.value_axis.label), *self.column_labels), rows)
+
+
+def _header(axis: Axis, series: Sequence[Series], tell: Tell) -> tuple[str, ...]:
+    return (tell(axis.label), *(tell(each.name) for each in series))
+
+
+def _rows(
+    places: Sequence[Cell], series: Sequence[Series]
+) -> tuple[tuple[Cell, ...], ...]:
+    columns = [[_number(value, None) for value in each.values] for each in series]
+    return tuple(zip(places, *columns, strict=True))
+
+
+def _number(value: float, unit: Unit | None) -> int | float:
+    """Python number for a cell; whole counts without a decimal point."""
+    value = float(value)
+    return int(value) if unit is not Unit.SHARE and value.is_integer() else value

@@ -1,0 +1,248 @@
+"""How large the classes are, and how many records stay below which risk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.app.charts.base import Axis, Histogram, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.formats import count_text
+from deidgui.app.charts.phrases import Phrase
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+
+RISK_LIMITS: FloatArray = np.array(
+    [
+        *(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3),
+        *(0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09),
+        *(0.1, 0.125, 0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
+    ]
+)
+"""Upper limits at which the cumulative risk distribution is stated (methods F.1)."""
+
+_TOLERANCE = 1e-9
+"""Keeps 1/5 at or below 0.2 whatever the rounding (methods, 0. Definitions)."""
+
+
+def size_edges(largest: int, k: int | None = None) -> IntArray:
+    """Edges 1, 2, 3, 5, 10, 20, 50, ... of class size bins, with one at `k`.
+
+    Parameters
+    ----------
+    largest : int, >= 1
+        Largest class size; the last edge lies above it.
+    k : int, optional
+        A class size that starts a bin, so that no bin holds both sides of it.
+
+    Returns
+    -------
+    ndarray of int64, strictly ascending, first 1
+    """
+    edges = {1, 3}
+    power = 1
+    while power <= 10 * largest:
+        edges |= {power, 2 * power, 5 * power}
+        power *= 10
+    if k is not None and 1 <= k <= largest:
+        edges.add(k)
+    ordered = sorted(edges)
+    last = next(place for place, edge in enumerate(ordered) if edge > largest)
+    return np.array(ordered[: last + 1], dtype=np.int64)
+
+
+def class_size_histogram(
+    before: IntArray, after: IntArray | None = None, *, k: int | None = None
+) -> Histogram:
+    """Records by the size of their class, before and in the release.
+
+    Parameters
+    ----------
+    before : ndarray of int64, shape (n_classes,), each >= 1
+        Records per class of the input.
+    after : ndarray of int64, shape (n_released_classes,), each >= 1, optional
+        Records per class of the release, withheld records excluded.
+    k : int, optional
+        Smallest class size that is asked for.
+
+    Returns
+    -------
+    Histogram
+        Counts of records (not of classes).
+    """
+    given = [before] if after is None else [before, after]
+    largest = max((int(sizes.max()) for sizes in given if len(sizes)), default=0)
+    axes = (
+        Axis(Phrase("class_size"), Unit.COUNT),
+        Axis(Phrase("records"), Unit.COUNT),
+    )
+    title = Phrase("class_sizes")
+    if not largest:
+        empty = np.empty(0)
+        return Histogram(title, Phrase("nothing_yet"), empty, (), (), *axes, True)
+    edges = size_edges(largest, k)
+    names = (("before", Role.BEFORE), ("release", Role.AFTER))
+    series = tuple(
+        Series(Phrase(name), _records_by_bin(sizes, edges), role)
+        for sizes, (name, role) in zip(given, names, strict=False)
+    )
+    marks: tuple[Mark, ...] = ()
+    if k is not None and k <= largest:
+        marks = (Mark("x", float(k), Phrase("class_minimum", {"k": k})),)
+    return Histogram(
+        title,
+        _size_sentence(before, after),
+        edges.astype(np.float64),
+        tuple(map(_bin_label, edges[:-1].tolist(), edges[1:].tolist())),
+        series,
+        *axes,
+        is_even=True,
+        marks=marks,
+    )
+
+
+def _records_by_bin(sizes: IntArray, edges: IntArray) -> FloatArray:
+    bins = np.searchsorted(edges, sizes, side="right") - 1
+    return np.bincount(bins, sizes, len(edges) - 1).astype(np.float64)
+
+
+def _bin_label(low: int, end: int) -> str:
+    high = end - 1
+    return count_text(low) if low == high else f"{count_text(low)}–{count_text(high)}"
+
+
+def _size_sentence(before: IntArray, after: IntArray | None) -> Phrase:
+    n_before, alone = int(before.sum()), int((before == 1).sum())
+    before_share = alone / n_before if n_before else 0.0
+    if after is None:
+        params = {"n_alone": alone, "n_records": n_before, "alone_share": before_share}
+        return Phrase("class_sizes_input", params)
+    if not len(after):
+        return Phrase("no_records")
+    n_alone = int((after == 1).sum())
+    shares = {"before_share": before_share, "after_share": n_alone / int(after.sum())}
+    if n_alone:
+        return Phrase("class_sizes_alone", {**shares, "n_alone": n_alone})
+    return Phrase("class_sizes_both", {**shares, "n_others": int(after.min()) - 1})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exposure:
+    """How many candidates an attacker finds for each record.
+
+    Parameters
+    ----------
+    records : ndarray of int64, shape (n_classes,), each >= 1
+        Records per class.
+    matches : ndarray of float64, shape (n_classes,), each > 0
+        People among whom a record of the class hides: the class itself for the
+        prosecutor, the class in the population for the journalist.
+    """
+
+    records: IntArray
+    matches: FloatArray
+
+    @classmethod
+    def prosecutor(cls, sizes: IntArray) -> Exposure:
+        """Exposure to somebody who knows that the target is in the data."""
+        return cls(sizes, sizes.astype(np.float64))
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return int(self.records.sum())
+
+    @property
+    def highest(self) -> float:
+        """Highest risk of a record, in [0, 1]; 0 without records."""
+        return float(min(1.0, 1.0 / self.matches.min())) if len(self.matches) else 0.0
+
+    def n_above(self, threshold: float) -> int:
+        """Records whose risk is strictly above a threshold in (0, 1]."""
+        return int(self.records[self._above(threshold)].sum())
+
+    def share_up_to(self, limits: FloatArray) -> FloatArray:
+        """Share of the records with a risk of at most each limit.
+
+        Parameters
+        ----------
+        limits : ndarray of float64, shape (n,), each in (0, 1]
+
+        Returns
+        -------
+        ndarray of float64, shape (n,), each in [0, 1]; NaN without records
+        """
+        n_records = self.n_records
+        if not n_records:
+            return np.full(len(limits), np.nan)
+        return np.array([1 - self.n_above(limit) / n_records for limit in limits])
+
+    def _above(self, threshold: float) -> BoolArray:
+        return self.matches < 1.0 / threshold - _TOLERANCE
+
+
+def cumulative_risk(
+    before: Exposure, after: Exposure | None = None, *, threshold: float | None = None
+) -> LineChart:
+    """Share of the records with at most a risk, over the limits of methods F.1.
+
+    Parameters
+    ----------
+    before : Exposure
+        Of the input.
+    after : Exposure, optional
+        Of the release, withheld records excluded.
+    threshold : float in (0, 1], optional
+        The risk that no record may exceed.
+
+    Returns
+    -------
+    LineChart
+        From the last limit that no record is within; limits below are left out.
+    """
+    given = [before] if after is None else [before, after]
+    names = (("before", Role.BEFORE), ("release", Role.AFTER))
+    shares = [exposure.share_up_to(RISK_LIMITS) for exposure in given]
+    reached = np.flatnonzero(np.nanmax(np.nan_to_num(shares), axis=0) > 0)
+    start = max(int(reached[0]) - 1, 0) if len(reached) else 0
+    limits = RISK_LIMITS[start:]
+    series = tuple(
+        Series(Phrase(name), share[start:], role, limits)
+        for share, (name, role) in zip(shares, names, strict=False)
+    )
+    marks: tuple[Mark, ...] = ()
+    if threshold is not None:
+        label = Phrase("threshold", {"threshold_share": threshold})
+        marks = (Mark("x", threshold, label),)
+    return LineChart(
+        Phrase("cumulative_risk"),
+        _risk_sentence(before, after, threshold),
+        series,
+        Axis(Phrase("risk_limit"), Unit.SHARE, is_log=True),
+        Axis(Phrase("share_up_to"), Unit.SHARE),
+        has_points=True,
+        marks=marks,
+    )
+
+
+def _risk_sentence(
+    before: Exposure, after: Exposure | None, threshold: float | None
+) -> Phrase:
+    if after is not None and not after.n_records:
+        return Phrase("no_records")
+    if not before.n_records:
+        return Phrase("nothing_yet")
+    if threshold is None:
+        if after is None:
+            return Phrase("risk_highest_input", {"highest_share": before.highest})
+        shares = {"before_share": before.highest, "after_share": after.highest}
+        return Phrase("risk_highest", shares)
+    n_above = before.n_above(threshold)
+    params: dict[str, int | float | str] = {"threshold_share": threshold}
+    if after is None:
+        params |= {"n_above": n_above, "above_share": n_above / before.n_records}
+        return Phrase("risk_above_input", params)
+    params |= {
+        "before_share": n_above / before.n_records,
+        "after_share": after.n_above(threshold) / after.n_records,
+    }
+    return Phrase("risk_above", params)

@@ -1,0 +1,362 @@
+"""How the values of one column are distributed, before and in the release."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.app.charts.base import Axis, BarChart, Histogram, Role, Series, Unit
+from deidgui.app.charts.formats import number_text
+from deidgui.app.charts.phrases import Phrase, plain
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+
+RECORDS = Axis(Phrase("records"), Unit.COUNT)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Released:
+    """What a release makes of the values of one column.
+
+    Parameters
+    ----------
+    groups : ndarray of int32, shape (n_values,), each in [0, n_groups)
+        Released group of each value.
+    counts : ndarray of int64, shape (n_groups,)
+        Released records per group, withheld ones excluded.
+    """
+
+    groups: Int32Array
+    counts: IntArray
+
+    def spread(self) -> FloatArray:
+        """Released records per original value, each group spread evenly over its own.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_values,)
+            Sums to the released records of the groups that have a value.
+        """
+        sizes = np.bincount(self.groups, minlength=len(self.counts))
+        return (self.counts / np.maximum(sizes, 1))[self.groups]
+
+
+def distance(before: FloatArray, after: FloatArray) -> float:
+    """Share of the records that would have to move to make two counts alike.
+
+    Parameters
+    ----------
+    before, after : ndarray of float64, shape (n,), each >= 0
+
+    Returns
+    -------
+    float in [0, 1]
+        Total variation distance of the two distributions; NaN if one is empty.
+    """
+    total_before, total_after = before.sum(), after.sum()
+    if not total_before or not total_after:
+        return math.nan
+    return float(np.abs(before / total_before - after / total_after).sum() / 2)
+
+
+def value_distribution(
+    column: str,
+    labels: Sequence[str],
+    before: IntArray,
+    released: Released | None = None,
+    *,
+    is_ordered: bool = False,
+    top: int = 12,
+) -> BarChart:
+    """Records per value, before and in the release.
+
+    Parameters
+    ----------
+    column : str
+        Name of the column.
+    labels : sequence of str, length n_values
+        Original values.
+    before : ndarray of int64, shape (n_values,)
+        Records per original value.
+    released : Released, optional
+        What the release makes of them.
+    is_ordered : bool
+        Whether the order of `labels` means something and is kept.
+    top : int, >= 1
+        Values shown; the others are added up.
+
+    Returns
+    -------
+    BarChart
+    """
+    counts = before.astype(np.float64)
+    spread = None if released is None else released.spread()
+    shown = np.argsort(-before, kind="stable")[:top]
+    shown = shown[before[shown] > 0] if spread is None else shown
+    if is_ordered:
+        shown = np.sort(shown)
+    n_hidden = int((before > 0).sum() - (before[shown] > 0).sum())
+    categories = [labels[place] for place in shown.tolist()]
+    if n_hidden:
+        categories.append(Phrase("other", {"n": n_hidden}).text())
+    series = []
+    for values, name, role in (
+        (counts, "before", Role.BEFORE),
+        (spread, "release", Role.AFTER),
+    ):
+        if values is not None:
+            picked = values[shown]
+            rest = [values.sum() - picked.sum()] if n_hidden else []
+            series.append(Series(Phrase(name), np.append(picked, rest), role))
+    return BarChart(
+        _title(column, released),
+        _sentence(counts, spread) or _shape_sentence(before),
+        tuple(categories),
+        tuple(series),
+        Axis(plain(column)),
+        RECORDS,
+    )
+
+
+def released_values(
+    column: str, labels: Sequence[str], counts: IntArray, *, top: int = 20
+) -> BarChart:
+    """Records per value as it is released, without comparison.
+
+    Parameters
+    ----------
+    column : str
+        Name of the column.
+    labels : sequence of str, length n_groups
+    counts : ndarray of int64, shape (n_groups,)
+    top : int, >= 1
+        Values shown; the others are added up.
+
+    Returns
+    -------
+    BarChart
+    """
+    chart = value_distribution(column, labels, counts, top=top)
+    series = tuple(
+        Series(Phrase("release"), each.values, Role.AFTER) for each in chart.series
+    )
+    return BarChart(
+        chart.title,
+        chart.sentence,
+        chart.categories,
+        series,
+        chart.category_axis,
+        RECORDS,
+    )
+
+
+def number_distribution(
+    column: str,
+    numbers: FloatArray,
+    before: IntArray,
+    released: Released | None = None,
+    *,
+    n_bins: int = 30,
+) -> Histogram:
+    """Records per interval of a number, before and in the release.
+
+    Parameters
+    ----------
+    column : str
+        Name of the column.
+    numbers : ndarray of float64, shape (n_values,)
+        The original values as numbers; NaN for those that are none (left out).
+    before : ndarray of int64, shape (n_values,)
+        Records per original value.
+    released : Released, optional
+        What the release makes of them.
+    n_bins : int, >= 1
+        Bins wanted; round edges may give up to twice or half as many.
+
+    Returns
+    -------
+    Histogram
+    """
+    known = np.isfinite(numbers) & (before > 0)
+    axis = Axis(plain(column), Unit.NUMBER)
+    if not known.any():
+        nothing = Phrase("nothing_yet")
+        empty = np.empty(0)
+        return Histogram(
+            _title(column, released), nothing, empty, (), (), axis, RECORDS
+        )
+    low, high = float(numbers[known].min()), float(numbers[known].max())
+    is_whole = bool((numbers[known] == np.floor(numbers[known])).all())
+    edges = round_edges(low, high, n_bins, is_whole=is_whole)
+    spread = None if released is None else released.spread()
+    series = []
+    for values, name, role in (
+        (before, "before", Role.BEFORE),
+        (spread, "release", Role.AFTER),
+    ):
+        if values is not None:
+            inside = np.isfinite(numbers) & (numbers >= edges[0])
+            inside &= numbers < edges[-1]
+            binned, _ = np.histogram(numbers[inside], edges, weights=values[inside])
+            series.append(Series(Phrase(name), binned.astype(np.float64), role))
+    counts = before.astype(np.float64)
+    return Histogram(
+        _title(column, released),
+        _sentence(counts, spread) or _range_sentence(numbers, before, known),
+        edges,
+        tuple(_interval(a, b, is_whole) for a, b in itertools.pairwise(edges.tolist())),
+        tuple(series),
+        axis,
+        RECORDS,
+    )
+
+
+def round_edges(
+    low: float, high: float, n_bins: int, *, is_whole: bool = False
+) -> FloatArray:
+    """Round bin edges from at most `low` to above `high`, all of one width.
+
+    Parameters
+    ----------
+    low, high : float, low <= high
+    n_bins : int, >= 1
+        Bins wanted.
+    is_whole : bool
+        Whether the values are whole numbers, so that bins are too.
+
+    Returns
+    -------
+    ndarray of float64, strictly ascending
+        The width is 1, 2 or 5 times a power of ten.
+    """
+    aim = (high - low) / n_bins or 1.0
+    power = 10.0 ** math.floor(math.log10(aim))
+    width = next(step * power for step in (1, 2, 5, 10) if step * power >= aim * 0.999)
+    if is_whole:
+        width = max(1.0, width)
+    first, last = math.floor(low / width), math.floor(high / width) + 1
+    # Multiplying whole steps keeps edges such as 0.3 exact to the last digit.
+    return np.arange(first, last + 1).astype(np.float64) * width
+
+
+def _title(column: str, released: Released | None) -> Phrase:
+    code = "distribution_input" if released is None else "distribution"
+    return Phrase(code, {"column": column})
+
+
+def _sentence(before: FloatArray, spread: FloatArray | None) -> Phrase | None:
+    if spread is None:
+        return None
+    moved = distance(before, spread)
+    if math.isnan(moved):
+        return Phrase("no_records" if before.sum() else "nothing_yet")
+    if moved < 1e-12:
+        return Phrase("distribution_equal")
+    return Phrase("distribution_moved", {"moved_share": moved})
+
+
+def _shape_sentence(before: IntArray) -> Phrase:
+    if not before.sum():
+        return Phrase("nothing_yet")
+    params = {
+        "n_values": int((before > 0).sum()),
+        "top_share": float(before.max() / before.sum()),
+    }
+    return Phrase("distribution_shape", params)
+
+
+def _range_sentence(numbers: FloatArray, before: IntArray, known: BoolArray) -> Phrase:
+    order = np.argsort(numbers[known])
+    ordered, counts = numbers[known][order], before[known][order]
+    middle = int(np.searchsorted(np.cumsum(counts), counts.sum() / 2))
+    params = {
+        "n_values": len(ordered),
+        "low": float(ordered[0]),
+        "high": float(ordered[-1]),
+        "median": float(ordered[middle]),
+    }
+    return Phrase("distribution_range", params)
+
+
+def _interval(low: float, end: float, is_whole: bool) -> str:
+    if not is_whole:
+        return f"{number_text(low)} to < {number_text(end)}"
+    last = end - 1
+    if low == last:
+        return number_text(low)
+    return f"{number_text(low)}–{number_text(last)}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Spark:
+    """A distribution small enough for one cell of a table.
+
+    Parameters
+    ----------
+    heights : ndarray of float64, shape (n_bars,), each in [0, 1]
+        Relative to the highest bar.
+    sentence : Phrase
+        For a tooltip and for screen readers.
+    is_ordered : bool
+        Whether neighbours are neighbours in the data; else bars fall.
+    """
+
+    heights: FloatArray
+    sentence: Phrase
+    is_ordered: bool
+
+
+def value_spark(
+    counts: IntArray, *, is_ordered: bool = False, n_bars: int = 24
+) -> Spark:
+    """Small distribution of the values of a column.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_values,)
+        Records per value.
+    is_ordered : bool
+        Whether the order of the values means something; they are then pooled
+        with their neighbours, else the most frequent ones are shown.
+    n_bars : int, >= 1
+
+    Returns
+    -------
+    Spark
+    """
+    if is_ordered and len(counts):
+        n_shown = min(n_bars, len(counts))
+        starts = np.arange(n_shown) * len(counts) // n_shown
+        bars = np.add.reduceat(counts, starts)
+    else:
+        bars = -np.sort(-counts[counts > 0])[:n_bars]
+    return Spark(_heights(bars), _shape_sentence(counts), is_ordered)
+
+
+def number_spark(numbers: FloatArray, counts: IntArray, *, n_bars: int = 24) -> Spark:
+    """Small histogram of a column of numbers.
+
+    Parameters
+    ----------
+    numbers : ndarray of float64, shape (n_values,)
+        NaN for values that are no numbers (left out).
+    counts : ndarray of int64, shape (n_values,)
+        Records per value.
+    n_bars : int, >= 1
+
+    Returns
+    -------
+    Spark
+    """
+    known = np.isfinite(numbers) & (counts > 0)
+    if not known.any():
+        return Spark(np.empty(0), Phrase("nothing_yet"), True)
+    bars, _ = np.histogram(numbers[known], n_bars, weights=counts[known])
+    return Spark(_heights(bars), _range_sentence(numbers, counts, known), True)
+
+
+def _heights(bars: FloatArray | IntArray) -> FloatArray:
+    return bars / bars.max() if len(bars) and bars.max() else np.zeros(len(bars))

@@ -1,0 +1,96 @@
+"""How a number is written for people: 1,234; 0.7 %; < 0.01."""
+
+from __future__ import annotations
+
+import math
+
+THIN = "\u202f"
+"""Narrow no-break space, between a number and its unit."""
+
+MINUS = "\u2212"
+
+
+def count_text(count: int) -> str:
+    """Whole number with thousands separators.
+
+    Parameters
+    ----------
+    count : int
+    """
+    return f"{count:,}".replace("-", MINUS)
+
+
+def share_text(share: float) -> str:
+    """Share in per cent, never rounded to none or to all when it is neither.
+
+    Parameters
+    ----------
+    share : float
+        In [0, 1] as a rule; NaN means unknown.
+    """
+    if math.isnan(share):
+        return "unknown"
+    if 0 < share < 0.0001:
+        return f"< 0.01{THIN}%"
+    if 0.9995 <= share < 1:
+        return f"> 99.9{THIN}%"
+    digits = 2 if 0 < abs(share) < 0.00095 else 1
+    return f"{_trimmed(share * 100, digits)}{THIN}%"
+
+
+def number_text(number: float) -> str:
+    """Number with three significant digits or all digits before the point.
+
+    Parameters
+    ----------
+    number : float
+        NaN means unknown.
+    """
+    if math.isnan(number):
+        return "unknown"
+    if math.isinf(number):
+        return "∞" if number > 0 else f"{MINUS}∞"
+    if 0 < number < 0.01:
+        return "< 0.01"
+    size = abs(number)
+    digits = 0 if size >= 100 else 1 if size >= 10 else 2
+    return _trimmed(number, digits)
+
+
+def axis_text(value: float, spacing: float, *, is_share: bool) -> str:
+    """Text of a tick, with just the digits that tell it from its neighbours.
+
+    Parameters
+    ----------
+    value : float
+    spacing : float, > 0
+        Distance to the next tick, in the unit of `value`.
+    is_share : bool
+        Whether `value` is a share, to be written in per cent.
+    """
+    factor = 100 if is_share else 1
+    digits = max(0, math.ceil(-math.log10(spacing * factor) - 1e-9))
+    text = f"{value * factor:,.{digits}f}".replace("-", MINUS)
+    return f"{text}{THIN}%" if is_share else text
+
+
+def short_text(value: float) -> str:
+    """Count shortened for a narrow axis: 12 k, 3.5 M.
+
+    Parameters
+    ----------
+    value : float
+    """
+    for limit, suffix in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if abs(value) >= limit:
+            scale = {"G": 1e9, "M": 1e6, "k": 1e3}[suffix]
+            return f"{_trimmed(value / scale, 1)}{THIN}{suffix}"
+    return _trimmed(value, 2)
+
+
+def _trimmed(number: float, digits: int) -> str:
+    """Fixed digits with thousands separators, without trailing zeros."""
+    text = f"{number:,.{digits}f}"
+    if digits:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text.replace("-", MINUS)

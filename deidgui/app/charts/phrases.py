@@ -1,0 +1,203 @@
+"""What charts say: codes with parameters, and the sentence of each code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from deidgui.app.charts.formats import count_text, number_text, share_text
+
+Translate = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A text of a chart, to be worded in the language of the window.
+
+    Parameters
+    ----------
+    code : str
+        Key of `PHRASES`.
+    params : mapping of str to int, float or str
+        Whole numbers are counts; floats whose name ends in ``share`` are shown in
+        per cent. They may hold labels of the data, so a repr leaves them out.
+    """
+
+    code: str
+    params: Mapping[str, int | float | str] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        assert self.code in PHRASES, self.code
+
+    def text(self, translate: Translate = str) -> str:
+        """Sentence with its parameters filled in.
+
+        Parameters
+        ----------
+        translate : callable, optional
+            Turns the English template into that of another language.
+        """
+        shown = {name: _shown(name, value) for name, value in self.params.items()}
+        return translate(PHRASES[self.code]).format_map(shown)
+
+
+def plain(text: str) -> Phrase:
+    """Phrase that is a name of the data or of the user, the same in any language."""
+    return Phrase("plain", {"text": text})
+
+
+class _Count(int):
+    """A count whose format may hold its noun: ``{n:record|records}``."""
+
+    def __format__(self, spec: str) -> str:
+        number = count_text(int(self))
+        if not spec:
+            return number
+        one, _, many = spec.partition("|")
+        return f"{number} {one if self == 1 else many}"
+
+
+def _shown(name: str, value: float | str) -> object:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return _Count(value)
+    return share_text(value) if name.endswith("share") else number_text(value)
+
+
+PHRASES: dict[str, str] = {
+    "plain": "{text}",
+    "before": "Before",
+    "release": "Release",
+    "other": "{n:other value|other values}",
+    "records": "Records",
+    "share_of_records": "Share of records",
+    "no_records": "No records are left in the release.",
+    "nothing_yet": "There is nothing to show yet.",
+    # Class sizes
+    "class_sizes": "Records by the size of their class",
+    "class_size": "Records that share all quasi-identifiers",
+    "class_minimum": "k = {k}",
+    "class_sizes_input": (
+        "{n_alone} of {n_records:record|records} ({alone_share}) are alone: nobody "
+        "else in the file shares their values."
+    ),
+    "class_sizes_both": (
+        "Alone with their values: {before_share} of the records before, "
+        "{after_share} in the release, where every record shares its values with at "
+        "least {n_others:other|others}."
+    ),
+    "class_sizes_alone": (
+        "Alone with their values: {before_share} of the records before, "
+        "{after_share} ({n_alone:record|records}) in the release."
+    ),
+    # Cumulative risk
+    "cumulative_risk": "Records up to a risk",
+    "risk_limit": "Risk of re-identification",
+    "share_up_to": "Share of records with at most this risk",
+    "threshold": "threshold {threshold_share}",
+    "risk_above": (
+        "Above the threshold of {threshold_share}: {before_share} of the records "
+        "before, {after_share} in the release."
+    ),
+    "risk_above_input": (
+        "Above the threshold of {threshold_share}: {n_above:record|records} "
+        "({above_share})."
+    ),
+    "risk_highest": (
+        "The highest risk of a record is {before_share} before and {after_share} in "
+        "the release."
+    ),
+    "risk_highest_input": "The highest risk of a record is {highest_share}.",
+    # Distributions of a column
+    "distribution": "{column}: before and in the release",
+    "distribution_input": "{column}",
+    "distribution_moved": (
+        "{moved_share} of the records would have to change their value for the "
+        "release to show the original distribution."
+    ),
+    "distribution_equal": "The release shows the original distribution.",
+    "distribution_shape": (
+        "{n_values:distinct value|distinct values}; the most frequent one covers "
+        "{top_share} of the records."
+    ),
+    "distribution_range": (
+        "{n_values:distinct number|distinct numbers} between {low} and {high}; half "
+        "of the records are at or below {median}."
+    ),
+    "spread_note": "grouped values are spread evenly over their group",
+    # Risk–utility plane
+    "plane": "Risk and information loss of every policy",
+    "loss": "Information loss",
+    "risk": "Highest risk",
+    "plane_chosen": (
+        "{n_feasible} of {n_points:policy|policies} meet the models; the chosen one "
+        "loses {loss_share} of the information at a risk of {risk_share}."
+    ),
+    "plane_optimum": (
+        "{n_feasible} of {n_points:policy|policies} meet the models; the best loses "
+        "{loss_share} of the information at a risk of {risk_share}."
+    ),
+    "plane_some": "{n_feasible} of {n_points:policy|policies} meet the models.",
+    "plane_none": "None of {n_points:policy|policies} meets the models.",
+    "optimum": "best",
+    "chosen": "chosen",
+    "kept": "kept",
+    "better": "better",
+    "policy": "Policy",
+    "meets_models": "Meets the models",
+    # Search progress
+    "progress": "Search",
+    "nodes_checked": "Policies examined",
+    "best_loss": "Loss of the best so far",
+    "progress_best": (
+        "After {n_nodes:policy|policies} the best so far loses {loss_share} of the "
+        "information."
+    ),
+    "progress_none": (
+        "After {n_nodes:policy|policies} none that meets the models was found yet."
+    ),
+    # What-if curves
+    "by_limit": "What withholding records buys",
+    "limit": "Records that may be withheld",
+    "by_limit_now": (
+        "With at most {limit_share} of the records withheld the best policy loses "
+        "{loss_share} of the information."
+    ),
+    "by_limit_none": (
+        "With at most {limit_share} of the records withheld no policy meets the models."
+    ),
+    "by_k": "What a larger group size costs",
+    "k": "Group size k",
+    "by_k_now": ("With k = {k} the best policy loses {loss_share} of the information."),
+    "by_k_none": "With k = {k} no policy meets the models.",
+    "now_limit": "now {limit_share}",
+    "now_k": "now k = {k}",
+    # Cross tables and associations
+    "cross_table": "{rows} by {columns}",
+    "cross_sentence": (
+        "{n_filled} of {n_cells:combination|combinations} occur; the two go together "
+        "by {strength} (0 not at all, 1 completely)."
+    ),
+    "cross_compared": (
+        "The two go together by {before} before and by {after} in the release "
+        "(0 not at all, 1 completely)."
+    ),
+    "associations": "How strongly columns go together",
+    "associations_sentence": (
+        "Strongest: {first} and {second} with {strength} (0 not at all, 1 completely)."
+    ),
+    "associations_changed": (
+        "Changed most by the release: {first} and {second}, from {before} to {after} "
+        "(0 not at all, 1 completely)."
+    ),
+    "association": "Association",
+    # Lattice
+    "lattice": "All policies, by how much they generalize",
+    "lattice_sentence": (
+        "{n_feasible} of {n_nodes:policy|policies} meet the models; detail decreases "
+        "from the bottom to the top."
+    ),
+    "level_sum": "Steps of generalization",
+    "level_of": "Level of {column}",
+}

@@ -1,0 +1,227 @@
+"""Where every policy stands between risk and information loss."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.app.charts.base import Axis, Mark, Numbers, Tell, Unit, tell_english
+from deidgui.app.charts.phrases import Phrase
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+
+
+class Flag(enum.Enum):
+    """Why a point is marked; drawing gives each its shape."""
+
+    OPTIMUM = "optimum"
+    CHOSEN = "chosen"
+    KEPT = "kept"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True)
+class PointMark:
+    """A point with a name.
+
+    Parameters
+    ----------
+    flag : Flag
+    label : Phrase
+    x, y : float
+    policy : int or None
+        Its policy, if it is one of the points.
+    """
+
+    flag: Flag
+    label: Phrase
+    x: float
+    y: float
+    policy: int | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scatter:
+    """Points in a plane.
+
+    Parameters
+    ----------
+    title, sentence : Phrase
+    policies : ndarray of int64, shape (n,)
+        Number of each point's policy.
+    x, y : ndarray of float64, shape (n,)
+    feasible : ndarray of bool, shape (n,)
+        Which points meet the models.
+    x_axis, y_axis : Axis
+    marked : tuple of PointMark
+    marks : tuple of Mark
+        Threshold lines.
+    frontier : ndarray of int64, shape (n_frontier,)
+        Rows of feasible points that no other one beats in both, by ascending x.
+    """
+
+    title: Phrase
+    sentence: Phrase
+    policies: IntArray
+    x: FloatArray
+    y: FloatArray
+    feasible: BoolArray
+    x_axis: Axis
+    y_axis: Axis
+    marked: tuple[PointMark, ...]
+    marks: tuple[Mark, ...]
+    frontier: IntArray
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return len(self.policies) == 0
+
+    def to_table(self, tell: Tell = tell_english) -> Numbers:
+        """One row per point.
+
+        Parameters
+        ----------
+        tell : callable, optional
+            Words a phrase.
+        """
+        labels = ("policy", "meets_models")
+        policy, meets = (tell(Phrase(code)) for code in labels)
+        header = (policy, tell(self.x_axis.label), tell(self.y_axis.label), meets)
+        columns = (self.policies, self.x, self.y, self.feasible.astype(np.int64))
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return Numbers(header, tuple(rows))
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A policy that is no candidate but good to compare with, such as Safe Harbor.
+
+    Parameters
+    ----------
+    name : Phrase
+    loss, risk : float
+    """
+
+    name: Phrase
+    loss: float
+    risk: float
+
+
+def risk_utility_plane(
+    policies: IntArray,
+    loss: FloatArray,
+    risk: FloatArray,
+    feasible: BoolArray,
+    *,
+    optimum: int | None = None,
+    chosen: int | None = None,
+    kept: Sequence[int] = (),
+    references: Sequence[Reference] = (),
+    threshold: float | None = None,
+    loss_axis: Axis | None = None,
+    risk_axis: Axis | None = None,
+) -> Scatter:
+    """Risk and information loss of many policies.
+
+    Parameters
+    ----------
+    policies : ndarray of int64, shape (n,)
+        Numbers of the policies.
+    loss, risk : ndarray of float64, shape (n,)
+        NaN where unknown; such policies are left out.
+    feasible : ndarray of bool, shape (n,)
+        Which policies meet the models.
+    optimum, chosen : int, optional
+        Numbers of policies.
+    kept : sequence of int
+        Numbers of the policies that are kept for comparison.
+    references : sequence of Reference
+    threshold : float, optional
+        Risk that is accepted.
+    loss_axis, risk_axis : Axis, optional
+        What the two numbers are; shares by default.
+
+    Returns
+    -------
+    Scatter
+    """
+    known = np.isfinite(loss) & np.isfinite(risk)
+    policies, loss, risk = policies[known], loss[known], risk[known]
+    feasible = feasible[known]
+    points = {policy: row for row, policy in enumerate(policies.tolist())}
+    wanted: list[tuple[Flag, int | None]] = [(Flag.KEPT, policy) for policy in kept]
+    wanted += [(Flag.OPTIMUM, optimum), (Flag.CHOSEN, chosen)]
+    marked = [
+        PointMark(
+            flag,
+            Phrase(flag.value),
+            float(loss[points[policy]]),
+            float(risk[points[policy]]),
+            policy,
+        )
+        for flag, policy in wanted
+        if policy is not None and policy in points
+    ]
+    marked += [
+        PointMark(Flag.REFERENCE, each.name, each.loss, each.risk)
+        for each in references
+    ]
+    marks: tuple[Mark, ...] = ()
+    if threshold is not None:
+        label = Phrase("threshold", {"threshold_share": threshold})
+        marks = (Mark("y", threshold, label),)
+    return Scatter(
+        Phrase("plane"),
+        _sentence(feasible, marked),
+        policies,
+        loss,
+        risk,
+        feasible,
+        loss_axis or Axis(Phrase("loss"), Unit.SHARE),
+        risk_axis or Axis(Phrase("risk"), Unit.SHARE),
+        tuple(marked),
+        marks,
+        frontier(loss, risk, feasible),
+    )
+
+
+def frontier(loss: FloatArray, risk: FloatArray, feasible: BoolArray) -> IntArray:
+    """Feasible points that no other feasible point beats in both respects.
+
+    Parameters
+    ----------
+    loss, risk : ndarray of float64, shape (n,)
+    feasible : ndarray of bool, shape (n,)
+
+    Returns
+    -------
+    ndarray of int64, shape (n_frontier,)
+        Rows by ascending loss; of equal points the first.
+    """
+    rows = np.flatnonzero(feasible)
+    rows = rows[np.lexsort((risk[rows], loss[rows]))]
+    if not len(rows):
+        return rows
+    lowest_before = np.minimum.accumulate(np.append(np.inf, risk[rows][:-1]))
+    return rows[risk[rows] < lowest_before]
+
+
+def _sentence(feasible: BoolArray, marked: Sequence[PointMark]) -> Phrase:
+    if not len(feasible):
+        return Phrase("nothing_yet")
+    params: dict[str, int | float | str] = {"n_points": len(feasible)}
+    if not feasible.any():
+        return Phrase("plane_none", params)
+    params["n_feasible"] = int(feasible.sum())
+    for flag, code in ((Flag.CHOSEN, "plane_chosen"), (Flag.OPTIMUM, "plane_optimum")):
+        for mark in marked:
+            if mark.flag is flag:
+                return Phrase(code, params | _at(mark))
+    return Phrase("plane_some", params)
+
+
+def _at(mark: PointMark) -> dict[str, int | float | str]:
+    return {"loss_share": mark.x, "risk_share": mark.y}

@@ -1,0 +1,224 @@
+"""How two columns go together: cross tables and associations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.app.charts.base import Axis, HeatMap, Unit
+from deidgui.app.charts.phrases import Phrase
+from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+DENSE_CELLS = 4_000_000
+"""Largest cross table that is counted in an array; larger ones are sorted."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Coded:
+    """A column as codes with labels.
+
+    Parameters
+    ----------
+    name : str
+    labels : sequence of str, length n_values
+    codes : ndarray of int32, shape (n_records,), each in [0, n_values)
+    """
+
+    name: str
+    labels: Sequence[str]
+    codes: Int32Array
+
+
+def cross_table(
+    rows: Coded,
+    columns: Coded,
+    *,
+    strength_before: float | None = None,
+    top: int = 12,
+) -> HeatMap:
+    """Records of every pair of values of two columns.
+
+    Parameters
+    ----------
+    rows, columns : Coded
+        With the same records.
+    strength_before : float in [0, 1], optional
+        Association of the two in the input, if these are those of the release.
+    top : int, >= 1
+        Values shown of each column, the most frequent ones in their order; the
+        others are added up.
+
+    Returns
+    -------
+    HeatMap
+    """
+    n_rows, n_columns = len(rows.labels), len(columns.labels)
+    row_fold, row_labels = _fold(rows, top)
+    column_fold, column_labels = _fold(columns, top)
+    key = row_fold[rows.codes] * len(column_labels) + column_fold[columns.codes]
+    n_cells = len(row_labels) * len(column_labels)
+    values = np.bincount(key, minlength=n_cells).astype(np.float64)
+    filled, strength = _association(rows.codes, n_rows, columns.codes, n_columns)
+    sentence = Phrase(
+        "cross_sentence",
+        {"n_filled": filled, "n_cells": n_rows * n_columns, "strength": strength},
+    )
+    if not len(rows.codes):
+        sentence = Phrase("no_records")
+    elif strength_before is not None:
+        params = {"before": strength_before, "after": strength}
+        sentence = Phrase("cross_compared", params)
+    return HeatMap(
+        Phrase("cross_table", {"rows": rows.name, "columns": columns.name}),
+        sentence,
+        row_labels,
+        column_labels,
+        values.reshape(len(row_labels), len(column_labels)),
+        Axis(Phrase("records"), Unit.COUNT),
+        float(values.max()) if n_cells else 0.0,
+    )
+
+
+def _fold(column: Coded, top: int) -> tuple[IntArray, tuple[str, ...]]:
+    """Place of every code among the labels shown, and these labels."""
+    counts = np.bincount(column.codes, minlength=len(column.labels))
+    shown = np.sort(np.argsort(-counts, kind="stable")[:top])
+    shown = shown[counts[shown] > 0]
+    places = np.full(len(column.labels), len(shown), dtype=np.int64)
+    places[shown] = np.arange(len(shown))
+    labels = [column.labels[code] for code in shown.tolist()]
+    n_hidden = int((counts > 0).sum()) - len(shown)
+    if n_hidden:
+        labels.append(Phrase("other", {"n": n_hidden}).text())
+    return places, tuple(labels)
+
+
+def association(
+    first: Int32Array, n_first: int, second: Int32Array, n_second: int
+) -> float:
+    """Cramér's V of two columns of codes.
+
+    Parameters
+    ----------
+    first, second : ndarray of int32, shape (n_records,)
+        Codes in [0, n_first) and [0, n_second).
+    n_first, n_second : int
+
+    Returns
+    -------
+    float in [0, 1]
+        0 if one of them has fewer than two values.
+
+    Notes
+    -----
+    V = sqrt(χ² / (n (min(r, c) − 1))), r and c the values that occur; without a
+    correction for small samples. χ² = n (Σ O²/(R C) − 1) needs only the cells that
+    are not empty.
+
+    References
+    ----------
+    .. [1] Cramér (1946), *Mathematical Methods of Statistics*, section 21.9.
+    """
+    return _association(first, n_first, second, n_second)[1]
+
+
+def _association(
+    first: Int32Array, n_first: int, second: Int32Array, n_second: int
+) -> tuple[int, float]:
+    """Pairs of values that occur, and Cramér's V."""
+    n_records = len(first)
+    by_first = np.bincount(first, minlength=n_first)
+    by_second = np.bincount(second, minlength=n_second)
+    key = first.astype(np.int64) * n_second + second
+    if n_first * n_second <= DENSE_CELLS:
+        counts = np.bincount(key, minlength=n_first * n_second)
+        cells = np.flatnonzero(counts)
+        counts = counts[cells]
+    else:
+        cells, counts = np.unique(key, return_counts=True)
+    n_values = min(int((by_first > 0).sum()), int((by_second > 0).sum()))
+    if n_values < 2:
+        return len(cells), 0.0
+    # Multiplied as floats: the product of two margins can leave 63 bits.
+    margins = by_first[cells // n_second].astype(np.float64)
+    margins *= by_second[cells % n_second]
+    chi_square_per_record = float((counts.astype(np.float64) ** 2 / margins).sum()) - 1
+    ratio = max(0.0, chi_square_per_record) / (n_values - 1)
+    assert n_records
+    return len(cells), float(min(1.0, np.sqrt(ratio)))
+
+
+def association_matrix(
+    columns: Sequence[Coded], *, monitor: Monitor = NULL_MONITOR
+) -> FloatArray:
+    """Cramér's V of every pair of columns.
+
+    Parameters
+    ----------
+    columns : sequence of Coded
+        All with the same records.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    ndarray of float64, shape (n_columns, n_columns), each in [0, 1]
+        Symmetric, 1 on the diagonal.
+    """
+    size = len(columns)
+    matrix = np.eye(size)
+    pairs = [(a, b) for a in range(size) for b in range(a)]
+    for done, (a, b) in enumerate(pairs):
+        monitor.report(done / len(pairs), "associations")
+        one, two = columns[a], columns[b]
+        matrix[a, b] = matrix[b, a] = association(
+            one.codes, len(one.labels), two.codes, len(two.labels)
+        )
+    return matrix
+
+
+def association_map(
+    names: Sequence[str], matrix: FloatArray, before: FloatArray | None = None
+) -> HeatMap:
+    """Picture of how strongly columns go together.
+
+    Parameters
+    ----------
+    names : sequence of str, length n
+    matrix : ndarray of float64, shape (n, n), each in [0, 1]
+        Symmetric associations, or absolute correlations.
+    before : ndarray of float64, shape (n, n), optional
+        The same of the input, if `matrix` is that of the release.
+
+    Returns
+    -------
+    HeatMap
+    """
+    return HeatMap(
+        Phrase("associations"),
+        _association_sentence(names, matrix, before),
+        tuple(names),
+        tuple(names),
+        matrix,
+        Axis(Phrase("association"), Unit.NUMBER),
+        1.0,
+    )
+
+
+def _association_sentence(
+    names: Sequence[str], matrix: FloatArray, before: FloatArray | None
+) -> Phrase:
+    if len(names) < 2:
+        return Phrase("nothing_yet")
+    above = np.triu_indices(len(names), 1)
+    weight = matrix if before is None else np.abs(matrix - before)
+    best = int(np.argmax(weight[above]))
+    a, b = int(above[0][best]), int(above[1][best])
+    params: dict[str, int | float | str] = {"first": names[a], "second": names[b]}
+    if before is None:
+        params["strength"] = float(matrix[a, b])
+        return Phrase("associations_sentence", params)
+    params |= {"before": float(before[a, b]), "after": float(matrix[a, b])}
+    return Phrase("associations_changed", params)
