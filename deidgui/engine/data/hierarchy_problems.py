@@ -65,7 +65,8 @@ def _problems(draft: Draft, column: Column | None) -> Iterator[Problem]:
     yield from _top(draft)
     yield from _empty_labels(draft)
     yield from _duplicate_leaves(draft)
-    for level in reversed(range(draft.height)):
+    # A leaf in two groups is a duplicate; groups are mended from the top down.
+    for level in reversed(range(1, draft.height)):
         yield from _not_nested(draft, level)
     if column is not None:
         yield from _gaps(draft, column)
