@@ -1,0 +1,117 @@
+"""Sentences about releases: writing them, reading them back, measuring them."""
+
+from deidgui.app.messages.base import Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "treatment_unknown_column": Sentence(
+        "A treatment is set for “{attribute}”, which is no column of the file.",
+        "Open the Attributes step and check the columns.",
+    ),
+    "treatment_of_quasi_identifier": Sentence(
+        "“{attribute}” is a quasi-identifier and has a second treatment.",
+        "Open the Attributes step and set one role for it.",
+    ),
+    "folder_in_use": Sentence(
+        "The folder “{folder}” holds something other than a release.",
+        "Choose a new or empty folder; nothing in it was touched.",
+    ),
+    "key_inside_release": Sentence(
+        "The key file “{file}” would lie inside the release.",
+        "Choose another folder for it: whoever has the key can undo the pseudonyms.",
+    ),
+    "key_file_exists": Sentence(
+        "There is already a file “{file}”.",
+        "Choose another name for the key file; an older key is never overwritten.",
+    ),
+    "input_changed": Sentence(
+        "“{file}” has changed since it was read.",
+        "Read it again, check the policy, then export.",
+    ),
+    "release_not_verified": Sentence(
+        "What was written to “{folder}” does not measure as it should ({failed}); it "
+        "was removed.",
+        "Try again; if it happens twice, keep the project and report it.",
+    ),
+    "not_a_release": Sentence(
+        "“{folder}” is no release: it has no evidence.json.",
+        "Choose the folder that the export wrote.",
+    ),
+    "not_evidence": Sentence(
+        "“{file}” is not the evidence of a release.",
+        "Choose the folder that the export wrote.",
+    ),
+    "evidence_newer": Sentence(
+        "The release was written by a newer version of the program (format {found}; "
+        "this one reads up to {supported}).",
+        "Verify it with the newer version.",
+    ),
+    "evidence_field": Sentence(
+        "The evidence cannot be used: the field {field} is wrong ({problem}).",
+        "The file was changed or damaged; ask for the release again.",
+    ),
+    "release_not_json": Sentence(
+        "“{file}” of the release is no readable JSON.",
+        "The file was changed or damaged; ask for the release again.",
+    ),
+    "release_malformed": Sentence(
+        "“{file}” of the release is damaged near line {line}.",
+        "The file was changed or damaged; ask for the release again.",
+    ),
+    "release_file_missing": Sentence(
+        "“{file}” is missing from the release.",
+        "Ask for the whole folder again.",
+    ),
+    "release_file_too_large": Sentence(
+        "“{file}” of the release is larger than such a file can be ({limit} bytes).",
+        "Do not trust this folder; ask for the release again.",
+    ),
+    "path_leaves_release": Sentence(
+        "The evidence in “{folder}” names a file outside the release.",
+        "Do not trust this folder; ask for the release again.",
+    ),
+}
+
+CHECKS: dict[str, str] = {
+    "file_present": "“{file}” is there.",
+    "file_bytes": "“{file}” is as large as stated.",
+    "file_hash": "The SHA-256 of “{file}” is the one stated.",
+    "no_other_files": "The folder holds nothing else.",
+    "files_once": "Every file is named once.",
+    "policy_vouched": "The evidence vouches for the policy.",
+    "policy_agrees": "Policy and evidence say the same.",
+    "columns": "The columns are those stated, in the same order.",
+    "one_table": "There is one released table.",
+    "no_direct_identifiers": "No direct identifier is released.",
+    "quasi_identifiers": "The quasi-identifiers are known.",
+    "mapping_vouched": "The evidence vouches for the mapping of “{attribute}”.",
+    "rows": "The number of rows follows from the records and the withheld ones.",
+    "rows_of_file": "The file has as many rows as stated.",
+    "records_of_input": "The records are those of the input.",
+    "withheld": "As many records are withheld as stated.",
+    "labels_in_mapping": "Every released label is in its mapping.",
+    "masked": "Masked columns hold nothing but stars.",
+    "pseudonyms": "Pseudonymised columns hold nothing but codes.",
+    "spreadsheet": "No cell would be executed by a spreadsheet.",
+    "withhold_rule": "No class is smaller than the policy allows.",
+    "classes": "There are as many classes as stated.",
+    "records_released": "As many records are released as stated.",
+    "smallest_class": "The smallest class is as large as stated.",
+    "uniques": "As many records are unique as stated.",
+    "class_sizes": "The class sizes are spread as stated.",
+    "cumulative_risk": "The cumulative risk is as stated.",
+    "prosecutor_highest": "The highest prosecutor risk is as stated.",
+    "prosecutor_average": "The average prosecutor risk is as stated.",
+    "prosecutor_at_risk": "The share at prosecutor risk is as stated.",
+    "prosecutor_records_at_risk": "The number at prosecutor risk is as stated.",
+    "journalist_highest": "The highest journalist risk is as stated.",
+    "journalist_average": "The average journalist risk is as stated.",
+    "journalist_at_risk": "The share at journalist risk is as stated.",
+    "journalist_records_at_risk": "The number at journalist risk is as stated.",
+    "marketer_average": "The marketer risk is as stated.",
+    "model": "The privacy model {model} holds as stated.",
+    "distribution": "The labels of “{attribute}” are spread as stated.",
+    "loss": "The loss of “{attribute}” is as stated.",
+    "mapping_values": "The mapping of “{attribute}” covers its hierarchy.",
+    "mapping_spreadsheet": "No label of “{attribute}” would be executed.",
+}
+"""What each check of a verification says when it passes."""

@@ -1,0 +1,279 @@
+"""What is compared between a release's evidence and what was counted again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.document import (
+    Attacker,
+    Distribution,
+    Evidence,
+    Measure,
+    Model,
+    SizeBin,
+)
+from deidgui.engine.evidence.remeasure import MappedLabels, Tally, loss_of, share_above
+
+
+@dataclass(frozen=True)
+class Check:
+    """One comparison of what is stated with what was found.
+
+    Parameters
+    ----------
+    code : str
+        What was compared.
+    ok : bool
+    params : dict
+        File, attribute, stated and measured figure; never a cell's value.
+    """
+
+    code: str
+    ok: bool
+    params: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A release read back: its evidence, and what its rows and mappings say.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    tally : Tally
+        Withheld records already taken out of the classes.
+    mapped : mapping of str to MappedLabels
+        By quasi-identifier.
+    headers : mapping of str to str
+        Header of every quasi-identifier.
+    """
+
+    evidence: Evidence
+    tally: Tally
+    mapped: Mapping[str, MappedLabels]
+    headers: Mapping[str, str]
+    sizes: IntArray
+
+    @property
+    def n_released(self) -> int:
+        """Records that are not withheld."""
+        return int(self.sizes.sum())
+
+
+def same(stated: float | None, measured: float | None) -> bool:
+    """Whether two figures agree up to rounding of floating-point sums."""
+    if stated is None or measured is None:
+        return stated is measured
+    return math.isclose(stated, measured, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def compare(
+    code: str, stated: float | None, measured: float | None, **params: Any
+) -> Check:
+    """Check of one figure."""
+    figures = {"stated": stated, "measured": measured}
+    return Check(code, same(stated, measured), {**params, **figures})
+
+
+# -- rows and classes ------------------------------------------------------------------
+
+
+def check_rows(release: Measured) -> Iterator[Check]:
+    """Compare the numbers of rows, withheld records and classes."""
+    evidence, tally = release.evidence, release.tally
+    left_out = evidence.policy.withheld == "left_out"
+    n_rows = evidence.records - (evidence.suppressed_records if left_out else 0)
+    yield compare("rows", n_rows, tally.n_rows)
+    yield compare("rows_of_file", evidence.outputs[0].rows, tally.n_rows)
+    yield compare("records_of_input", evidence.records, evidence.inputs[0].rows)
+    n_withheld = evidence.records - release.n_released
+    yield compare("withheld", evidence.suppressed_records, n_withheld)
+    yield compare("labels_in_mapping", 0, tally.n_unknown)
+    yield compare("masked", 0, tally.n_unmasked)
+    yield compare("pseudonyms", 0, tally.n_no_pseudonym)
+    if evidence.spreadsheet_safe:
+        yield compare("spreadsheet", 0, tally.n_executed)
+
+
+def check_classes(release: Measured) -> Iterator[Check]:
+    """Compare class sizes with the rule that withholds records and what is stated."""
+    evidence, sizes = release.evidence, release.sizes
+    least = evidence.policy.withhold_below
+    smallest = int(sizes.min()) if len(sizes) else None
+    yield Check(
+        "withhold_rule",
+        smallest is None or smallest >= least,
+        {"smallest": smallest, "least": least},
+    )
+    yield compare("classes", evidence.risk.classes, len(sizes))
+    yield compare("records_released", evidence.risk.records, release.n_released)
+    yield compare("smallest_class", evidence.risk.smallest_class, smallest)
+    yield compare("uniques", evidence.risk.uniques, int((sizes == 1).sum()))
+    yield Check(
+        "class_sizes", all(_bin_agrees(b, sizes) for b in evidence.class_sizes.after)
+    )
+    steps = evidence.class_sizes.cumulative
+    yield Check(
+        "cumulative_risk",
+        all(
+            same(step.after, 1 - share_above(sizes, _least(step.limit))[1])
+            for step in steps
+        ),
+    )
+
+
+def _bin_agrees(stated: SizeBin, sizes: IntArray) -> bool:
+    inside = sizes >= stated.smallest
+    if stated.largest is not None:
+        inside &= sizes <= stated.largest
+    n_classes, n_records = int(inside.sum()), int(sizes[inside].sum())
+    return (stated.classes, stated.records) == (n_classes, n_records)
+
+
+def _least(threshold: float) -> int:
+    """Smallest class size whose probability is at most `threshold`."""
+    return math.ceil(1 / threshold - 1e-9)
+
+
+# -- risk ------------------------------------------------------------------------------
+
+
+def check_risk(release: Measured, unmeasured: list[str]) -> Iterator[Check]:
+    """Compare the prosecutor, journalist and marketer figures and the models."""
+    evidence, risk = release.evidence, release.evidence.risk
+    if not len(release.sizes):
+        return
+    if evidence.missing.matches != "own_category":
+        unmeasured.extend(["prosecutor", "journalist", "marketer", "models"])
+        return
+    prosecutor = attacker(release.sizes, 1.0, risk.threshold)
+    yield from _compare_attacker("prosecutor", risk.prosecutor, prosecutor)
+    fraction = {"none": 1.0, "sampling_fraction": risk.sampling_fraction}.get(
+        risk.population_known
+    )
+    if fraction is None:
+        unmeasured.extend(["journalist", "marketer"])
+    else:
+        journalist = attacker(release.sizes, fraction, risk.threshold)
+        yield from _compare_attacker("journalist", risk.journalist, journalist)
+        average = Attacker(average=journalist.average)
+        yield from _compare_attacker("marketer", risk.marketer, average)
+    for model in evidence.models:
+        satisfied = _satisfied(model, prosecutor, release.sizes)
+        if satisfied is None:
+            unmeasured.append(f"model {model.kind}")
+        else:
+            yield Check(
+                "model",
+                satisfied == model.satisfied,
+                {"model": model.kind, "stated": model.satisfied, "measured": satisfied},
+            )
+
+
+def attacker(sizes: IntArray, fraction: float, threshold: float | None) -> Attacker:
+    """Figures of an attacker who sees each class enlarged by 1/fraction.
+
+    Parameters
+    ----------
+    sizes : ndarray of int64, shape (n_classes,), not empty
+    fraction : float in (0, 1]
+        Sampling fraction; 1 is the prosecutor.
+    threshold : float in (0, 1] or None
+
+    References
+    ----------
+    .. [1] methods.md F.1; with F_j = f_j / fraction both averages of the
+       journalist are fraction * J / n.
+    """
+    n_records = int(sizes.sum())
+    at_risk: tuple[int | None, float | None] = (None, None)
+    if threshold is not None:
+        least = _least(threshold) if fraction == 1 else fraction / threshold - 1e-9
+        at_risk = share_above(sizes, least)
+    return Attacker(
+        highest=fraction / int(sizes.min()),
+        average=fraction * len(sizes) / n_records,
+        records_at_risk=at_risk[0],
+        at_risk=at_risk[1],
+    )
+
+
+def _compare_attacker(
+    name: str, stated: Attacker, measured: Attacker
+) -> Iterator[Check]:
+    for figure in ("highest", "average", "at_risk", "records_at_risk"):
+        claim, found = getattr(stated, figure), getattr(measured, figure)
+        if claim is not None or (found is not None and name == "prosecutor"):
+            yield compare(f"{name}_{figure}", claim, found)
+
+
+def _satisfied(model: Model, prosecutor: Attacker, sizes: IntArray) -> bool | None:
+    """Whether a model holds, from class sizes; None if it needs more than these."""
+    params = model.model_extra or {}
+    rules: dict[str, tuple[str, Callable[[float], bool]]] = {
+        "k_anonymity": ("k", lambda k: int(sizes.min()) >= k),
+        "highest_prosecutor_risk": (
+            "threshold",
+            lambda limit: int(sizes.min()) >= _least(limit),
+        ),
+        "average_prosecutor_risk": (
+            "threshold",
+            lambda limit: (prosecutor.average or 0.0) <= limit + 1e-12,
+        ),
+    }
+    if model.kind not in rules:
+        return None
+    name, holds = rules[model.kind]
+    value = params.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        return None
+    return holds(value)
+
+
+# -- labels and quality ----------------------------------------------------------------
+
+
+def check_distributions(release: Measured) -> Iterator[Check]:
+    """Compare the records of every stated label."""
+    for name, stated in release.evidence.distributions.items():
+        if name in release.headers:
+            agrees = _distribution_agrees(release, release.headers[name], stated)
+            yield Check("distribution", agrees, {"attribute": name})
+
+
+def _distribution_agrees(release: Measured, header: str, stated: Distribution) -> bool:
+    counts = release.tally.label_counts(header)
+    listed = {each.label: each.released for each in stated.labels}
+    others = stated.others.released if stated.others else 0
+    rest = counts.total() - sum(counts[label] for label in listed)
+    return others == rest and all(counts[label] == n for label, n in listed.items())
+
+
+def check_quality(release: Measured, unmeasured: list[str]) -> Iterator[Check]:
+    """Compare the quality measures that labels and mappings alone determine."""
+    for name, stated in release.evidence.quality.items():
+        if name == "loss" and stated.by_attribute:
+            yield from _check_loss(release, stated)
+        else:
+            unmeasured.append(name)
+
+
+def _check_loss(release: Measured, stated: Measure) -> Iterator[Check]:
+    for attribute, value in stated.by_attribute.items():
+        if attribute in release.headers:
+            counts = release.tally.label_counts(release.headers[attribute])
+            mapped = release.mapped[attribute]
+            measured = loss_of(counts, mapped, release.evidence.records)
+            yield compare("loss", value, measured or 0.0, attribute=attribute)
+
+
+def released_sizes(tally: Tally, n_withheld: int) -> IntArray:
+    """Take the withheld records out of a tally and return its class sizes."""
+    tally.withdraw(n_withheld)
+    return np.sort(tally.sizes())

@@ -1,0 +1,133 @@
+"""How records spread over class sizes, risks and labels, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.evidence.document import (
+    ClassSizes,
+    Distribution,
+    LabelCount,
+    RiskStep,
+    SizeBin,
+)
+
+SIZE_STARTS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""Smallest size of each bin of the class size distribution."""
+
+RISK_LIMITS = (
+    *(0.001, 0.01, 0.02, 0.05, 0.09, 0.1, 0.125),
+    *(0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
+)
+"""Limits at which the cumulative risk is given."""
+
+MOST_LABELS = 40
+"""More labels are summed up."""
+
+
+def class_sizes(before: IntArray, after: IntArray) -> ClassSizes:
+    """Class size distribution and cumulative prosecutor risk.
+
+    Parameters
+    ----------
+    before, after : ndarray of int64, shape (n_classes,), each >= 1
+        Sizes of the classes of the input, and of the released ones.
+    """
+    shares = zip(RISK_LIMITS, _at_most(before), _at_most(after), strict=True)
+    return ClassSizes(
+        before=_bins(before),
+        after=_bins(after),
+        cumulative=tuple(
+            RiskStep(limit=limit, before=old, after=new) for limit, old, new in shares
+        ),
+    )
+
+
+def _bins(sizes: IntArray) -> tuple[SizeBin, ...]:
+    place = np.searchsorted(SIZE_STARTS, sizes, side="right") - 1
+    n_classes = np.bincount(place, minlength=len(SIZE_STARTS))
+    n_records = np.bincount(place, sizes, minlength=len(SIZE_STARTS))
+    ends = (*(start - 1 for start in SIZE_STARTS[1:]), None)
+    return tuple(
+        SizeBin(smallest=start, largest=end, classes=int(c), records=int(r))
+        for start, end, c, r in zip(
+            SIZE_STARTS, ends, n_classes, n_records, strict=True
+        )
+    )
+
+
+def _at_most(sizes: IntArray) -> list[float]:
+    """Share of records in classes of size >= 1/limit, for every limit."""
+    n_records = int(sizes.sum())
+    if n_records == 0:
+        return [1.0] * len(RISK_LIMITS)
+    # Integers, so that 1/5 <= 0.2 does not hang on a rounding error.
+    least = [int(np.ceil(1 / limit - 1e-9)) for limit in RISK_LIMITS]
+    return [int(sizes[sizes >= size].sum()) / n_records for size in least]
+
+
+def distribution(
+    labels: Sequence[str], released: IntArray, withheld: IntArray, few: int
+) -> Distribution:
+    """Records by label, small withheld numbers left out.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        As they stand in the release, in the order of the hierarchy.
+    released, withheld : ndarray of int64, shape (n_labels,)
+        Released and withheld records with each label.
+    few : int, >= 2
+        Smaller numbers of withheld records are not told.
+
+    Returns
+    -------
+    Distribution
+        PRIVACY: labels that no released record has are not named, since they
+        would tell what a withheld record was like.
+    """
+    order = np.argsort(-released, kind="stable")
+    listed = np.sort(order[: min(MOST_LABELS, int((released > 0).sum()))])
+    rest = np.setdiff1d(np.arange(len(labels)), listed)
+    cells = [*withheld[listed].tolist()]
+    if len(rest):
+        cells.append(int(withheld[rest].sum()))
+    shown = hide_few(cells, few)
+    counts = [
+        LabelCount(label=labels[at], released=int(released[at]), withheld=told)
+        for at, told in zip(listed.tolist(), shown, strict=False)
+    ]
+    others = None
+    if len(rest):
+        n_named = int((released[rest] > 0).sum())
+        others = LabelCount(
+            label=str(n_named), released=int(released[rest].sum()), withheld=shown[-1]
+        )
+    return Distribution(labels=tuple(counts), others=others, fewer_than=few)
+
+
+def hide_few(cells: Sequence[int], few: int) -> list[int | None]:
+    """Leave out small numbers, and so many more that none follows from the total.
+
+    Parameters
+    ----------
+    cells : sequence of int, each >= 0
+        Their sum is known to the reader.
+    few : int
+        Numbers below this one are left out, zero too.
+
+    Returns
+    -------
+    list of int or None
+        As they are if all are zero: nothing was withheld.
+    """
+    if not any(cells):
+        return list(cells)
+    hidden = {place for place, cell in enumerate(cells) if cell < few}
+    if len(hidden) == 1 and len(cells) > 1:
+        others = [place for place in range(len(cells)) if place not in hidden]
+        hidden.add(min(others, key=lambda place: cells[place]))
+    return [None if place in hidden else cell for place, cell in enumerate(cells)]

@@ -1,0 +1,361 @@
+"""What evidence says about a release: the fields of ``evidence.json``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+FORMAT: Literal["deidgui-evidence"] = "deidgui-evidence"
+VERSION: Literal[1] = 1
+
+Count = Annotated[int, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class Part(BaseModel):
+    """Base of all parts: frozen, no unknown fields, no NaN."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Input(Part):
+    """A file that was read.
+
+    Attributes
+    ----------
+    name : str
+        Role of the file: "table".
+    file : str
+        File name without folder.
+    """
+
+    name: str = "table"
+    file: str
+    member: str | None = None
+    bytes: Count
+    sha256: Sha256
+    rows: Count
+    columns: Count
+
+
+class Output(Part):
+    """A released table; `path` is relative to the release, with slashes."""
+
+    path: str = Field(min_length=1, max_length=1000)
+    bytes: Count
+    sha256: Sha256
+    rows: Count
+    columns: tuple[str, ...]
+
+
+class File(Part):
+    """Another file of the release that the evidence vouches for."""
+
+    path: str = Field(min_length=1, max_length=1000)
+    bytes: Count
+    sha256: Sha256
+
+
+class Attribute(Part):
+    """What happened to one column of the input.
+
+    Attributes
+    ----------
+    name : str
+    released_as : str or None
+        Header in the released table; None if the column is not released.
+    role : str or None
+        None only for columns that are left out.
+    treatment : str
+        generalized, kept, pseudonym, mask, removed or left_out (not included).
+    type : str
+    confirmed : bool
+        Whether a person set or confirmed the role.
+    weight : float in [0, 1] or None
+    words : str
+        What is released, in words: "bands of 5".
+    level, height, leaves : int or None
+        Of quasi-identifiers: level of the hierarchy, its top level, its values.
+    mapping : str or None
+        File with the released labels.
+    missing_as : tuple of str
+        Texts that mean "no value".
+    missing_records : int
+    key : str or None
+        Of pseudonyms: "destroyed" or "kept_apart".
+    """
+
+    name: str
+    released_as: str | None = None
+    role: (
+        Literal["direct_identifier", "quasi_identifier", "sensitive", "insensitive"]
+        | None
+    )
+    treatment: Literal[
+        "generalized", "kept", "pseudonym", "mask", "removed", "left_out"
+    ]
+    type: str = "text"
+    confirmed: bool = False
+    weight: Share | None = None
+    words: str = ""
+    level: Count | None = None
+    height: Count | None = None
+    leaves: Count | None = None
+    mapping: str | None = None
+    missing_as: tuple[str, ...] = ()
+    missing_records: Count = 0
+    key: Literal["destroyed", "kept_apart"] | None = None
+
+
+class PolicyFacts(Part):
+    """The policy; `levels` by attribute for lattice nodes."""
+
+    kind: str
+    levels: dict[str, Count] = {}
+    withhold_below: int = Field(ge=1)
+    withheld: Literal["stars", "left_out"]
+    sentence: str = ""
+    origin: str = ""
+
+
+class Model(BaseModel):
+    """A privacy model with its parameters, and whether the release satisfies it.
+
+    Attributes
+    ----------
+    kind : str
+    satisfied : bool
+    words : str
+        The requirement in one sentence.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+
+    kind: str
+    satisfied: bool
+    words: str = ""
+
+
+class Attacker(Part):
+    """Matching probabilities for one attacker; None where not defined or known.
+
+    Attributes
+    ----------
+    highest, average : float in [0, 1] or None
+    at_risk : float in [0, 1] or None
+        Share of records whose probability is higher than the threshold.
+    records_at_risk : int or None
+    """
+
+    highest: Share | None = None
+    average: Share | None = None
+    at_risk: Share | None = None
+    records_at_risk: Count | None = None
+
+
+class RiskFigures(Part):
+    """Risk of one table, withheld records excluded.
+
+    Attributes
+    ----------
+    classes, records : int
+    smallest_class : int or None
+        None if no record is released.
+    uniques : int
+        Records in classes of size one.
+    population : dict or None
+        Estimates for the population: model, uniques, expected matches, ...
+    """
+
+    prosecutor: Attacker
+    journalist: Attacker
+    marketer: Attacker
+    records: Count
+    classes: Count
+    smallest_class: int | None = Field(None, ge=1)
+    uniques: Count = 0
+    population: dict[str, Any] | None = None
+
+
+class Risk(RiskFigures):
+    """Risk of the release, and of the input before anything was done.
+
+    Attributes
+    ----------
+    threshold : float in (0, 1] or None
+        Records with a higher probability count as at risk.
+    population_known : str
+        What is known about the population: none, sampling_fraction, table.
+    sampling_fraction : float in (0, 1] or None
+    """
+
+    threshold: float | None = Field(None, gt=0, le=1)
+    population_known: str = "none"
+    sampling_fraction: float | None = Field(None, gt=0, le=1)
+    before: RiskFigures
+
+
+class Measure(BaseModel):
+    """One quality measure of the release.
+
+    Attributes
+    ----------
+    value : float or None
+    words : str
+        Name and definition in one sentence.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+
+    value: float | None
+    words: str = ""
+    by_attribute: dict[str, float] = {}
+
+
+class Search(BaseModel):
+    """How the policy was found.
+
+    Attributes
+    ----------
+    nodes, checked : int or None
+        Policies that exist, and that were looked at.
+    complete : bool
+        Whether the best one is known to be the best.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+
+    method: str
+    seed: int | None = None
+    nodes: Count | None = None
+    checked: Count | None = None
+    complete: bool
+
+
+class Thresholds(Part):
+    """What was decided, by whom, and why."""
+
+    recipient: str | None = None
+    at_risk: float | None = Field(None, gt=0, le=1)
+    suppression_limit: Share | None = None
+    set_by: str = ""
+    justification: str = ""
+
+
+class SizeBin(Part):
+    """Classes of `smallest` to `largest` records (None: and more)."""
+
+    smallest: int = Field(ge=1)
+    largest: int | None = Field(None, ge=1)
+    classes: Count
+    records: Count
+
+
+class RiskStep(Part):
+    """Share of records whose prosecutor risk is at most `limit`."""
+
+    limit: float = Field(gt=0, le=1)
+    before: Share
+    after: Share
+
+
+class ClassSizes(Part):
+    """Class size distribution before and after, and the cumulative risk."""
+
+    before: tuple[SizeBin, ...]
+    after: tuple[SizeBin, ...]
+    cumulative: tuple[RiskStep, ...]
+
+
+class LabelCount(Part):
+    """Records with one released label.
+
+    Attributes
+    ----------
+    label : str
+    released : int
+    withheld : int or None
+        None where the number is small: it would point at somebody.
+    """
+
+    label: str
+    released: Count
+    withheld: Count | None = None
+
+
+class Distribution(Part):
+    """Records by released label of one quasi-identifier.
+
+    Attributes
+    ----------
+    labels : tuple of LabelCount
+        In the order of the hierarchy; rare ones are summed up in `others`.
+    others : LabelCount or None
+        All labels that are not listed; its label is their number.
+    fewer_than : int
+        Withheld numbers below this one are not given.
+    """
+
+    labels: tuple[LabelCount, ...]
+    others: LabelCount | None = None
+    fewer_than: int = Field(ge=2)
+
+
+class RowOrder(Part):
+    """How rows are ordered: input, random, or random from a seed kept apart."""
+
+    kind: Literal["input", "random", "seeded"]
+
+
+class Missing(Part):
+    """How missing values are treated."""
+
+    matches: Literal["own_category", "anything"] = "own_category"
+    words: str = ""
+
+
+class Evidence(Part):
+    """Everything a release says about itself; the report shows nothing else."""
+
+    format: Literal["deidgui-evidence"] = FORMAT
+    version: Literal[1] = VERSION
+    deidgui: str
+    created: str | None = None
+    title: str = ""
+    notes: str = ""
+    inputs: tuple[Input, ...] = Field(min_length=1)
+    outputs: tuple[Output, ...] = Field(min_length=1)
+    files: tuple[File, ...] = ()
+    attributes: tuple[Attribute, ...] = Field(min_length=1)
+    policy: PolicyFacts
+    records: Count
+    suppressed_records: Count
+    models: tuple[Model, ...] = ()
+    risk: Risk
+    quality: dict[str, Measure] = {}
+    search: Search
+    thresholds: Thresholds = Thresholds()
+    missing: Missing = Missing()
+    row_order: RowOrder
+    spreadsheet_safe: bool = True
+    class_sizes: ClassSizes
+    distributions: dict[str, Distribution] = {}
+    safe_harbor: dict[str, Any] | None = None
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    software: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _counts_agree(self) -> Self:
+        if self.suppressed_records > self.records:
+            raise ValueError("more records are withheld than there are")
+        return self
+
+
+def evidence_schema() -> dict[str, Any]:
+    """JSON Schema of ``evidence.json``."""
+    schema = Evidence.model_json_schema(mode="serialization")
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return schema

@@ -1,0 +1,138 @@
+"""Which label every value got, told without telling which values occur."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.policy.policy import AttributeMap
+
+HEADER = ("value", "label", "values")
+FOLDER = "mapping"
+
+NOT_RELEASED = "(not released)"
+"""Stands for the values whose labels no released record has."""
+
+_RESERVED = re.compile(r"^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)", re.I)
+_LONGEST = 80
+
+
+def names_values(each: AttributeMap, leaf_records: IntArray, few: int) -> bool:
+    """Whether the mapping may name the values behind the labels.
+
+    Parameters
+    ----------
+    each : AttributeMap
+    leaf_records : ndarray of int64, shape (n_leaves,)
+        Records with each value.
+    few : int, >= 1
+        Values of fewer records are rare.
+
+    Returns
+    -------
+    bool
+        False for hierarchies that a rule built from the file: their values are
+        those that occur in it. True for a list of its own, which shows by a value
+        that does not occur, or if no value is rare.
+    """
+    if each.hierarchy.rule is not None:
+        return False
+    # PRIVACY: a grid made by hand from the file holds exactly its values, and
+    # naming a rare one would tell that somebody has it.
+    return bool((leaf_records == 0).any() or (leaf_records >= few).all())
+
+
+def mapping_csv(
+    each: AttributeMap,
+    leaf_records: IntArray,
+    released: BoolArray,
+    few: int,
+    write: Callable[[str], str] = str,
+) -> bytes:
+    """Content of ``mapping/ATTRIBUTE.csv``.
+
+    Parameters
+    ----------
+    each : AttributeMap
+    leaf_records : ndarray of int64, shape (n_leaves,)
+    released : ndarray of bool, shape (n_labels,)
+        Labels that occur in the released table.
+    few : int, >= 1
+        See `names_values`.
+    write : callable, optional
+        How a text is written in the release (made harmless for spreadsheets).
+
+    Returns
+    -------
+    bytes
+        UTF-8 CSV: value, label, values. Either one row per value of the list
+        (``values`` is 1), or one row per released label without the value, with
+        the number of values it stands for; the values behind labels that are
+        not released are then summed up in a row "(not released)" without label.
+    """
+    if names_values(each, leaf_records, few):
+        rows: Iterable[tuple[str, str, int]] = (
+            (write(value), write(each.labels[group]), 1)
+            for value, group in zip(
+                each.hierarchy.leaves, each.groups.tolist(), strict=True
+            )
+        )
+    else:
+        rows = _rows_by_label(each, released, write)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEADER)
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def _rows_by_label(
+    each: AttributeMap, released: BoolArray, write: Callable[[str], str]
+) -> list[tuple[str, str, int]]:
+    n_values = np.bincount(each.groups, minlength=len(each.labels))
+    rows = [
+        ("", write(each.labels[label]), int(n_values[label]))
+        for label in np.flatnonzero(released)
+    ]
+    rest = int(n_values[~released].sum())
+    return [*rows, (NOT_RELEASED, "", rest)] if rest else rows
+
+
+def mapping_paths(attributes: Sequence[str]) -> dict[str, str]:
+    """Path of the mapping file of every attribute, safe on every file system.
+
+    Parameters
+    ----------
+    attributes : sequence of str
+        Unique names.
+
+    Returns
+    -------
+    dict of str to str
+        Relative to the release, with slashes, different without regard to case.
+    """
+    paths: dict[str, str] = {}
+    taken: set[str] = set()
+    for attribute in attributes:
+        stem = safe_name(attribute)
+        name, number = stem, 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name.casefold())
+        paths[attribute] = f"{FOLDER}/{name}.csv"
+    return paths
+
+
+def safe_name(text: str) -> str:
+    """File name without ending that every file system accepts."""
+    plain = unicodedata.normalize("NFC", text)
+    kept = "".join(c if c.isalnum() or c in "-_ ." else "_" for c in plain)
+    name = kept[:_LONGEST].strip(" .") or "attribute"
+    return f"_{name}" if _RESERVED.match(name) else name

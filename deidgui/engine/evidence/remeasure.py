@@ -1,0 +1,183 @@
+"""The figures of a release, counted again from the released rows alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+
+from deidgui.engine.arrays import IntArray
+
+STAR = "*"
+PSEUDONYM = re.compile(r"[A-Z2-7]{16}")
+EXECUTED = re.compile(r"(?:\A|[;\t\r\n])[=+\-@\uff1d\uff0b\uff0d\uff20]|\A[\t\r\n]")
+NUMBER = re.compile(r"[+-]?\d+([.,]\d+)*([eE][+-]?\d+)?%?|[+-]+", re.ASCII)
+
+
+@dataclass(frozen=True)
+class MappedLabels:
+    """What a mapping file says about one attribute.
+
+    Parameters
+    ----------
+    values : dict of str to int
+        Number of hierarchy values behind each label.
+    n_values : int
+        Values of the hierarchy, those of labels never released included.
+    """
+
+    values: Mapping[str, int]
+    n_values: int
+
+
+@dataclass
+class Tally:
+    """Counts that grow while the rows of a released table pass by.
+
+    Parameters
+    ----------
+    header : sequence of str
+    quasi_identifiers : sequence of str
+        Headers, in the order in which classes are counted.
+    mapped : mapping of str to MappedLabels
+        By header; labels that it does not know are counted as unknown.
+    masked, pseudonyms : mapping
+        Headers of masked columns; headers of pseudonymised ones with the texts
+        that mean "no value".
+    """
+
+    header: Sequence[str]
+    quasi_identifiers: Sequence[str]
+    mapped: Mapping[str, MappedLabels]
+    masked: frozenset[str] = frozenset()
+    pseudonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.classes: Counter[tuple[int | None, ...]] = Counter()
+        self.n_rows = self.n_starred = self.n_executed = 0
+        self.n_unmasked = self.n_no_pseudonym = 0
+        self._star_row = [STAR] * len(self.header)
+        self._places = [self.header.index(name) for name in self.quasi_identifiers]
+        self._codes = [self._code_of(name) for name in self.quasi_identifiers]
+        self._others = [
+            place for place in range(len(self.header)) if place not in self._places
+        ]
+        self.n_executed += count_executed(chain(self.header, *self._codes))
+
+    def _code_of(self, name: str) -> dict[str, int]:
+        labels = dict.fromkeys([*self.mapped[name].values, STAR])
+        return {label: code for code, label in enumerate(labels)}
+
+    def add(self, rows: Sequence[list[str]]) -> None:
+        """Count some more rows, each as long as the header."""
+        if not rows:
+            return
+        self.n_rows += len(rows)
+        self.n_starred += rows.count(self._star_row)
+        columns = list(zip(*rows, strict=True))
+        coded = [
+            map(codes.get, columns[place])
+            for place, codes in zip(self._places, self._codes, strict=True)
+        ]
+        self.classes.update(zip(*coded, strict=True))
+        for place in self._others:
+            self._check_others(self.header[place], Counter(columns[place]))
+
+    def _check_others(self, name: str, texts: Counter[str]) -> None:
+        if name in self.masked:
+            self.n_unmasked += texts.total() - texts[STAR]
+        elif name in self.pseudonyms:
+            allowed = self.pseudonyms[name]
+            self.n_no_pseudonym += sum(
+                count
+                for text, count in texts.items()
+                if not PSEUDONYM.fullmatch(text) and text not in allowed
+            )
+        self.n_executed += sum(texts[text] for text in filter(is_executed, texts))
+
+    def labels(self, name: str) -> list[str]:
+        """Labels of a quasi-identifier in the order of their codes."""
+        return list(self._codes[self.quasi_identifiers.index(name)])
+
+    @property
+    def n_unknown(self) -> int:
+        """Records with a label that no mapping knows."""
+        return sum(count for key, count in self.classes.items() if None in key)
+
+    def withdraw(self, n_withheld: int) -> None:
+        """Take withheld records out of the class of stars."""
+        stars = tuple(codes[STAR] for codes in self._codes)
+        self.classes[stars] -= n_withheld
+        if not self.classes[stars]:
+            del self.classes[stars]
+
+    def sizes(self) -> IntArray:
+        """Class sizes, withheld records excluded: int64, (n_classes,)."""
+        return np.fromiter(self.classes.values(), np.int64, len(self.classes))
+
+    def label_counts(self, name: str) -> Counter[str]:
+        """Records by label of a quasi-identifier, withheld ones excluded."""
+        place, labels = self.quasi_identifiers.index(name), self.labels(name)
+        counts: Counter[str] = Counter()
+        for key, count in self.classes.items():
+            code = key[place]
+            if code is not None:
+                counts[labels[code]] += count
+        return counts
+
+
+def is_executed(text: str) -> bool:
+    """Whether a spreadsheet would take a text for a formula."""
+    return bool(EXECUTED.search(text)) and not NUMBER.fullmatch(text)
+
+
+def count_executed(texts: Iterable[str]) -> int:
+    """Count the texts that a spreadsheet would take for a formula."""
+    return sum(map(is_executed, texts))
+
+
+def share_above(sizes: IntArray, least: float) -> tuple[int, float]:
+    """Records in classes smaller than `least`: their number, and their share."""
+    n_records = int(sizes.sum())
+    n_above = int(sizes[sizes < least].sum())
+    return n_above, n_above / n_records if n_records else 0.0
+
+
+def loss_of(
+    counts: Mapping[str, int], mapped: MappedLabels, n_records: int
+) -> float | None:
+    """Normalised Loss of one attribute; withheld records lose everything.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        Released records by label.
+    mapped : MappedLabels
+    n_records : int
+        Records of the input.
+
+    Returns
+    -------
+    float or None
+        In [0, 1]; None where it is not defined: no records or a single value.
+
+    References
+    ----------
+    .. [1] Iyengar (2002), Transforming data to satisfy privacy constraints, KDD;
+       methods.md B.4.
+    """
+    if n_records == 0 or mapped.n_values < 2:
+        return None
+    leaves = mapped.n_values
+    n_released = sum(counts.values())
+    raw = sum(
+        count * (leaves if label == STAR else mapped.values.get(label, leaves)) / leaves
+        for label, count in counts.items()
+    )
+    raw += n_records - n_released
+    least = n_records / leaves
+    return max(0.0, (raw - least) / (n_records - least))

@@ -1,0 +1,308 @@
+"""Whether a release measures as its evidence says, from its files alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deidgui.engine.evidence.checks import (
+    Check,
+    Measured,
+    check_classes,
+    check_distributions,
+    check_quality,
+    check_risk,
+    check_rows,
+    released_sizes,
+)
+from deidgui.engine.evidence.document import Attribute, Evidence, File, Output
+from deidgui.engine.evidence.folder import (
+    EVIDENCE,
+    MAX_MAPPING_BYTES,
+    POLICY,
+    REPORTS,
+    ReleaseFolder,
+    read_evidence,
+    read_json,
+    read_table,
+)
+from deidgui.engine.evidence.remeasure import STAR, MappedLabels, Tally, count_executed
+from deidgui.errors import InputError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+_MAPPING_HEADER = ["value", "label", "values"]
+_NOT_RELEASED = "(not released)"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Outcome of reading a release back.
+
+    Parameters
+    ----------
+    ok : bool
+        Whether every check passed.
+    checks : tuple of Check
+    unmeasured : tuple of str
+        Figures of the evidence that the files alone do not determine.
+    """
+
+    ok: bool
+    checks: tuple[Check, ...]
+    unmeasured: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """Checks that did not pass."""
+        return tuple(check for check in self.checks if not check.ok)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON-able form for the command line."""
+        checks = [{"code": c.code, "ok": c.ok, **c.params} for c in self.checks]
+        unmeasured = list(self.unmeasured)
+        return {"ok": self.ok, "checks": checks, "not_measured": unmeasured}
+
+
+def verify_release(path: Path, *, monitor: Monitor = NULL_MONITOR) -> Verification:
+    """Read a release back and measure it again.
+
+    Parameters
+    ----------
+    path : Path
+        Folder of the release.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Verification
+
+    Raises
+    ------
+    InputError
+        Codes ``not_a_release``, ``not_evidence``, ``release_not_json``,
+        ``path_leaves_release``, ``release_file_missing``,
+        ``release_file_too_large``, ``release_malformed`` or ``cannot_read``: the
+        folder cannot be measured at all.
+    ConfigError
+        Codes ``evidence_newer`` or ``evidence_field``.
+
+    Notes
+    -----
+    Shares no code with reading, searching, applying or measuring: rows are read
+    with the csv module and classes are counted as tuples of labels.
+    """
+    folder = ReleaseFolder(path)
+    evidence = read_evidence(folder)
+    checks = list(_check_files(folder, evidence, SubMonitor(monitor, 0.0, 0.1)))
+    unmeasured: list[str] = []
+    if all(check.ok for check in checks):
+        step = SubMonitor(monitor, 0.1, 1.0)
+        checks.extend(_check_content(folder, evidence, unmeasured, step))
+    monitor.report(1.0, "verify")
+    ok = all(check.ok for check in checks)
+    return Verification(ok, tuple(checks), tuple(dict.fromkeys(unmeasured)))
+
+
+# -- files -----------------------------------------------------------------------------
+
+
+def _check_files(
+    folder: ReleaseFolder, evidence: Evidence, monitor: Monitor
+) -> Iterator[Check]:
+    """Presence, size and hash of every file that the evidence vouches for."""
+    vouched: list[File | Output] = [*evidence.outputs, *evidence.files]
+    n_bytes = sum(each.bytes for each in vouched) or 1
+    done = 0
+
+    def report(block: int) -> None:
+        nonlocal done
+        done += block
+        monitor.report(min(1.0, done / n_bytes), "hash")
+
+    for each in vouched:
+        if not folder.holds(each.path):
+            yield Check("file_present", ok=False, params={"file": each.path})
+            continue
+        size = folder.size(each.path)
+        same_size = size == each.bytes
+        figures = {"file": each.path, "stated": each.bytes, "measured": size}
+        yield Check("file_bytes", same_size, figures)
+        if same_size:
+            matches = folder.digest(each.path, report) == each.sha256
+            yield Check("file_hash", matches, {"file": each.path})
+    known = {each.path for each in vouched} | {EVIDENCE, *REPORTS}
+    paths = [each.path for each in vouched]
+    strangers = tuple(sorted(folder.listing() - known))
+    yield Check("no_other_files", not strangers, {"n_files": len(strangers)})
+    unique = len(set(paths)) == len(paths) and not {EVIDENCE, *REPORTS} & set(paths)
+    yield Check("files_once", unique)
+    yield Check("policy_vouched", POLICY in paths)
+
+
+# -- content ---------------------------------------------------------------------------
+
+
+def _check_content(
+    folder: ReleaseFolder, evidence: Evidence, unmeasured: list[str], monitor: Monitor
+) -> Iterator[Check]:
+    yield _check_policy(folder, evidence)
+    release = None
+    structure = list(_check_structure(folder, evidence))
+    yield from structure
+    if all(check.ok for check in structure):
+        release = _measure(folder, evidence, monitor)
+        yield from check_rows(release)
+        yield from check_classes(release)
+        yield from check_risk(release, unmeasured)
+        yield from check_distributions(release)
+        yield from check_quality(release, unmeasured)
+        yield from _check_mappings(release)
+
+
+def _check_policy(folder: ReleaseFolder, evidence: Evidence) -> Check:
+    policy = read_json(folder, POLICY)
+    stated = evidence.policy
+    agrees = (
+        policy.get("kind") == stated.kind
+        and policy.get("levels") == stated.levels
+        and policy.get("withhold_below") == stated.withhold_below
+        and policy.get("withheld") == stated.withheld
+    )
+    return Check("policy_agrees", agrees)
+
+
+def _quasi_identifiers(evidence: Evidence) -> list[Attribute]:
+    return [
+        each
+        for each in evidence.attributes
+        if each.role == "quasi_identifier" and each.released_as is not None
+    ]
+
+
+def _check_structure(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Check]:
+    """Columns of the released table, and the mapping of every quasi-identifier."""
+    output = evidence.outputs[0]
+    header, _rows = next(read_table(folder, output.path))
+    stated = [each.released_as for each in evidence.attributes]
+    released = [name for name in stated if name is not None]
+    agrees = header == released == list(output.columns)
+    yield Check("columns", agrees and len(set(header)) == len(header))
+    yield Check("one_table", len(evidence.outputs) == 1)
+    identifiers = [
+        each
+        for each in evidence.attributes
+        if each.role == "direct_identifier"
+        and each.released_as is not None
+        and each.treatment not in ("pseudonym", "mask")
+    ]
+    yield Check("no_direct_identifiers", not identifiers)
+    quasi_identifiers = _quasi_identifiers(evidence)
+    yield Check("quasi_identifiers", bool(quasi_identifiers))
+    vouched = {each.path for each in evidence.files}
+    for each in quasi_identifiers:
+        is_mapped = each.mapping in vouched and each.treatment == "generalized"
+        yield Check("mapping_vouched", is_mapped, {"attribute": each.name})
+
+
+def _measure(folder: ReleaseFolder, evidence: Evidence, monitor: Monitor) -> Measured:
+    """Read every row once."""
+    attributes = _quasi_identifiers(evidence)
+    mapped = {
+        each.name: read_mapping(folder, each.mapping or "") for each in attributes
+    }
+    headers = {each.name: each.released_as or "" for each in attributes}
+    by_treatment: dict[str, list[Attribute]] = {}
+    for each in evidence.attributes:
+        if each.released_as is not None:
+            by_treatment.setdefault(each.treatment, []).append(each)
+    output = evidence.outputs[0]
+    tally = Tally(
+        header=list(output.columns),
+        quasi_identifiers=list(headers.values()),
+        mapped={headers[name]: labels for name, labels in mapped.items()},
+        masked=frozenset(e.released_as or "" for e in by_treatment.get("mask", [])),
+        pseudonyms={
+            e.released_as or "": _no_value(e) for e in by_treatment.get("pseudonym", [])
+        },
+    )
+    for _header, rows in read_table(folder, output.path):
+        tally.add(rows)
+        monitor.report(min(1.0, tally.n_rows / max(output.rows, 1)), "verify")
+    n_withheld = _withheld_rows(evidence, tally)
+    sizes = released_sizes(tally, n_withheld)
+    return Measured(evidence, tally, mapped, headers, sizes)
+
+
+def _no_value(attribute: Attribute) -> frozenset[str]:
+    texts = attribute.missing_as
+    return frozenset([*texts, *(f"'{text}" for text in texts), STAR])
+
+
+def _withheld_rows(evidence: Evidence, tally: Tally) -> int:
+    """Rows of stars that stand for withheld records.
+
+    Where the policy removes every quasi-identifier, a released record may look
+    like a withheld one; then at most the stated number is taken for withheld.
+    """
+    if evidence.policy.withheld == "left_out":
+        return 0
+    could_be_released = all(
+        STAR in tally.mapped[name].values for name in tally.quasi_identifiers
+    )
+    if could_be_released:
+        return min(tally.n_starred, evidence.suppressed_records)
+    return tally.n_starred
+
+
+def read_mapping(folder: ReleaseFolder, relative: str) -> MappedLabels:
+    """Labels of one attribute with the number of values behind each.
+
+    Raises
+    ------
+    InputError
+        Code ``release_malformed`` with file and line, or those of
+        `ReleaseFolder.read`.
+    """
+    content = folder.read(relative, MAX_MAPPING_BYTES)
+    try:
+        reader = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
+        rows = list(reader)
+    except (csv.Error, UnicodeDecodeError):
+        raise InputError("release_malformed", file=relative, line=0) from None
+    if not rows or rows[0] != _MAPPING_HEADER:
+        raise InputError("release_malformed", file=relative, line=1)
+    values: dict[str, int] = {}
+    rest = 0
+    for line, row in enumerate(rows[1:], start=2):
+        if len(row) != 3 or not row[2].isascii() or not row[2].isdigit():
+            raise InputError("release_malformed", file=relative, line=line)
+        number = int(row[2][:15])
+        if row[:2] == [_NOT_RELEASED, ""]:
+            rest += number
+        else:
+            values[row[1]] = values.get(row[1], 0) + number
+    return MappedLabels(values, sum(values.values()) + rest)
+
+
+def _check_mappings(release: Measured) -> Iterator[Check]:
+    """Size of every hierarchy, and no formula in a mapping."""
+    for attribute in _quasi_identifiers(release.evidence):
+        mapped = release.mapped[attribute.name]
+        yield Check(
+            "mapping_values",
+            mapped.n_values == attribute.leaves,
+            {
+                "attribute": attribute.name,
+                "stated": attribute.leaves,
+                "measured": mapped.n_values,
+            },
+        )
+        if release.evidence.spreadsheet_safe:
+            n_executed = count_executed(mapped.values)
+            yield Check(
+                "mapping_spreadsheet", n_executed == 0, {"attribute": attribute.name}
+            )

@@ -1,0 +1,224 @@
+"""A small release with everything in it, measured by plain Python."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from deidgui.app.project import Attribute, Export, InputFile, Privacy, Project
+from deidgui.app.project import Threshold as ThresholdChoice
+from deidgui.app.release import ReleaseOrder
+from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.evidence.evidence import Figures
+from deidgui.engine.policy.policy import Policy, lattice_policy
+
+CREATED = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+
+
+def age_row(text: str) -> tuple[str, ...]:
+    """Age in years, 10-year bands, and nothing."""
+    if not text:
+        return ("", "", "*")
+    low = int(text) // 10 * 10
+    return (text, f"{low}–{low + 9}", "*")
+
+
+def hierarchies(table: Table) -> list[Hierarchy]:
+    """Hierarchies of age, sex and zip; those of age and zip fit the file."""
+    ages = sorted(set(table.column("age").texts()), key=lambda text: int(text or -1))
+    zips = table.column("zip").texts()
+    return [
+        Hierarchy.from_grid("age", [age_row(age) for age in ages], missing=""),
+        Hierarchy.from_grid("sex", [("F", "*"), ("M", "*"), ("X", "*")]),
+        Hierarchy.from_grid("zip", [(z, z[:3] + "**", "*") for z in zips]),
+    ]
+
+
+def make_table(n: int = 400, seed: int = 7) -> Table:
+    """Patients with an identifier, three quasi-identifiers and two others."""
+    rng = np.random.default_rng(seed)
+    ages = [str(age) if age > 20 else "" for age in rng.integers(18, 80, n)]
+    notes = ["stable", '-1+1 "urgent"', "=2*3", "", "a;=b", "x,y", "two\nlines"]
+    texts = {
+        "mrn": [f"M{number:05d}" for number in rng.permutation(n)],
+        "name": [f"Person {number % 97}" for number in range(n)],
+        "age": ages,
+        "sex": rng.choice(["F", "M"], n).tolist(),
+        "zip": [f"{z:05d}" for z in rng.choice([1001, 1002, 2101, 90210], n)],
+        "diagnosis": rng.choice(["I10", "E11", "J45"], n).tolist(),
+        "note": rng.choice(notes, n).tolist(),
+        "internal": ["x"] * n,
+    }
+    columns = [Column.from_texts(name, column) for name, column in texts.items()]
+    return Table("patients.csv", tuple(columns))
+
+
+def make_project(**export: Any) -> Project:
+    """Decisions for `make_table`."""
+    settings = {"withheld": "stars", "shuffle_seed": 3, **export}
+    return Project(
+        name="Asthma registry extract",
+        inputs=(InputFile(file="patients.csv"),),
+        attributes=(
+            Attribute(name="mrn", role="direct_identifier", treatment="pseudonym"),
+            Attribute(name="name", role="direct_identifier", treatment="remove"),
+            Attribute(name="age", role="quasi_identifier", kind="integer"),
+            Attribute(name="sex", role="quasi_identifier", kind="category"),
+            Attribute(name="zip", role="quasi_identifier"),
+            Attribute(name="diagnosis", role="sensitive", confirmed=True),
+            Attribute(name="note", role="insensitive"),
+            Attribute(name="internal", include=False),
+        ),
+        privacy=Privacy(
+            threshold=ThresholdChoice(
+                recipient="researcher",
+                justification="Data use agreement 2026-17, no linkage allowed.",
+                set_by="Privacy board, 3 November 2026",
+                at_risk=0.2,
+            ),
+            models=({"kind": "k_anonymity", "k": 5},),
+            suppression_limit=0.1,
+        ),
+        export=Export(**settings),
+    )
+
+
+def make_order(
+    folder: Path,
+    levels: dict[str, int] | None = None,
+    below: int = 5,
+    key_file: Path | None = None,
+    table: Table | None = None,
+    **export: Any,
+) -> ReleaseOrder:
+    """A release order for `make_table`; its input file is written to `folder`."""
+    table = table or make_table()
+    source = folder / table.name
+    source.write_bytes(f"stands for the file of {table.n_rows} rows\n".encode())
+    classes = build_class_table(table, hierarchies(table))
+    policy = lattice_policy(
+        classes.hierarchies,
+        levels or {"age": 1, "sex": 0, "zip": 1},
+        below,
+        "profile",
+    )
+    return ReleaseOrder(
+        project=make_project(**export),
+        input_path=source,
+        input_sha256=hashlib.sha256(source.read_bytes()).hexdigest(),
+        table=table,
+        class_table=classes,
+        policy=policy,
+        figures=make_figures(table, policy),
+        created=CREATED,
+        key_file=key_file,
+    )
+
+
+def released_keys(table: Table, policy: Policy) -> list[tuple[str, ...]]:
+    """Released labels of the quasi-identifiers of every record, the slow way."""
+    columns = []
+    for each in policy.maps:
+        leaf = {text: n for n, text in enumerate(each.hierarchy.leaves)}
+        column = table.column(each.attribute)
+        columns.append(
+            [
+                each.labels[each.groups[leaf[column.text(row)]]]
+                for row in range(table.n_rows)
+            ]
+        )
+    return list(zip(*columns, strict=True))
+
+
+def risk_of(sizes: list[int], threshold: float) -> dict[str, Any]:
+    """Figures of methods.md F.1 with nothing known about the population."""
+    n, n_classes = sum(sizes), len(sizes)
+    at_risk = sum(size for size in sizes if 1 / size > threshold)
+    attacker = {
+        "highest": 1 / min(sizes),
+        "average": n_classes / n,
+        "at_risk": at_risk / n,
+        "records_at_risk": at_risk,
+    }
+    return {
+        "prosecutor": attacker,
+        "journalist": attacker,
+        "marketer": {"average": n_classes / n},
+        "records": n,
+        "classes": n_classes,
+        "smallest_class": min(sizes),
+        "uniques": sizes.count(1),
+    }
+
+
+def make_figures(table: Table, policy: Policy) -> Figures:
+    """Figures of a policy on a table, from rows."""
+    keys = released_keys(table, policy)
+    counts = Counter(keys)
+    kept = [size for size in counts.values() if size >= policy.withhold_below]
+    raw = [table.column(name) for name in policy.attributes]
+    before = Counter(tuple(c.text(row) for c in raw) for row in range(table.n_rows))
+    risk = risk_of(kept, 0.2)
+    loss = {
+        each.attribute: loss_of_attribute(
+            [key[place] for key in keys],
+            [counts[key] >= policy.withhold_below for key in keys],
+            Counter(each.labels[group] for group in each.groups),
+        )
+        for place, each in enumerate(policy.maps)
+    }
+    return Figures(
+        models=[
+            {
+                "kind": "k_anonymity",
+                "k": 5,
+                "satisfied": min(kept) >= 5,
+                "words": "Every released record shares its quasi-identifiers with at "
+                "least 4 others.",
+            }
+        ],
+        risk={
+            **risk,
+            "threshold": 0.2,
+            "before": risk_of(list(before.values()), 0.2),
+        },
+        quality={
+            "loss": {
+                "value": sum(loss.values()) / len(loss),
+                "by_attribute": loss,
+                "words": "Share of detail lost, from 0 (nothing) to 1 (everything).",
+            },
+            "entropy": {"value": 1234.5, "words": "Bits of information lost."},
+        },
+        search={
+            "method": "profile",
+            "seed": 0,
+            "nodes": 18,
+            "checked": 18,
+            "complete": True,
+        },
+        assumptions=[
+            "The population is unknown: every attacker counts as one who "
+            "knows that the person is in the data."
+        ],
+        warnings=["2 of 8 roles were not confirmed by a person."],
+    )
+
+
+def loss_of_attribute(
+    labels: list[str], kept: list[bool], leaves: Counter[str]
+) -> float:
+    """Normalised Loss, record by record (methods.md B.4)."""
+    n, total = len(labels), leaves.total()
+    raw = sum(
+        leaves[label] / total if keep else 1.0
+        for label, keep in zip(labels, kept, strict=True)
+    )
+    return max(0.0, (raw - n / total) / (n - n / total))
