@@ -1,0 +1,250 @@
+"""From a file to a proposed project: read, type, detect, propose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from deidgui.app.project import (
+    Attribute,
+    DialectChoice,
+    HierarchyChoice,
+    InputFile,
+    Project,
+)
+from deidgui.app.session import Loaded
+from deidgui.engine.data.csv_io import ReadReport, read_csv
+from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
+from deidgui.engine.data.hierarchy_propose import propose_template
+from deidgui.engine.data.source import open_source
+from deidgui.engine.data.table import Table
+from deidgui.engine.data.value_types import (
+    TypeGuess,
+    guess_type,
+    missing_candidates,
+    unmistakable,
+)
+from deidgui.engine.detect.columns import detect_columns
+from deidgui.engine.detect.roles import Finding
+from deidgui.errors import InputError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Inspection:
+    """What was found out about a file; lives only in memory.
+
+    Parameters
+    ----------
+    guess : DialectGuess
+        Proposed dialect with evidence and alternatives.
+    dialect : Dialect
+        The one the file was read with.
+    report : ReadReport
+    n_bytes : int
+    member : str or None
+    missing : mapping of str to tuple of str
+        Texts that mean "no value", by column.
+    types : mapping of str to TypeGuess
+    findings : mapping of str to Finding
+    """
+
+    guess: DialectGuess
+    dialect: Dialect
+    report: ReadReport
+    n_bytes: int
+    member: str | None
+    missing: Mapping[str, tuple[str, ...]]
+    types: Mapping[str, TypeGuess]
+    findings: Mapping[str, Finding]
+
+
+def read_input(
+    path: Path,
+    *,
+    member: str | None = None,
+    dialect: DialectChoice | None = None,
+    missing: Mapping[str, tuple[str, ...]] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Loaded:
+    """Read a file and find out what its columns are.
+
+    Parameters
+    ----------
+    path : Path
+    member : str, optional
+        Of a zip archive.
+    dialect : DialectChoice, optional
+        Guessed if absent.
+    missing : mapping of str to tuple of str, optional
+        Texts that mean "no value" where that is decided already.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Loaded
+        Its `inspection` is an `Inspection`.
+
+    Raises
+    ------
+    InputError, ResourceError
+        With file, line and column of what cannot be read.
+    """
+    source = open_source(path, member=member, monitor=SubMonitor(monitor, 0.0, 0.1))
+    guess = guess_dialect(source, monitor=SubMonitor(monitor, 0.1, 0.2))
+    chosen = Dialect(**dialect.model_dump()) if dialect else guess.dialect
+    reading = read_csv(
+        source, chosen, missing=(), monitor=SubMonitor(monitor, 0.2, 0.7)
+    )
+    tokens = _missing_tokens(
+        reading.table, missing or {}, SubMonitor(monitor, 0.7, 0.75)
+    )
+    marked = reading.table.with_columns(
+        column.with_missing(tokens[column.name]) for column in reading.table.columns
+    )
+    types = _types(marked, SubMonitor(monitor, 0.75, 0.85))
+    findings = detect_columns(
+        marked,
+        {name: guess.kind for name, guess in types.items()},
+        monitor=SubMonitor(monitor, 0.85, 1.0),
+    )
+    inspection = Inspection(
+        guess=guess,
+        dialect=chosen,
+        report=reading.report,
+        n_bytes=source.n_bytes,
+        member=source.member,
+        missing=tokens,
+        types=types,
+        findings={finding.column: finding for finding in findings},
+    )
+    return Loaded(path, reading.table, source.sha256, inspection)
+
+
+def _missing_tokens(
+    table: Table, decided: Mapping[str, tuple[str, ...]], monitor: Monitor
+) -> dict[str, tuple[str, ...]]:
+    tokens: dict[str, tuple[str, ...]] = {}
+    for place, column in enumerate(table.columns):
+        monitor.report(place / len(table.columns), "missing")
+        found = unmistakable(missing_candidates(column))
+        tokens[column.name] = decided.get(column.name, ("", *found))
+    return tokens
+
+
+def _types(table: Table, monitor: Monitor) -> dict[str, TypeGuess]:
+    types: dict[str, TypeGuess] = {}
+    for place, column in enumerate(table.columns):
+        monitor.report(place / len(table.columns), "types")
+        types[column.name] = guess_type(column)
+    return types
+
+
+def propose_project(loaded: Loaded) -> Project:
+    """Return a project with every proposal taken over, nothing confirmed.
+
+    Thresholds, suppression limit and what happens to withheld records are left
+    undecided: a person decides them.
+    """
+    project = Project(name=_stem(loaded.path), inputs=(_input_of(loaded, "table"),))
+    return project.but(attributes=_attributes(loaded))
+
+
+def renew_project(project: Project, loaded: Loaded) -> Project:
+    """Return the project for a file that was read again, or for another file.
+
+    What was decided about a column stays with its name; new columns get
+    proposals, columns that are gone are dropped.
+    """
+    known = {attribute.name: attribute for attribute in project.attributes}
+    attributes = tuple(
+        known.get(proposal.name, proposal) for proposal in _attributes(loaded)
+    )
+    first = project.inputs[0] if project.inputs else None
+    name = first.name if first else "table"
+    file = _input_of(loaded, name)
+    if first and Path(first.file).name == Path(file.file).name:
+        file = file.but(file=first.file)
+    return project.but(inputs=(file, *project.inputs[1:]), attributes=attributes)
+
+
+def _input_of(loaded: Loaded, name: str) -> InputFile:
+    inspection: Inspection = loaded.inspection
+    return InputFile(
+        name=name,
+        file=loaded.path.name,
+        member=inspection.member,
+        sha256=loaded.sha256,
+        n_bytes=inspection.n_bytes,
+        n_rows=loaded.table.n_rows,
+        dialect=DialectChoice(**asdict(inspection.dialect)),
+    )
+
+
+def _attributes(loaded: Loaded) -> tuple[Attribute, ...]:
+    return tuple(propose_attribute(loaded, name) for name in loaded.table.column_names)
+
+
+def propose_attribute(loaded: Loaded, name: str) -> Attribute:
+    """Return the proposal for one column of a file that was read."""
+    inspection: Inspection = loaded.inspection
+    found, guess = inspection.findings[name], inspection.types[name]
+    attribute = Attribute(
+        name=name,
+        role=found.role.value,
+        treatment=found.treatment.value if found.treatment else None,
+        kind=guess.kind,
+        format=guess.format,
+        topic=found.topic.value if found.topic else None,
+        missing=inspection.missing[name],
+    )
+    if attribute.role != "quasi_identifier":
+        return attribute
+    return attribute.but(hierarchy=propose_hierarchy(loaded, attribute))
+
+
+def propose_hierarchy(loaded: Loaded, attribute: Attribute) -> HierarchyChoice | None:
+    """Return the rule most people would want for an attribute, None without one."""
+    column = loaded.table.column(attribute.name).with_missing(attribute.missing)
+    template = propose_template(
+        column, attribute.kind, attribute.format, attribute.topic
+    )
+    return HierarchyChoice(rule=template.to_json()) if template else None
+
+
+def read_project_input(
+    project: Project, path: Path, *, monitor: Monitor = NULL_MONITOR
+) -> Loaded:
+    """Read a project's input as the project says.
+
+    Raises
+    ------
+    InputError
+        Code ``no_input`` and those of `read_input`.
+    """
+    if not project.inputs:
+        raise InputError("no_input")
+    file = project.inputs[0]
+    return read_input(
+        path,
+        member=file.member,
+        dialect=file.dialect,
+        missing={a.name: a.missing for a in project.attributes},
+        monitor=monitor,
+    )
+
+
+def _stem(path: Path) -> str:
+    return path.name.split(".")[0] or path.name
+
+
+__all__ = [
+    "Inspection",
+    "propose_attribute",
+    "propose_hierarchy",
+    "propose_project",
+    "read_input",
+    "read_project_input",
+    "renew_project",
+]
