@@ -1,0 +1,269 @@
+"""What does a column's name say about what is in the column?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+WHOLE_NAME, CONTAINED, MISSPELT, STOPPED = 1.0, 0.9, 0.75, 0.2
+"""Scores of a cue: equal to the name, inside it, nearly equal, overruled."""
+
+_TOKEN = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
+_APOSTROPHE_S = re.compile(r"['’]s\b")
+_UNNAMED = re.compile(
+    r"^(column|col|field|feature|attribute|attr|variable|var|unnamed|[cfvx])?"
+    r"[\s_:.#-]*\d*$",
+    re.IGNORECASE,
+)
+
+_SPELLED_OUT = {
+    "nbr": "number", "num": "number", "nr": "number", "no": "number", "nmbr": "number",
+    "pat": "patient", "pt": "patient", "pnt": "patient", "ptnt": "patient",
+    "bene": "beneficiary", "mbr": "member", "dt": "date", "dte": "date",
+    "dat": "date", "cd": "code", "cde": "code", "codes": "code", "yr": "year",
+    "years": "year", "mo": "month", "mos": "month", "mons": "month",
+    "months": "month", "mnth": "month", "days": "day", "hrs": "hours", "hr": "hour",
+    "adm": "admission", "admit": "admission", "admsn": "admission",
+    "admtng": "admission", "admitting": "admission", "admitted": "admission",
+    "dc": "discharge", "disch": "discharge", "dschrg": "discharge",
+    "dischg": "discharge", "discharged": "discharge", "birthdate": "birth date",
+    "dx": "diagnosis", "diag": "diagnosis", "dgns": "diagnosis",
+    "diagnoses": "diagnosis", "diags": "diagnosis", "px": "procedure",
+    "proc": "procedure", "prcdr": "procedure", "procedures": "procedure",
+    "med": "medication", "meds": "medication", "medications": "medication",
+    "rx": "prescription", "drugs": "drug", "labs": "lab", "tel": "telephone",
+    "addr": "address", "acct": "account", "hosp": "hospital", "dept": "department",
+    "prvdr": "provider", "prov": "provider", "physn": "physician", "clm": "claim",
+    "enc": "encounter", "pmt": "payment", "pymt": "payment", "amt": "amount",
+    "chrg": "charge", "charges": "charge", "costs": "cost", "cnt": "count",
+    "cvrg": "coverage", "cvrage": "coverage", "ins": "insurance", "st": "state",
+    "cty": "city", "ctry": "country", "geographic": "geo", "educ": "education",
+    "occ": "occupation", "occup": "occupation", "lang": "language",
+    "notes": "note", "comments": "comment", "remarks": "remark", "ident": "id",
+    "identifier": "id", "identification": "id", "beds": "bed", "wt": "weight",
+    "wgt": "weight", "ht": "height", "srvc": "service", "svc": "service",
+    "utlztn": "utilization", "wk": "week", "fname": "first name",
+    "lname": "last name", "mname": "middle name", "firstname": "first name",
+    "lastname": "last name", "fullname": "full name", "desc": "description",
+    "dscr": "description", "pri": "primary", "sec": "secondary",
+}  # fmt: skip
+"""Abbreviations of health files; both names and cues are spelled out with them."""
+
+STOP_CUES = (
+    *(
+        f"{thing} {word}"
+        for thing in ("diagnosis", "procedure", "drug", "lab", "medication", "test")
+        for word in ("name", "code")
+    ),
+    "device type",
+    "state of",
+    "page",
+    "dosage",
+    "language",
+)
+"""Names that lower the cues inside them (methods G.2)."""
+
+_ORDINARY = frozenset(
+    ("rate", "same", "game", "fame", "base", "case", "late", "gate", "page", "wage",
+     "stage", "phase", "state", "grade", "value", "status", "level", "score", "type",
+     "total", "result", "flag", "mean", "days", "data", "dates", "ratio", "note",
+     "change")
+)  # fmt: skip
+"""Words that are one letter away from a cue and mean something else."""
+
+
+def tokens_of(name: str) -> tuple[str, ...]:
+    """Words of a column name, lower case, digits dropped, abbreviations spelled out.
+
+    Parameters
+    ----------
+    name : str
+        ``"dischargeDt_2"`` gives ``("discharge", "date")``.
+
+    Returns
+    -------
+    tuple of str
+    """
+    words = (word.lower() for word in _TOKEN.findall(_APOSTROPHE_S.sub("", name)))
+    return tuple(
+        part for word in words for part in _SPELLED_OUT.get(word, word).split()
+    )
+
+
+def is_unnamed(name: str) -> bool:
+    """Whether a name is only a place: "column 3", "V12", "" (no header line)."""
+    return _UNNAMED.match(name.strip()) is not None
+
+
+def differs_at_most(left: str, right: str, limit: int) -> bool:
+    """Whether the Levenshtein distance of two words is at most `limit`.
+
+    Parameters
+    ----------
+    left, right : str
+    limit : int, >= 0
+
+    Returns
+    -------
+    bool
+    """
+    if abs(len(left) - len(right)) > limit:
+        return False
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, start=1):
+        diagonal, row[0] = row[0], i
+        for j, b in enumerate(right, start=1):
+            step = min(row[j] + 1, row[j - 1] + 1, diagonal + (a != b))
+            diagonal, row[j] = row[j], step
+        if min(row) > limit:
+            return False
+    return row[-1] <= limit
+
+
+@dataclass(frozen=True)
+class Cue:
+    """Words that a column name may be or contain.
+
+    Parameters
+    ----------
+    words : str
+        As people write them: "date of birth".
+    whole : bool
+        Whether the cue must be the whole name: short words that are also the
+        beginning of other names ("patient", "admission").
+    """
+
+    words: str
+    whole: bool = False
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """Words of the cue, spelled out."""
+        return frozenset(tokens_of(self.words))
+
+    @cached_property
+    def joined(self) -> str:
+        """The cue without spaces, as in "dateofbirth"."""
+        return "".join(_TOKEN.findall(self.words.lower()))
+
+    @cached_property
+    def spelled_out(self) -> str:
+        """The cue spelled out, without spaces."""
+        return "".join(tokens_of(self.words))
+
+    def score(self, name: ColumnName) -> float:
+        """Score of this cue for a name: 1, 0.9 or 0 (misspelling aside)."""
+        if self.joined == name.joined or self.spelled_out == name.spelled_out:
+            return WHOLE_NAME
+        if self.whole:
+            return 0.0
+        inside = self.tokens <= name.token_set or self.joined in name.raw_tokens
+        return CONTAINED if inside else 0.0
+
+    def is_misspelt(self, name: ColumnName) -> bool:
+        """Whether the name is this cue with one or two typing errors."""
+        length = len(self.joined)
+        if length < 4 or len(name.joined) < 4 or name.joined in _ORDINARY:
+            return False
+        return differs_at_most(self.joined, name.joined, 1 if length < 8 else 2)
+
+
+@cache
+def cues(*texts: str) -> tuple[Cue, ...]:
+    """Cues from words; a leading ``=`` means "only as the whole name"."""
+    return tuple(Cue(text.removeprefix("="), text.startswith("=")) for text in texts)
+
+
+@dataclass(frozen=True)
+class ColumnName:
+    """A column name as its words.
+
+    Parameters
+    ----------
+    text : str
+    """
+
+    text: str
+
+    @cached_property
+    def raw_tokens(self) -> frozenset[str]:
+        """Words as they stand, lower case."""
+        return frozenset(word.lower() for word in _TOKEN.findall(self.text))
+
+    @cached_property
+    def token_set(self) -> frozenset[str]:
+        """Words as they stand and spelled out."""
+        return self.raw_tokens | frozenset(tokens_of(self.text))
+
+    @cached_property
+    def joined(self) -> str:
+        """All letters, lower case."""
+        return "".join(_TOKEN.findall(self.text)).lower()
+
+    @cached_property
+    def spelled_out(self) -> str:
+        """All words spelled out, without spaces."""
+        return "".join(tokens_of(self.text))
+
+    @cached_property
+    def stopped(self) -> frozenset[str]:
+        """Words that a stop-cue overrules."""
+        return frozenset(
+            token
+            for cue in cues(*STOP_CUES)
+            if cue.tokens <= self.token_set
+            for token in cue.tokens
+        )
+
+
+@dataclass(frozen=True)
+class CueMatch:
+    """The cue of a detector that fits a name best.
+
+    Parameters
+    ----------
+    score : float in [0, 1]
+    cue : Cue or None
+    """
+
+    score: float = 0.0
+    cue: Cue | None = None
+
+
+def best_match(name: ColumnName, known: Iterable[Cue]) -> CueMatch:
+    """Return the best exact match of a name among cues, longest cue first.
+
+    Parameters
+    ----------
+    name : ColumnName
+    known : iterable of Cue
+
+    Returns
+    -------
+    CueMatch
+    """
+    scored = [(cue.score(name), len(cue.tokens), cue) for cue in known]
+    score, _, cue = max(
+        scored, key=lambda each: each[:2], default=(0.0, 0, Cue("", whole=True))
+    )
+    return CueMatch(score, cue) if score > 0 else CueMatch()
+
+
+def misspelt_match(name: ColumnName, known: Iterable[Cue]) -> CueMatch:
+    """Return a match with typing errors, or none.
+
+    Parameters
+    ----------
+    name : ColumnName
+    known : iterable of Cue
+
+    Returns
+    -------
+    CueMatch
+    """
+    for cue in known:
+        if cue.is_misspelt(name):
+            return CueMatch(MISSPELT, cue)
+    return CueMatch()

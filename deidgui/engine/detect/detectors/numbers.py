@@ -1,0 +1,225 @@
+"""How are numbers that stand for a person or a thing recognised (7 to 13, 18)?"""
+
+from __future__ import annotations
+
+from deidgui.engine.detect import checks
+from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.roles import Identifier, Topic
+from deidgui.engine.detect.rules import (
+    WORDS_OR_CODES,
+    Detector,
+    ValueRule,
+    direct,
+    matches,
+    whole_column,
+)
+
+PERSONS = 30
+"""Fewer distinct values than this are no numbers of persons."""
+
+_ROWS_PER_PERSON = 50
+
+
+def _is_ssn(text: str) -> bool:
+    digits = checks.compact(text)
+    return (
+        digits[:3] not in ("000", "666")
+        and digits[0] != "9"
+        and digits[3:5] != "00"
+        and digits[5:] != "0000"
+    )
+
+
+def _id_like(profile: Profile) -> bool:
+    return profile.id_like
+
+
+def repeats_like_persons(profile: Profile) -> bool:
+    """Whether a value stands in few enough rows to be one person's number."""
+    return (
+        profile.n_distinct >= PERSONS
+        and profile.n_present <= _ROWS_PER_PERSON * profile.n_distinct
+    )
+
+
+_MBI_LETTER = "[AC-HJKMNP-RT-Y]"
+_MBI = (
+    rf"^[1-9]{_MBI_LETTER}[AC-HJKMNP-RT-Y0-9]\d-?{_MBI_LETTER}"
+    rf"[AC-HJKMNP-RT-Y0-9]\d-?{_MBI_LETTER}{{2}}\d{{2}}$"
+)
+_RULE_K = ValueRule("a number of its own in (nearly) every row", 0.3,
+                    whole_column(_id_like))  # fmt: skip
+_WEAK = 0.9
+"""Check digits that one random number in ten has must hold nearly always."""
+
+DETECTORS: tuple[Detector, ...] = (
+    direct(
+        Topic.IDENTIFIER,
+        "social security number",
+        Identifier.SOCIAL_SECURITY,
+        names=("ssn", "social security", "social security number", "soc sec", "tin",
+               "taxpayer", "tax id", "national id", "national insurance number",
+               "nhs number", "personal number", "sin number", "insee", "nino",
+               "versichertennummer"),
+        rules=(
+            ValueRule("a social security number", 0.9,
+                      matches(r"^\d{3}-\d{2}-\d{4}$|^\d{3} \d{2} \d{4}$", _is_ssn,
+                              (11, 11))),
+            ValueRule("nine digits that can be a social security number", 0.35,
+                      matches(r"^\d{9}$", _is_ssn, (9, 9))),
+            ValueRule("a number with the check digit of the British NHS", 0.8,
+                      matches(r"^\d{3}[ -]?\d{3}[ -]?\d{4}$", checks.is_nhs, (10, 12)),
+                      least_share=_WEAK),
+            ValueRule("a number with the check digit of a Canadian insurance number",
+                      0.8, matches(r"^\d{3}[ -]\d{3}[ -]\d{3}$", checks.is_canadian_sin,
+                                   (11, 11)), least_share=_WEAK),
+            ValueRule("an Italian tax code", 0.9,
+                      matches(r"^[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]$",
+                              lengths=(16, 16))),
+        ),
+        kinds=WORDS_OR_CODES,
+        least_distinct=PERSONS,
+        scan=(("a social security number", r"\b\d{3}-\d{2}-\d{4}\b"),),
+    ),
+    direct(
+        Topic.IDENTIFIER,
+        "medical record, patient or encounter number",
+        Identifier.MEDICAL_RECORD,
+        names=("mrn", "mr number", "medical record", "medical record number",
+               "=chart", "chart number", "chart id", "patient id", "patient number",
+               "patient code", "patient key", "hospital number", "=encounter",
+               "encounter id", "encounter number", "accession", "accession number",
+               "visit id", "visit number", "visit occurrence id", "admission id",
+               "admission number", "stay id", "hadm id", "icustay id", "subject id",
+               "person id", "case number", "case id", "episode id", "claim id",
+               "claim number", "specimen id", "sample id", "order id", "csn",
+               "pid", "patid", "patientid", "empi", "record number", "fallnummer",
+               "patientennummer"),
+        rules=(_RULE_K,),
+        kinds=WORDS_OR_CODES,
+        least_distinct=PERSONS,
+        scan=(
+            (
+                "a medical record number",
+                r"(?i)\b(?:mrn|medical record(?: number| no\.?)?|chart)[\s:#]+\w*"
+                r"\d{4,}",
+            ),
+        ),
+    ),
+    direct(
+        Topic.IDENTIFIER,
+        "health plan beneficiary number",
+        Identifier.HEALTH_PLAN,
+        names=("member id", "member number", "=beneficiary", "beneficiary id",
+               "beneficiary number", "subscriber", "subscriber id",
+               "subscriber number", "policy", "policy number", "insurance id",
+               "insurance number", "medicaid id", "medicaid number", "medicare id",
+               "medicare number", "=medicare", "=medicaid", "hicn", "hic", "mbi",
+               "plan id", "group number", "health card", "health insurance number"),
+        rules=(
+            ValueRule("a Medicare beneficiary identifier", 0.9,
+                      matches(_MBI, lengths=(11, 13))),
+            ValueRule("a health insurance claim number", 0.9,
+                      matches(r"^\d{9}[A-Z]\d?$", lengths=(10, 11))),
+            ValueRule("a number of its own in (nearly) every row", 0.3,
+                      whole_column(_id_like), needs_cue=True),
+        ),
+        kinds=WORDS_OR_CODES,
+        least_distinct=PERSONS,
+    ),
+    direct(
+        Topic.IDENTIFIER,
+        "account number",
+        Identifier.ACCOUNT,
+        names=("account", "account number", "account id", "iban", "bic",
+               "credit card", "card number", "billing number", "bank account",
+               "invoice number", "guarantor number", "routing number", "har"),
+        rules=(
+            ValueRule("an IBAN", 0.95,
+                      matches(r"^[A-Z]{2}\d{2}[ A-Z0-9]{10,38}$", checks.is_iban,
+                              (14, 42))),
+            ValueRule("a payment card number", 0.8,
+                      matches(r"^\d(?:[ -]?\d){12,18}$", checks.is_payment_card,
+                              (13, 23)), least_share=0.5),
+            ValueRule("a bank routing number", 0.5,
+                      matches(r"^\d{9}$", checks.is_routing_number, (9, 9)),
+                      least_share=_WEAK),
+        ),
+        kinds=WORDS_OR_CODES,
+        least_distinct=PERSONS,
+        scan=(("an IBAN", r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}\b"),),
+    ),
+    direct(
+        Topic.IDENTIFIER,
+        "certificate or license number",
+        Identifier.LICENSE,
+        names=("license", "licence", "license number", "certificate",
+               "certificate number", "cert number", "npi", "dea", "dea number",
+               "driver", "driver license", "driving licence", "passport",
+               "passport number", "death certificate", "birth certificate"),
+        rules=(
+            ValueRule("a national provider identifier", 0.8,
+                      matches(r"^[12]\d{9}$", checks.is_npi, (10, 10)),
+                      least_share=0.5),
+            ValueRule("a DEA number", 0.9,
+                      matches(r"^[A-Za-z]{2}\d{7}$", checks.is_dea, (9, 9)),
+                      least_share=0.5),
+        ),
+        kinds=WORDS_OR_CODES,
+        least_distinct=2,
+    ),
+    direct(
+        Topic.IDENTIFIER,
+        "vehicle number or license plate",
+        Identifier.VEHICLE,
+        names=("vin", "vehicle", "vehicle id", "vehicle number", "license plate",
+               "plate", "plate number", "registration", "registration number",
+               "kennzeichen"),
+        rules=(
+            ValueRule("a vehicle identification number", 0.95,
+                      matches(r"^[A-HJ-NPR-Za-hj-npr-z0-9]{17}$", checks.is_vin,
+                              (17, 17)), least_share=0.5),
+        ),
+        kinds=WORDS_OR_CODES,
+        least_distinct=2,
+    ),
+    direct(
+        Topic.IDENTIFIER,
+        "device identifier or serial number",
+        Identifier.DEVICE,
+        names=("device", "device id", "device number", "serial", "serial number",
+               "udi", "imei", "implant", "implant id", "lot", "lot number",
+               "mac address", "pacemaker id"),
+        rules=(
+            ValueRule("a unique device identifier", 0.85,
+                      matches(r"^\(01\)\d{14}", lengths=(18, 200))),
+            ValueRule("a mobile device number", 0.85,
+                      matches(r"^\d{15}$", checks.is_imei, (15, 15)),
+                      least_share=0.5),
+            ValueRule("a network card address", 0.85,
+                      matches(r"^(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}$",
+                              lengths=(17, 17))),
+        ),
+        kinds=WORDS_OR_CODES,
+        least_distinct=2,
+    ),
+    direct(
+        Topic.IDENTIFIER,
+        "other unique number or code",
+        Identifier.OTHER_CODE,
+        names=("id", "uuid", "guid", "code", "key", "token", "hash", "study id",
+               "participant id", "pseudonym", "barcode", "row id", "record id",
+               "sequence number", "username", "user name", "user id", "login",
+               "unique id", "=number", "=index", "=rownum", "=seqn"),
+        rules=(
+            ValueRule("a UUID", 0.8, matches(
+                r"^\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?$",
+                lengths=(36, 38))),
+            ValueRule("a hash of at least 32 hexadecimal digits", 0.6,
+                      matches(r"^(?:0x)?[0-9A-Fa-f]{32,}$", lengths=(32, 200))),
+            _RULE_K,
+        ),
+        kinds=WORDS_OR_CODES,
+        least_distinct=PERSONS,
+    ),
+)  # fmt: skip

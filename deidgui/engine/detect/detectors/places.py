@@ -1,0 +1,216 @@
+"""How are places recognised (identifier 2, and the states that may stay)?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray
+from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.roles import Identifier, Role, Topic
+from deidgui.engine.detect.rules import (
+    WORDS,
+    WORDS_OR_CODES,
+    Detector,
+    ValueRule,
+    direct,
+    listed,
+    matches,
+    no_hits,
+    vocabulary,
+)
+from deidgui.engine.detect.wordlists import (
+    has_zip_prefix,
+    is_known_zip,
+    state_codes,
+    state_names,
+    state_numbers,
+    word_list,
+)
+
+_ZIP = r"^\d{5}(?:-?\d{4})?$"
+_PREFIX_SHARE, _KNOWN_SHARE = 0.9, 0.7
+_STREET_KIND = (
+    r"(?:st|street|ave|avenue|rd|road|blvd|boulevard|ln|lane|dr|drive|ct|court|hwy|"
+    r"highway|pkwy|parkway|pl|place|ter|terrace|cir|circle|way|sq|square|trl|trail)"
+)
+_STREET = rf"(?i)^\d+[a-z]?\s+\w+.*\b{_STREET_KIND}\b"
+_EUROPEAN_STREET = (
+    r"(?i)^\p{L}[\p{L} .-]*(?:straße|strasse|str\.|weg|platz|gasse|allee|laan|straat)"
+    r"\s+\d+\s?[a-z]?$"
+)
+_POST_BOX = r"(?i)^p\.?\s*o\.?\s*box\s+\d+"
+
+
+def zip_hits(profile: Profile) -> BoolArray:
+    """Five-digit codes, if 90 % of them start as a ZIP of the census table does.
+
+    Without a name cue many of them must also be ZIP codes that exist: nine in
+    ten of all five-digit numbers have a prefix that is in use.
+    """
+    fits = profile.sample.str.contains(_ZIP).to_numpy().astype(np.bool_)
+    places = np.flatnonzero(fits)
+    if len(places) == 0:
+        return no_hits(profile)
+    texts = [str(profile.sample[int(place)]) for place in places]
+    prefixes = np.array([has_zip_prefix(text) for text in texts])
+    if prefixes.mean() < _PREFIX_SHARE:
+        return no_hits(profile)
+    fits[places] = prefixes
+    return fits
+
+
+def known_zip_hits(profile: Profile) -> BoolArray:
+    """As `zip_hits`, if most of the codes are areas of the 2020 Census."""
+    fits = zip_hits(profile)
+    texts = [str(profile.sample[int(place)]) for place in np.flatnonzero(fits)]
+    if not texts or np.mean([is_known_zip(text) for text in texts]) < _KNOWN_SHARE:
+        return no_hits(profile)
+    return fits
+
+
+DETECTORS: tuple[Detector, ...] = (
+    direct(
+        Topic.STREET,
+        "street address",
+        Identifier.GEOGRAPHY,
+        names=(
+            "address", "address line", "street", "street address", "home address",
+            "mailing address", "residence", "apartment", "house number", "po box",
+        ),
+        rules=(
+            ValueRule("a street and house number", 0.9, matches(_STREET)),
+            ValueRule("a street and house number", 0.9, matches(_EUROPEAN_STREET)),
+            ValueRule("a post office box", 0.9, matches(_POST_BOX)),
+        ),
+        kinds=WORDS,
+        scan=(
+            (
+                "a street address",
+                rf"\b\d{{1,5}}\s+\p{{Lu}}\w+(?:\s+\p{{Lu}}\w+)?\s+(?i:{_STREET_KIND})\b",
+            ),
+        ),
+    ),
+    Detector(
+        Topic.ZIP,
+        "ZIP code",
+        Role.QUASI_IDENTIFIER,
+        "because_place",
+        Identifier.GEOGRAPHY,
+        names=(
+            "zip", "zip code", "zip 5", "zip 4", "zip 3", "postal", "postal code",
+            "post code", "zcta", "plz", "postleitzahl",
+        ),
+        rules=(
+            ValueRule("a ZIP code", 0.7, zip_hits, needs_cue=True),
+            ValueRule("a ZIP code of the census table", 0.7, known_zip_hits),
+            ValueRule("three digits of a ZIP code", 0.5,
+                      matches(r"^\d{3}(?:\*\*|xx|XX|00)?$"), needs_cue=True),
+            ValueRule("a postal code", 0.5,
+                      matches(r"^(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?"
+                              r"\d[A-Z]\d|\d{4,6}|[A-Z]-?\d{4,5})$"), needs_cue=True),
+        ),
+        kinds=WORDS_OR_CODES,
+    ),
+    Detector(
+        Topic.CITY,
+        "town or city",
+        Role.QUASI_IDENTIFIER,
+        "because_place",
+        Identifier.GEOGRAPHY,
+        names=(
+            "city", "town", "municipality", "village", "place of birth",
+            "birth place", "birth city", "city of residence", "precinct", "parish",
+            "neighborhood", "neighbourhood", "borough", "suburb",
+        ),
+        rules=(
+            ValueRule("a large city", 0.6, listed(lambda: word_list("cities"))),
+            ValueRule("a city and its state", 0.8,
+                      matches(r"^\p{Lu}[\p{L} .'-]+,\s*[A-Z]{2}$",
+                              lambda text: text[-2:].lower() in state_codes())),
+        ),
+        kinds=WORDS_OR_CODES,
+    ),
+    Detector(
+        Topic.COUNTY,
+        "county",
+        Role.QUASI_IDENTIFIER,
+        "because_place",
+        Identifier.GEOGRAPHY,
+        names=("county", "county code", "county name", "county fips", "fips",
+               "fips code", "=parish", "district", "census tract", "tract",
+               "block group", "census block", "geo id", "geoid", "=geo"),
+        rules=(
+            ValueRule("a county", 0.8, matches(r"(?i)^\p{L}[\p{L} .'-]+ "
+                                               r"(?:county|parish|borough)\b")),
+            ValueRule("a populous county", 0.6,
+                      listed(lambda: word_list("counties")), needs_cue=True),
+            ValueRule("a five-digit county code", 0.5,
+                      matches(r"^\d{5}$", lambda text: text[:2] in state_numbers()),
+                      needs_cue=True),
+            ValueRule("a three-digit county code", 0.5, matches(r"^\d{3}$"),
+                      needs_cue=True),
+        ),
+        kinds=WORDS_OR_CODES,
+    ),
+    direct(
+        Topic.COORDINATES,
+        "map coordinate",
+        Identifier.GEOGRAPHY,
+        names=("lat", "lon", "lng", "long", "latitude", "longitude", "coordinates",
+               "geo location", "geocode", "gps"),
+        rules=(
+            ValueRule("a degree with three decimals", 0.8,
+                      matches(r"^-?\d{1,3}\.\d{3,}$",
+                              lambda text: abs(float(text)) <= 180),
+                      needs_cue=True),
+            ValueRule("a pair of coordinates", 0.8,
+                      matches(r"^\(?-?\d{1,2}\.\d{3,}[,; ]\s*-?\d{1,3}\.\d{3,}\)?$")),
+        ),
+        kinds=frozenset(("decimal", "text")),
+    ),
+    Detector(
+        Topic.STATE,
+        "state",
+        Role.QUASI_IDENTIFIER,
+        "because_place_state",
+        names=("state", "state code", "state name", "home state", "residence state",
+               "province", "=bundesland", "statecode"),
+        rules=(
+            ValueRule("a state's name", 0.9, listed(state_names), by_rows=True),
+            ValueRule("a state's two letters", 0.8,
+                      matches(r"^[A-Z]{2}$", lambda text: text.lower()
+                              in state_codes()), by_rows=True, least_share=0.9),
+        ),
+        kinds=WORDS_OR_CODES,
+    ),
+    Detector(
+        Topic.REGION,
+        "region",
+        Role.QUASI_IDENTIFIER,
+        "because_place_state",
+        names=("region", "census region", "census division", "division", "rural",
+               "urban", "urban rural", "metro", "rucc", "ruca", "catchment area"),
+        rules=(
+            ValueRule("a census region or division", 0.8, vocabulary(
+                "northeast|midwest|south|west|north east|north central|new england|"
+                "middle atlantic|mid atlantic|south atlantic|east north central|"
+                "west north central|east south central|west south central|mountain|"
+                "pacific|north|east|central|urban|rural|suburban"), by_rows=True),
+        ),
+        kinds=WORDS_OR_CODES,
+    ),
+    Detector(
+        Topic.COUNTRY,
+        "country",
+        Role.QUASI_IDENTIFIER,
+        "because_known",
+        names=("country", "native country", "country of birth", "birth country",
+               "nationality", "citizenship", "citizen", "country of origin",
+               "origin country", "immigrant", "place of origin"),
+        rules=(
+            ValueRule("a country", 0.9, listed(lambda: word_list("countries")),
+                      by_rows=True),
+        ),
+        kinds=WORDS_OR_CODES,
+    ),
+)  # fmt: skip

@@ -1,0 +1,57 @@
+"""How are sampling weights, record keeping and notes recognised?"""
+
+from __future__ import annotations
+
+from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.roles import Role, Topic, Treatment
+from deidgui.engine.detect.rules import (
+    NUMBERS,
+    WORDS,
+    WORDS_OR_CODES,
+    Detector,
+    ValueRule,
+    whole_column,
+)
+
+
+def _is_free_text(profile: Profile) -> bool:
+    return profile.is_free_text
+
+
+DETECTORS: tuple[Detector, ...] = (
+    Detector(
+        Topic.SAMPLING_WEIGHT,
+        "sampling weight",
+        Role.INSENSITIVE,
+        "because_sampling_weight",
+        names=("weighting", "sampling weight", "sample weight", "survey weight",
+               "final weight", "fnlwgt", "final wgt", "person weight",
+               "analysis weight", "discharge weight", "discwt", "trendwt", "pwgt",
+               "perwt", "hhwt", "expansion factor", "sampling fraction", "stratum",
+               "strata", "psu", "replicate weight"),
+        kinds=NUMBERS,
+    ),
+    Detector(
+        Topic.HOUSEKEEPING,
+        "record keeping",
+        Role.INSENSITIVE,
+        "because_housekeeping",
+        names=("segment", "version", "record type", "file name", "flag", "source",
+               "data source", "quality flag", "present on admission", "poa", "batch",
+               "sequence", "line", "row", "status flag"),
+        kinds=WORDS_OR_CODES,
+    ),
+    Detector(
+        Topic.FREE_TEXT,
+        "free text",
+        Role.DIRECT_IDENTIFIER,
+        "because_free_text",
+        treatment=Treatment.REMOVE,
+        names=("note", "clinical note", "=notes", "free text", "comment", "remark",
+               "narrative", "letter", "discharge summary", "=report", "report text",
+               "history of present illness", "impression", "findings", "=text",
+               "progress note", "anamnese", "arztbrief"),
+        rules=(ValueRule("a text of many words", 0.85, whole_column(_is_free_text)),),
+        kinds=WORDS,
+    ),
+)  # fmt: skip

@@ -1,0 +1,209 @@
+"""Which detectors fit a column, by its name and by its values, and how well?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from deidgui.engine.detect.column_names import (
+    CONTAINED,
+    STOPPED,
+    WHOLE_NAME,
+    ColumnName,
+    CueMatch,
+    best_match,
+    misspelt_match,
+)
+from deidgui.engine.detect.detectors import DETECTORS
+from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.roles import Identifier, Topic
+from deidgui.engine.detect.rules import WORDS, Detector, ValueRule
+from deidgui.engine.detect.scoring import REPORTED, combined_score, value_score
+
+_CONTRADICTED = 0.5
+_ROWS_PER_PERSON = 50
+_HITS_ENOUGH = 0.3
+_CLINICAL = frozenset((Topic.DIAGNOSIS, Topic.PROCEDURE, Topic.DRUG, Topic.LAB))
+_CLINICAL_SURE = 0.6
+
+
+@dataclass(frozen=True)
+class ValueMatch:
+    """The value rule of a detector that scores best.
+
+    Parameters
+    ----------
+    score : float in [0, 1]
+    rule : ValueRule or None
+    n_hits : int
+        Distinct sampled values that are hits.
+    share : float in [0, 1]
+        Share of distinct values (or of rows) that are hits.
+    """
+
+    score: float = 0.0
+    rule: ValueRule | None = None
+    n_hits: int = 0
+    share: float = 0.0
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What speaks for one detector on one column.
+
+    Parameters
+    ----------
+    detector : Detector
+    name : CueMatch
+    values : ValueMatch
+    score : float in [0, 1]
+        Combined score of methods G.2.
+    contradicted : bool
+        Whether the values are of another kind than the name says.
+    """
+
+    detector: Detector
+    name: CueMatch
+    values: ValueMatch
+    score: float
+    contradicted: bool = False
+
+    @property
+    def specificity(self) -> tuple[float, int]:
+        """Order among findings: score, then number of words of the cue."""
+        n_words = len(self.name.cue.tokens) if self.name.cue else 0
+        return round(self.score, 6), n_words
+
+
+def gather(profile: Profile) -> list[Evidence]:
+    """Evidence of every detector that has any, best first.
+
+    Parameters
+    ----------
+    profile : Profile
+
+    Returns
+    -------
+    list of Evidence
+        Also those below the score that is reported.
+    """
+    names = name_matches(profile.name)
+    found = [
+        _weigh(profile, detector, name)
+        for detector, name in zip(DETECTORS, names, strict=True)
+    ]
+    found = _disambiguated([each for each in found if each.score > 0])
+    return sorted(found, key=lambda each: each.specificity, reverse=True)
+
+
+def name_matches(name: ColumnName) -> list[CueMatch]:
+    """Name score of every detector, in the order of `DETECTORS`.
+
+    A cue inside a longer cue that fits too says nothing ("name" in "drug name"),
+    and neither does one inside a stop-cue.
+
+    Parameters
+    ----------
+    name : ColumnName
+
+    Returns
+    -------
+    list of CueMatch
+    """
+    matched = [_name_match(name, detector) for detector in DETECTORS]
+    if not any(match.score for match in matched):
+        return [misspelt_match(name, detector.cues) for detector in DETECTORS]
+    cues = [match.cue.tokens for match in matched if match.cue]
+    overruled = []
+    for detector, match in zip(DETECTORS, matched, strict=True):
+        tokens = match.cue.tokens if match.cue else frozenset()
+        inside = any(tokens < other for other in cues)
+        stopped = detector.identifier is not None and tokens <= name.stopped
+        if tokens and match.score < WHOLE_NAME and (inside or stopped):
+            match = CueMatch(STOPPED, match.cue)
+        overruled.append(match)
+    return overruled
+
+
+def _name_match(name: ColumnName, detector: Detector) -> CueMatch:
+    match = best_match(name, detector.cues)
+    if match.cue is None and any(
+        token.startswith(stem) or (len(stem) >= 6 and token.endswith(stem))
+        for token in name.raw_tokens
+        for stem in detector.stems
+    ):
+        return CueMatch(CONTAINED)
+    return match
+
+
+def _weigh(profile: Profile, detector: Detector, name: CueMatch) -> Evidence:
+    has_cue = name.score > STOPPED
+    suits = profile.kind in detector.kinds
+    values = _best_rule(profile, detector, has_cue) if suits else ValueMatch()
+    score = combined_score(name.score, values.score)
+    contradicted = has_cue and not _fits(profile, detector, values, suits)
+    if contradicted:
+        score *= _CONTRADICTED
+    return Evidence(detector, name, values, score, contradicted)
+
+
+def _best_rule(profile: Profile, detector: Detector, has_cue: bool) -> ValueMatch:
+    best = ValueMatch()
+    for rule in detector.rules:
+        if rule.needs_cue and not has_cue:
+            continue
+        hits = rule.test(profile)
+        if rule.by_rows:
+            hits = hits & profile.telling
+        n_hits = int(hits.sum())
+        if n_hits == 0:
+            continue
+        if rule.by_rows:
+            counted = int(profile.rows[hits].sum())
+            trials = int(profile.rows[profile.telling].sum())
+        else:
+            counted, trials = n_hits, profile.n_sampled
+        if counted < rule.least_share * trials:
+            continue
+        score = value_score(rule.confidence, counted, trials)
+        if score > best.score:
+            best = ValueMatch(score, rule, n_hits, counted / trials)
+    return best
+
+
+def _fits(
+    profile: Profile, detector: Detector, values: ValueMatch, suits: bool
+) -> bool:
+    """Whether the values can be what the name says (methods G.2)."""
+    if not suits:
+        return False
+    if values.share >= _HITS_ENOUGH:
+        return True
+    if profile.kind in detector.doubtful:
+        return False
+    if detector.least_distinct and not _is_many(profile, detector.least_distinct):
+        return False
+    return detector.kinds != WORDS or profile.has_letters
+
+
+def _is_many(profile: Profile, least: int) -> bool:
+    """Whether there are enough values for each to belong to one person or thing."""
+    return (
+        profile.n_distinct >= min(least, profile.n_present / 2)
+        and profile.n_present <= _ROWS_PER_PERSON * profile.n_distinct
+    )
+
+
+def _disambiguated(found: list[Evidence]) -> list[Evidence]:
+    """Clinical codes are no "other unique code" (methods G.2)."""
+    clinical = any(
+        each.detector.topic in _CLINICAL and each.score >= _CLINICAL_SURE
+        for each in found
+    )
+    if not clinical:
+        return found
+    return [
+        replace(each, score=min(each.score, REPORTED / 2))
+        if each.detector.identifier is Identifier.OTHER_CODE
+        else each
+        for each in found
+    ]

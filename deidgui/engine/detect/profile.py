@@ -1,0 +1,218 @@
+"""What is known of a column's values before any rule looks at them?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.table import Column
+from deidgui.engine.detect.column_names import ColumnName
+
+SAMPLE_LIMIT = 20_000
+"""Distinct values looked at in one column (methods G.2)."""
+
+_TABLE_LIMIT = 4_000_000
+_SAMPLE_FLOOR = 2_000
+UNTOLD = (
+    "none", "other", "unknown", "not stated", "declined", "not specified", "missing",
+    "unobtainable", "not available", "n a", "na", "null", "refused", "not known",
+    "unspecified", "yes", "no", "true", "false", "y", "n",
+)  # fmt: skip
+"""Words that stand in every vocabulary and therefore speak for none."""
+
+_ID_DISTINCT, _ID_ROWS, _ID_LENGTH_SPREAD = 0.95, 30, 1.0
+
+
+def sample_size(n_columns: int) -> int:
+    """Distinct values to look at per column: fewer in very wide tables.
+
+    Parameters
+    ----------
+    n_columns : int, >= 1
+
+    Returns
+    -------
+    int in [2000, 20000]
+    """
+    return max(_SAMPLE_FLOOR, min(SAMPLE_LIMIT, _TABLE_LIMIT // n_columns))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Profile:
+    """One column with the figures that rules and role proposals need.
+
+    Parameters
+    ----------
+    column : Column
+    kind : str
+        text, integer, decimal, date or category.
+    limit : int
+        Most distinct values to look at.
+    """
+
+    column: Column
+    kind: str
+    limit: int = SAMPLE_LIMIT
+
+    @cached_property
+    def name(self) -> ColumnName:
+        """The column's name as words."""
+        return ColumnName(self.column.name)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.column.n_rows
+
+    @cached_property
+    def n_present(self) -> int:
+        """Rows with a value."""
+        return self.n_rows - self.column.n_missing
+
+    @cached_property
+    def n_distinct(self) -> int:
+        """Distinct values, missing ones left out."""
+        return len(self._present_codes)
+
+    @cached_property
+    def n_unique(self) -> int:
+        """Values that occur in one row only, missing ones left out."""
+        return int((self.column.counts[self._present_codes] == 1).sum())
+
+    @cached_property
+    def _present_codes(self) -> IntArray:
+        present = (self.column.counts > 0) & ~self.column.is_missing
+        return np.flatnonzero(present).astype(np.int64)
+
+    @cached_property
+    def _sampled_codes(self) -> IntArray:
+        """Evenly spaced codes of the sorted dictionary: the same on every run."""
+        codes = self._present_codes
+        if len(codes) <= self.limit:
+            return codes
+        return codes[np.linspace(0, len(codes) - 1, self.limit).astype(np.int64)]
+
+    @cached_property
+    def sample(self) -> pl.Series:
+        """Sampled distinct values without blanks around them."""
+        return self.column.values.gather(
+            pl.Series(self._sampled_codes)
+        ).str.strip_chars()
+
+    @cached_property
+    def n_sampled(self) -> int:
+        """Number of sampled distinct values."""
+        return len(self.sample)
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """Rows per sampled value: ndarray of int64, shape (n_sampled,)."""
+        return self.column.counts[self._sampled_codes]
+
+    @cached_property
+    def words(self) -> pl.Series:
+        """Sampled values as plain lower-case words, for vocabularies."""
+        lower = self.sample.str.to_lowercase()
+        return lower.str.replace_all(r"[^\p{L}\p{Nd}<>=+]+", " ").str.strip_chars()
+
+    @cached_property
+    def telling(self) -> BoolArray:
+        """Which sampled values are more than "other" or "unknown"."""
+        untold = pl.Series(UNTOLD, dtype=pl.String).implode()
+        return ~self.words.is_in(untold).to_numpy().astype(np.bool_)
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """Characters per sampled value: ndarray of int64, shape (n_sampled,)."""
+        return self.sample.str.len_chars().to_numpy().astype(np.int64)
+
+    @cached_property
+    def length_range(self) -> tuple[int, int]:
+        """Shortest and longest sampled value, in characters."""
+        if self.n_sampled == 0:
+            return 0, 0
+        return int(self.lengths.min()), int(self.lengths.max())
+
+    @cached_property
+    def numbers(self) -> FloatArray:
+        """Sampled values as numbers, NaN where a value is none."""
+        parsed = self.sample.cast(pl.Float64, strict=False)
+        return parsed.fill_null(float("nan")).to_numpy().astype(np.float64)
+
+    @cached_property
+    def is_whole_numbers(self) -> bool:
+        """Whether every sampled value is a whole number."""
+        return self.n_sampled > 0 and bool(
+            self.sample.str.contains(r"^[+-]?\d{1,18}$").all()
+        )
+
+    @cached_property
+    def has_letters(self) -> bool:
+        """Whether at least half of the sampled values have a letter."""
+        if self.n_sampled == 0:
+            return False
+        hits = self.sample.str.contains(r"\p{L}").sum()
+        return bool(2 * hits >= self.n_sampled)
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether the values are words rather than numbers or dates."""
+        return self.kind in ("text", "category") and self.has_letters
+
+    @cached_property
+    def id_like(self) -> bool:
+        """Rule K of methods G.2: nearly unique, of constant length or ascending."""
+        if self.n_present < _ID_ROWS or self.kind in ("decimal", "date"):
+            return False
+        if self.n_distinct < _ID_DISTINCT * self.n_present or self.is_free_text:
+            return False
+        if float(self.lengths.std()) <= _ID_LENGTH_SPREAD:
+            return not self.has_fractions
+        return self.is_monotone
+
+    @cached_property
+    def has_fractions(self) -> bool:
+        """Whether sampled values are numbers with decimals."""
+        numbers = self.numbers[~np.isnan(self.numbers)]
+        return 2 * len(numbers) > self.n_sampled and bool((numbers % 1 != 0).any())
+
+    @cached_property
+    def is_monotone(self) -> bool:
+        """Whether whole numbers rise (or fall) from each row to the next."""
+        if not self.is_whole_numbers or self.n_present < 2:
+            return False
+        values = self.column.values.str.strip_chars().cast(pl.Int64, strict=False)
+        if values.filter(pl.Series(~self.column.is_missing)).null_count():
+            return False
+        by_code = values.fill_null(0).to_numpy()
+        rows = self.column.codes[~self.column.is_missing[self.column.codes]]
+        steps = np.diff(by_code[rows])
+        return bool((steps > 0).all() or (steps < 0).all())
+
+    @cached_property
+    def is_free_text(self) -> bool:
+        """Long texts of many words that are seldom repeated (methods G.1)."""
+        if not self.is_text or self.n_sampled == 0:
+            return False
+        if self.n_distinct < 0.5 * self.n_present or float(self.lengths.mean()) <= 40:
+            return False
+        n_words = self.sample.str.count_matches(r"\S+").mean()
+        return isinstance(n_words, float) and n_words > 5
+
+    def share_of_rows(self, hits: BoolArray) -> float:
+        """Share of the sampled rows whose value is hit.
+
+        Parameters
+        ----------
+        hits : ndarray of bool, shape (n_sampled,)
+
+        Returns
+        -------
+        float in [0, 1]
+        """
+        total = int(self.rows.sum())
+        return float(self.rows[hits].sum()) / total if total else 0.0

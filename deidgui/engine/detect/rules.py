@@ -1,0 +1,203 @@
+"""How a detector is declared: cues for the name, rules for the values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from deidgui.engine.arrays import BoolArray
+from deidgui.engine.detect.column_names import Cue, cues
+from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.roles import Identifier, Role, Topic, Treatment
+
+Test = Callable[[Profile], BoolArray]
+"""Which sampled values are hits: ndarray of bool, shape (n_sampled,)."""
+
+ANY_KIND = frozenset(("text", "integer", "decimal", "date", "category"))
+WORDS = frozenset(("text", "category"))
+WORDS_OR_CODES = frozenset(("text", "category", "integer"))
+NUMBERS = frozenset(("integer", "decimal", "category", "text"))
+LONGEST = 10_000
+
+
+@dataclass(frozen=True)
+class ValueRule:
+    """What one value must look like, and how specific a hit is.
+
+    Parameters
+    ----------
+    title : str
+        What a hit looks like, in words: "an e-mail address".
+    confidence : float in [0, 1]
+        Specificity of a hit (methods G.1).
+    test : callable
+        Profile to hits.
+    needs_cue : bool
+        Whether the values count only together with a name cue.
+    by_rows : bool
+        Whether hits are counted in rows: for closed vocabularies, whose few
+        distinct words say little but fill every row.
+    least_share : float in [0, 1]
+        Below this share hits count for nothing (weak check digits).
+    """
+
+    title: str
+    confidence: float
+    test: Test
+    needs_cue: bool = False
+    by_rows: bool = False
+    least_share: float = 0.0
+
+
+@dataclass(frozen=True)
+class Detector:
+    """One kind of column: how it is recognised and what follows from it.
+
+    Parameters
+    ----------
+    topic : Topic
+    title : str
+        What the column holds, in words: "e-mail address".
+    role : Role
+    why : str
+        Code of the sentence that says why this role.
+    identifier : Identifier or None
+        Which of the 18 it is.
+    treatment : Treatment or None
+        Default for a direct identifier.
+    names : tuple of str
+        Name cues; a leading ``=`` means "only as the whole name".
+    stems : tuple of str
+        Beginnings of words in a name: "osteop" finds "SP_OSTEOPRS".
+    rules : tuple of ValueRule
+    kinds : frozenset of str
+        Value types that do not contradict the cue.
+    doubtful : frozenset of str
+        Value types that contradict the cue unless the values are hits.
+    least_distinct : int
+        Fewer distinct values contradict the cue (numbers of persons).
+    scan : tuple of (str, str)
+        Title and pattern to look for inside free text.
+    """
+
+    topic: Topic
+    title: str
+    role: Role
+    why: str
+    identifier: Identifier | None = None
+    treatment: Treatment | None = None
+    names: tuple[str, ...] = ()
+    stems: tuple[str, ...] = ()
+    rules: tuple[ValueRule, ...] = ()
+    kinds: frozenset[str] = ANY_KIND
+    doubtful: frozenset[str] = frozenset()
+    least_distinct: int = 0
+    scan: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def cues(self) -> tuple[Cue, ...]:
+        """Compiled name cues."""
+        return cues(*self.names)
+
+
+def direct(
+    topic: Topic, title: str, identifier: Identifier, **declared: object
+) -> Detector:
+    """Declare a detector of a direct identifier that is left out by default."""
+    fields: dict[str, object] = {
+        "role": Role.DIRECT_IDENTIFIER,
+        "why": "because_names_person",
+        "treatment": Treatment.REMOVE,
+        **declared,
+    }
+    return Detector(topic, title, identifier=identifier, **fields)  # type: ignore[arg-type]
+
+
+def no_hits(profile: Profile) -> BoolArray:
+    """No value is a hit."""
+    return np.zeros(profile.n_sampled, dtype=np.bool_)
+
+
+def matches(
+    pattern: str,
+    accept: Callable[[str], bool] | None = None,
+    lengths: tuple[int, int] = (1, LONGEST),
+) -> Test:
+    """Test values with a pattern, and with a check for those that fit it.
+
+    Parameters
+    ----------
+    pattern : str
+        Regular expression (Rust syntax, no look-around).
+    accept : callable, optional
+        Second test on one value: checksum, known prefix.
+    lengths : tuple of int
+        Shortest and longest possible hit: spares columns that cannot have any.
+
+    Returns
+    -------
+    callable
+    """
+
+    def test(profile: Profile) -> BoolArray:
+        shortest, longest = profile.length_range
+        if longest < lengths[0] or shortest > lengths[1]:
+            return no_hits(profile)
+        hits = profile.sample.str.contains(pattern).to_numpy().astype(np.bool_)
+        if accept is None or not hits.any():
+            return hits
+        for place in np.flatnonzero(hits):
+            hits[place] = accept(str(profile.sample[int(place)]))
+        return hits
+
+    return test
+
+
+def listed(words: Callable[[], Iterable[str]]) -> Test:
+    """Test whether values are in a vocabulary (lower case, plain words).
+
+    Parameters
+    ----------
+    words : callable
+        Gives the vocabulary; called when it is first needed.
+
+    Returns
+    -------
+    callable
+    """
+
+    def test(profile: Profile) -> BoolArray:
+        known = pl.Series(sorted(words()), dtype=pl.String)
+        return profile.words.is_in(known.implode()).to_numpy().astype(np.bool_)
+
+    return test
+
+
+def vocabulary(text: str) -> Test:
+    """Test whether values are among words separated by ``|``."""
+    known = frozenset(word.strip() for word in text.split("|"))
+    return listed(lambda: known)
+
+
+def whole_column(says: Callable[[Profile], bool]) -> Test:
+    """Test the column as a whole: all values are hits, or none is."""
+
+    def test(profile: Profile) -> BoolArray:
+        return np.full(profile.n_sampled, says(profile), dtype=np.bool_)
+
+    return test
+
+
+def numbers_between(low: float, high: float) -> Test:
+    """Test whether values are whole numbers in a closed range."""
+
+    def test(profile: Profile) -> BoolArray:
+        numbers = profile.numbers
+        hits: BoolArray = (numbers >= low) & (numbers <= high) & (numbers % 1 == 0)
+        return hits
+
+    return test

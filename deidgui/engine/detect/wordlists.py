@@ -1,0 +1,73 @@
+"""Which names, places and ZIP codes does the program know?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from deidgui import resources
+from deidgui.engine.data.code_lists import us_states, zip3_areas
+
+_SEPARATOR = {"first_names": None, "surnames": None}
+
+
+def _lines(name: str) -> Iterator[str]:
+    text = resources.path("names", f"{name}.txt").read_text(encoding="utf-8")
+    return (line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """Entries of one of the shipped lists, lower case.
+
+    Parameters
+    ----------
+    name : str
+        first_names, surnames, cities, counties or countries.
+
+    Returns
+    -------
+    frozenset of str
+    """
+    separator = _SEPARATOR.get(name, "|")
+    return frozenset(word for line in _lines(name) for word in line.split(separator))
+
+
+@cache
+def person_names() -> frozenset[str]:
+    """First names and surnames."""
+    return word_list("first_names") | word_list("surnames")
+
+
+@cache
+def state_codes() -> frozenset[str]:
+    """Two-letter postal codes of the states, lower case."""
+    return frozenset(state.abbr.lower() for state in us_states().states)
+
+
+@cache
+def state_names() -> frozenset[str]:
+    """Names of the states, lower case."""
+    return frozenset(state.name.lower() for state in us_states().states)
+
+
+@cache
+def state_numbers() -> frozenset[str]:
+    """Two-digit FIPS codes of the states."""
+    return frozenset(us_states().by_fips)
+
+
+@cache
+def _zip_areas() -> dict[str, int]:
+    rows = (line.split() for line in _lines("zip_codes"))
+    return {prefix: int(bits, 16) for prefix, bits in rows}
+
+
+def has_zip_prefix(text: str) -> bool:
+    """Whether the first three digits are a prefix of the census table."""
+    return text[:3] in zip3_areas().population["2020"]
+
+
+def is_known_zip(text: str) -> bool:
+    """Whether the first five digits are a ZIP code area of the 2020 Census."""
+    return bool(_zip_areas().get(text[:3], 0) >> int(text[3:5]) & 1)
