@@ -18,9 +18,9 @@ class FlowLayout(QLayout):
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
         super().__init__()
+        self._items: list[QLayoutItem] = []
         if parent is not None:
             parent.setLayout(self)
-        self._items: list[QLayoutItem] = []
         self.setSpacing(spacing)
         self.setContentsMargins(QMargins(0, 0, 0, 0))
 

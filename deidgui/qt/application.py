@@ -1,0 +1,128 @@
+"""How the window comes to life and ends."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLibraryInfo, QLocale, Qt, QTimer, QTranslator
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+import deidgui
+from deidgui.qt import icons
+from deidgui.qt.crash import CrashHandler
+from deidgui.qt.dispatch import GuiDispatcher
+from deidgui.qt.main_window import MainWindow
+from deidgui.qt.settings import Settings, config_folder
+from deidgui.qt.theme import Mode, apply_theme
+from deidgui.qt.widgets import Notice
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+LOG = logging.getLogger("deidgui.window")
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """Application with names, translations and the remembered look."""
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
+        Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+    )
+    app = QApplication(arguments)
+    app.setApplicationName("deidgui")
+    app.setApplicationVersion(deidgui.__version__)
+    app.setDesktopFileName("deidgui")
+    app.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus, True)
+    _install_translation(app)
+    return app
+
+
+def _install_translation(app: QApplication) -> None:
+    """Translate the standard dialogs of Qt into the system's language."""
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    translator = QTranslator(app)
+    if translator.load(QLocale.system(), "qtbase", "_", folder):
+        app.installTranslator(translator)
+
+
+class Running:
+    """The parts of one running window, for whoever starts and ends it.
+
+    Parameters
+    ----------
+    app : QApplication
+    settings : Settings
+
+    Attributes
+    ----------
+    window : MainWindow
+    workspace : Workspace
+    """
+
+    def __init__(self, app: QApplication, settings: Settings) -> None:
+        from deidgui.app.recovery import Recovery
+        from deidgui.app.workspace import Workspace
+
+        now = settings.now
+        apply_theme(app, Mode(now.theme), now.text_scale)
+        app.setWindowIcon(icons.icon("mark", "accent"))
+        self.dispatcher = GuiDispatcher()
+        self.recovery = Recovery(config_folder() / "recovery")
+        self.workspace: Workspace = Workspace(self.dispatcher.post, self.recovery)
+        self.window = MainWindow(self.workspace, settings)
+        self.crashes = CrashHandler(self.dispatcher.post, self._window_or_none)
+        self.window.bug_found.connect(self.crashes.show)
+
+    def _window_or_none(self) -> MainWindow | None:
+        return self.window if self.window.isVisible() else None
+
+    def open_first(self, project: Path | None) -> None:
+        """Open what was asked for, or offer what a crash left behind."""
+        if project is not None:
+            self.window.files.open_path(project)
+        elif self.recovery.exists:
+            self.window.notices.tell(
+                Notice(
+                    self.window.tr("The program ended unexpectedly last time."),
+                    "info",
+                    self.window.tr("Your unsaved decisions were kept."),
+                    self.window.tr("Restore them"),
+                    self._recover,
+                )
+            )
+
+    def _recover(self) -> None:
+        if self.workspace.recover():
+            self.window.show_step("data")
+
+    def close(self) -> None:
+        """Stop all work; nothing calls back afterwards."""
+        self.workspace.close()
+        self.crashes.uninstall()
+
+
+def run_window(project: Path | None = None) -> int:
+    """Show the window until it is closed.
+
+    Parameters
+    ----------
+    project : Path, optional
+        A project or a data file to open.
+
+    Returns
+    -------
+    int
+        Exit code of the process.
+    """
+    app = make_application(sys.argv[:1])
+    running = Running(app, Settings())
+    running.crashes.install()
+    running.window.show()
+    QTimer.singleShot(0, lambda: running.open_first(project))
+    try:
+        return app.exec()
+    finally:
+        running.close()

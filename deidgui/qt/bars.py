@@ -1,0 +1,174 @@
+"""The bar above and the bar below the page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenuBar,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from deidgui.qt import icons
+from deidgui.qt.actions import Actions
+from deidgui.qt.pages.base import PageStatus
+from deidgui.qt.widgets import (
+    Button,
+    Chip,
+    GlyphLabel,
+    ReasonLabel,
+    StatusLine,
+    line,
+    mark,
+)
+
+BAR_HEIGHT = 48
+FOOT_HEIGHT = 56
+
+
+class ActionButton(QToolButton):
+    """Glyph button of an action; its tooltip names the action and its keys."""
+
+    def __init__(
+        self, action: QAction, glyph: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._action = action
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setIconSize(QSize(icons.MEDIUM, icons.MEDIUM))
+        self._glyph = glyph
+        self.clicked.connect(action.trigger)
+        action.changed.connect(self._on_action_changed)
+        self._on_action_changed()
+
+    def _on_action_changed(self) -> None:
+        words = self._action.text().replace("&", "").rstrip("…")
+        keys = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.setIcon(icons.icon(self._glyph))
+        self.setToolTip(f"{words}  ({keys})" if keys else words)
+        self.setAccessibleName(words)
+        self.setEnabled(self._action.isEnabled())
+        if self._action.isCheckable():
+            self.setCheckable(True)
+            self.setChecked(self._action.isChecked())
+
+
+class TopBar(QFrame):
+    """Menus, the project's name and state, undo and redo, theme, help.
+
+    Attributes
+    ----------
+    name_clicked : Signal
+    """
+
+    name_clicked = Signal()
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        mark(self, kind="bar")
+        self.setMinimumHeight(BAR_HEIGHT)
+        menus = QMenuBar()
+        menus.setNativeMenuBar(False)
+        actions.fill(menus)
+        menus.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.menus = menus
+        self._name = Button("", "quiet", clicked=self.name_clicked)
+        self._name.setToolTip(self.tr("Rename the project"))
+        self._saved = Chip("")
+        box = QHBoxLayout(self)
+        box.setContentsMargins(16, 0, 12, 0)
+        box.setSpacing(4)
+        box.addWidget(GlyphLabel("mark", "accent_text", 24))
+        box.addSpacing(8)
+        box.addWidget(menus)
+        box.addStretch(1)
+        box.addWidget(self._name)
+        box.addWidget(self._saved)
+        box.addStretch(1)
+        for name, glyph in (("undo", "undo"), ("redo", "redo")):
+            box.addWidget(ActionButton(actions[name], glyph))
+        divider = line(Qt.Orientation.Vertical)
+        divider.setFixedHeight(20)
+        box.addSpacing(4)
+        box.addWidget(divider)
+        box.addSpacing(4)
+        box.addWidget(ActionButton(actions["toggle_theme"], "contrast"))
+        box.addWidget(ActionButton(actions["help_panel"], "help"))
+
+    def set_project(self, name: str, has_unsaved: bool, is_on_disk: bool) -> None:
+        """Show the project's name and whether it is saved."""
+        metrics = self._name.fontMetrics()
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, 260)
+        self._name.setText(shown)
+        self._name.setAccessibleName(self.tr("Project {name}").format(name=name))
+        self._name.setVisible(bool(name))
+        self._saved.setVisible(bool(name))
+        if has_unsaved:
+            words = (
+                self.tr("Unsaved changes") if is_on_disk else self.tr("Not saved yet")
+            )
+            self._saved.show_words(words, "warning", "edit")
+        else:
+            self._saved.show_words(self.tr("Saved"), "plain", "check")
+
+
+class Footer(QFrame):
+    """Back, running work, what is missing, Next.
+
+    Attributes
+    ----------
+    cancel_clicked : Signal
+        The user wants the shown work to stop.
+    """
+
+    cancel_clicked = Signal()
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        mark(self, kind="bar")
+        self.setMinimumHeight(FOOT_HEIGHT)
+        self._actions = actions
+        self._back = Button(
+            self.tr("Back"), glyph="arrow-left", clicked=actions["back"].trigger
+        )
+        self._next = Button(self.tr("Next"), "primary", clicked=actions["next"].trigger)
+        self.status_line = StatusLine()
+        self.status_line.cancel_clicked.connect(self.cancel_clicked)
+        self._reason = ReasonLabel(wrap=False)
+        self._reason.setSizePolicy(
+            QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred
+        )
+        box = QHBoxLayout(self)
+        box.setContentsMargins(16, 8, 16, 8)
+        box.setSpacing(16)
+        box.addWidget(self._back)
+        box.addWidget(self.status_line, 1)
+        box.addWidget(self._reason)
+        box.addWidget(self._next)
+
+    @property
+    def reason(self) -> str:
+        """What the foot says is missing."""
+        return self._reason.text
+
+    def set_steps(self, previous: str | None, following: str | None) -> None:
+        """Name the steps before and after; None if there is none."""
+        self._back.setVisible(previous is not None)
+        self._next.setVisible(following is not None)
+        if following is not None:
+            words = self.tr("Next: {step}").format(step=following)
+            self._next.setText(words)
+        if previous is not None:
+            self._back.setToolTip(previous)
+
+    def set_status(self, status: PageStatus) -> None:
+        """Allow going on, or say why not."""
+        missing = status.what_is_missing
+        self._actions["next"].setEnabled(not missing)
+        self._next.setEnabled(not missing)
+        self._next.setAccessibleDescription(missing)
+        self._reason.set_reason(missing if not self._next.isHidden() else "")

@@ -1,0 +1,1 @@
+"""Charts on screen: drawing only; their numbers come from `deidgui.app.charts`."""

@@ -1,0 +1,171 @@
+"""How an axis finds and words its ticks."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPen
+
+from deidgui.app.charts.base import Axis, Unit
+from deidgui.app.charts.formats import axis_text, short_text
+from deidgui.qt.charts.texts import chart_font, said
+from deidgui.qt.tokens import Tokens
+
+PIXELS_PER_TICK = {"left": 48, "bottom": 96}
+LOG_STEPS = (1, 2, 5)
+
+Tick = tuple[float, list[float]]
+
+
+class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
+    """Axis without a line of its own: round ticks in people's numbers, a thin grid.
+
+    Parameters
+    ----------
+    orientation : str
+        "left" or "bottom".
+    """
+
+    def __init__(self, orientation: str) -> None:
+        super().__init__(orientation, tickLength=0)
+        self.setStyle(tickAlpha=255, tickTextOffset=8, maxTickLength=0)
+        self._axis: Axis | None = None
+        self._names: Sequence[str] = ()
+        self._first = 0.0
+        self._places: Sequence[float] | None = None
+
+    def set_axis(self, axis: Axis | None, *, has_grid: bool, label: str = "") -> None:
+        """Show numbers of an axis.
+
+        Parameters
+        ----------
+        axis : Axis or None
+            None shows nothing.
+        has_grid : bool
+        label : str
+            Text beside the axis.
+        """
+        self._axis, self._names, self._places = axis, (), None
+        self.setGrid(255 if has_grid else False)
+        self.setStyle(showValues=axis is not None)
+        self._set_label(label)
+
+    def set_names(
+        self,
+        names: Sequence[str],
+        places: Sequence[float] | None = None,
+        *,
+        label: str = "",
+    ) -> None:
+        """Show names, at 0, 1, 2, ... or at the given places."""
+        self._names, self._places = names, places
+        self.setGrid(False)
+        self.setStyle(showValues=True)
+        self._set_label(label)
+        if self.orientation == "left":
+            metrics = QFontMetricsF(self.style["tickFont"] or chart_font_now())
+            widest = max((metrics.horizontalAdvance(name) for name in names), default=0)
+            self.setWidth(math.ceil(widest) + 16)
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        """Take the colours and the font of a theme."""
+        self.setPen(QPen(Qt.PenStyle.NoPen))
+        self.setTickPen(QPen(QColor(tokens.chart.grid), 1))
+        self.setTextPen(QPen(QColor(tokens.chart.label)))
+        self.setTickFont(chart_font(tokens))
+        self.labelStyle = {
+            "color": tokens.chart.label,
+            "font-size": f"{tokens.type.caption}pt",
+        }
+        self._set_label(self._label)
+
+    _label = ""
+
+    def _set_label(self, label: str) -> None:
+        self._label = label
+        # PRIVACY: column names are shown as they are, never read as markup.
+        self.setLabel(html.escape(label) or None, **self.labelStyle)
+        self.showLabel(bool(label))
+
+    def tickValues(self, low: float, high: float, size: float) -> list[Tick]:
+        low, high = sorted((low, high))
+        if self._names:
+            return [(1.0, self._named(low, high, size))]
+        if self._axis is None or not math.isfinite(high - low) or high <= low:
+            return []
+        if self._axis.is_log:
+            return [(1.0, _log_ticks(low, high, size))]
+        wanted = max(2, round(size / PIXELS_PER_TICK[self.orientation]))
+        spacing = round_spacing((high - low) / wanted)
+        if self._axis.unit is Unit.COUNT:
+            spacing = max(1.0, spacing)
+        first, last = math.ceil(low / spacing), math.floor(high / spacing)
+        return [(spacing, [step * spacing for step in range(first, last + 1)])]
+
+    def tickStrings(
+        self, values: Sequence[float], _scale: float, spacing: float
+    ) -> list[str]:
+        if self._names:
+            return [self._names[self._index(value)] for value in values]
+        assert self._axis is not None
+        if self._axis.is_log:
+            return [self._word(10**value, 10 ** math.floor(value)) for value in values]
+        return [self._word(value, spacing) for value in values]
+
+    def _word(self, value: float, spacing: float) -> str:
+        assert self._axis is not None
+        if self._axis.unit is Unit.COUNT and abs(value) >= 10_000:
+            return short_text(value)
+        return axis_text(value, spacing, is_share=self._axis.unit is Unit.SHARE)
+
+    def _named(self, low: float, high: float, size: float) -> list[float]:
+        """Places whose names fit beside one another: all, every second, ..."""
+        places = self._places
+        if places is None:
+            places = [float(place) for place in range(len(self._names))]
+        metrics = QFontMetricsF(self.style["tickFont"] or chart_font_now())
+        if self.orientation == "left":
+            room = metrics.height()
+        else:
+            widths = [metrics.horizontalAdvance(name) for name in self._names]
+            room = max(widths) + 10
+        apart = (places[-1] - places[0]) / max(1, len(places) - 1) or 1.0
+        step = max(1, math.ceil(room / (apart * size / (high - low))))
+        return [place for place in places[::step] if low <= place <= high]
+
+    def _index(self, value: float) -> int:
+        if self._places is None:
+            return round(value)
+        return int(np.argmin(np.abs(np.asarray(self._places) - value)))
+
+
+def chart_font_now() -> object:
+    """Font of charts in the theme of now."""
+    from deidgui.qt.theme import tokens
+
+    return chart_font(tokens())
+
+
+def round_spacing(spacing: float) -> float:
+    """Next 1, 2 or 5 times a power of ten that is not smaller."""
+    power = 10.0 ** math.floor(math.log10(spacing))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= spacing)
+
+
+def _log_ticks(low: float, high: float, size: float) -> list[float]:
+    decades = range(math.floor(low), math.ceil(high) + 1)
+    has_room = size / max(high - low, 1e-9) > 3 * 60
+    steps = LOG_STEPS if has_room else (1,)
+    ticks = [decade + math.log10(step) for decade in decades for step in steps]
+    return [tick for tick in ticks if low - 1e-9 <= tick <= high + 1e-9]
+
+
+def axis_label(axis: Axis) -> str:
+    """Text beside an axis."""
+    return said(axis.label)

@@ -1,0 +1,42 @@
+"""What a chart says in the language of the window, and in which type."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
+
+from deidgui.app.charts.phrases import Phrase
+from deidgui.qt.tokens import Tokens
+
+
+def said(phrase: Phrase) -> str:
+    """Text of a phrase, translated."""
+    return phrase.text(_translated)
+
+
+def _translated(template: str) -> str:
+    return QCoreApplication.translate("charts", template)
+
+
+def chart_font(tokens: Tokens, size: float | None = None) -> QFont:
+    """Font of the numbers in a chart: small, with figures of one width.
+
+    Parameters
+    ----------
+    tokens : Tokens
+    size : float, optional
+        In points; that of captions by default.
+    """
+    font = QFont(QApplication.font())
+    font.setPointSizeF(tokens.type.caption if size is None else size)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def shortened(text: str, length: int = 28) -> str:
+    """Text cut in its middle where it is too long for an axis."""
+    if len(text) <= length:
+        return text
+    head = (length - 1) * 2 // 3
+    return f"{text[:head].rstrip()}…{text[len(text) - (length - 1 - head) :].lstrip()}"

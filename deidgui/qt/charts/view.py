@@ -1,0 +1,354 @@
+"""What all charts on screen share: theme, hover card, reading cursor, empty state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from deidgui.app.charts.base import Mark, Numbers, Tell
+from deidgui.app.charts.phrases import Phrase
+from deidgui.qt.charts.axis import ChartAxis
+from deidgui.qt.charts.card import HoverCard
+from deidgui.qt.charts.key import KeyEntry, KeyLine
+from deidgui.qt.charts.texts import chart_font, said
+from deidgui.qt.theme import tokens
+from deidgui.qt.tokens import Tokens
+from deidgui.qt.widgets.text import Label
+
+pg.setConfigOptions(antialias=True)
+
+
+class Chart(Protocol):
+    """What a view needs to know of any chart."""
+
+    @property
+    def title(self) -> Phrase:
+        """What is shown."""
+
+    @property
+    def sentence(self) -> Phrase:
+        """What one sees."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+
+    def to_table(self, tell: Tell = ...) -> Numbers:
+        """Numbers to copy."""
+
+
+C = TypeVar("C", bound=Chart)
+
+
+@dataclass(frozen=True, repr=False)
+class Stop:
+    """A place where the reading cursor can be.
+
+    Parameters
+    ----------
+    x, y : float
+        In the units of the plot.
+    lines : tuple of str
+        What is to be read there.
+    """
+
+    x: float
+    y: float
+    lines: tuple[str, ...]
+
+
+class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
+    """Plot without menus and buttons; scrolls the page if it cannot be zoomed."""
+
+    def __init__(self, is_movable: bool, view_box: Any = None) -> None:
+        axes = {name: ChartAxis(name) for name in ("left", "bottom")}
+        super().__init__(axisItems=axes, viewBox=view_box)
+        self._is_movable = is_movable
+        self.setMenuEnabled(False)
+        # WORKAROUND pyqtgraph 0.14: its own export menu fails for every SVG.
+        self.scene().contextMenu = []
+        self.hideButtons()
+        self.setMouseEnabled(is_movable, is_movable)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setMouseTracking(True)
+        self.getViewBox().setDefaultPadding(0.0)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self._is_movable:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ChartView(QWidget, Generic[C]):
+    """Shows one chart.
+
+    Parameters
+    ----------
+    is_movable : bool
+        Whether the picture can be moved and zoomed.
+    view_box : pyqtgraph.ViewBox, optional
+
+    Attributes
+    ----------
+    stop_changed : Signal(int)
+        The reading cursor is at another place now.
+    """
+
+    stop_changed = Signal(int)
+
+    def __init__(
+        self,
+        *,
+        is_movable: bool = False,
+        view_box: Any = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._chart: C | None = None
+        self._look = tokens()
+        self._stop: int | None = None
+        self.plot = CalmPlot(is_movable, view_box)
+        self.plot.scene().sigMouseMoved.connect(self._on_mouse_moved)
+        self.plot.viewport().installEventFilter(self)
+        self._nothing = Label("", "body", "muted", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.key = KeyLine()
+        self._card = HoverCard(self.plot)
+        self._cursor: Any = None
+        self._lay_out()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setProperty("focus_ring", True)
+        self._apply_look()
+
+    def _lay_out(self) -> None:
+        full = QWidget()
+        inside = QVBoxLayout(full)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(4)
+        inside.addWidget(self.key)
+        inside.addWidget(self.plot, 1)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(full)
+        self._stack.addWidget(self._nothing)
+
+    # What is shown
+
+    @property
+    def chart(self) -> C | None:
+        """The chart that is shown."""
+        return self._chart
+
+    @property
+    def look(self) -> Tokens:
+        """The tokens it is drawn with."""
+        return self._look
+
+    @property
+    def card_lines(self) -> tuple[str, ...]:
+        """What the card says now; nothing while it is hidden."""
+        return self._card.lines
+
+    def set_chart(self, chart: C | None) -> None:
+        """Show another chart, or nothing."""
+        self._chart = chart
+        self._leave()
+        phrase = Phrase("nothing_yet") if chart is None else chart.sentence
+        self.setAccessibleName("" if chart is None else said(chart.title))
+        self.setAccessibleDescription(said(phrase))
+        self._redraw()
+
+    def use_look(self, look: Tokens) -> None:
+        """Draw with other tokens than the theme's, for a picture on paper."""
+        self._look = look
+        self._apply_look()
+        self._redraw()
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, 300)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(220, 160)
+
+    def _redraw(self) -> None:
+        self._cursor = None
+        self.plot.clear()
+        is_empty = self._chart is None or self._chart.is_empty
+        self._stack.setCurrentIndex(1 if is_empty else 0)
+        if self._chart is None or self._chart.is_empty:
+            phrase = Phrase("nothing_yet")
+            self._nothing.setText(
+                said(phrase if self._chart is None else self._chart.sentence)
+            )
+            self.key.set_entries(())
+            return
+        self._draw(self._chart)
+        self.key.set_entries(self._entries(self._chart))
+
+    def _draw(self, chart: C) -> None:
+        """Draw a chart that is not empty into the cleared plot."""
+        raise NotImplementedError
+
+    def _entries(self, chart: C) -> Sequence[KeyEntry]:
+        """Entries of the line above the plot."""
+        raise NotImplementedError
+
+    # Places to read at
+
+    def n_stops(self) -> int:
+        """Places at which the reading cursor can be."""
+        return 0
+
+    def stop(self, place: int) -> Stop:
+        """Return what is to be read at a place."""
+        raise NotImplementedError
+
+    def nearest(self, x: float, y: float) -> int | None:
+        """Place to be read for a pointer at a point of the plot."""
+        raise NotImplementedError
+
+    def go_to(self, place: int) -> None:
+        """Put the reading cursor at a place and tell screen readers."""
+        self._stop = place
+        stop = self.stop(place)
+        self._mark_stop(stop)
+        at = self.plot.mapFromScene(
+            self.plot.getViewBox().mapViewToScene(QPointF(stop.x, stop.y))
+        )
+        self._card.show_at(at, stop.lines)
+        self.setAccessibleDescription(". ".join(stop.lines))
+        event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
+        QAccessible.updateAccessibility(event)
+        self.stop_changed.emit(place)
+
+    def _mark_stop(self, stop: Stop) -> None:
+        """Draw where the reading cursor is: a thin upright line."""
+        if self._cursor is None:
+            pen = QPen(QColor(self._look.chart.axis), 1)
+            pen.setCosmetic(True)
+            self._cursor = pg.InfiniteLine(angle=90, pen=pen)
+            self._cursor.setZValue(-5)
+            self.plot.addItem(self._cursor, ignoreBounds=True)
+        self._cursor.setPos(stop.x)
+        self._cursor.show()
+
+    def _leave(self) -> None:
+        self._card.hide()
+        if self._cursor is not None:
+            self._cursor.hide()
+
+    def _on_mouse_moved(self, at: QPointF) -> None:
+        box = self.plot.getViewBox()
+        if self._chart is None or not box.sceneBoundingRect().contains(at):
+            self._leave()
+            return
+        point = box.mapSceneToView(at)
+        place = self.nearest(point.x(), point.y()) if self.n_stops() else None
+        if place is None:
+            self._leave()
+            return
+        stop = self.stop(place)
+        self._mark_stop(stop)
+        self._card.show_at(self.plot.mapFromScene(at), stop.lines)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._leave()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {
+            Qt.Key.Key_Right: 1,
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Left: -1,
+            Qt.Key.Key_Up: -1,
+        }.get(Qt.Key(event.key()))
+        last = self.n_stops() - 1
+        if event.key() == Qt.Key.Key_Escape and self._card.lines:
+            self._leave()
+        elif last < 0:
+            super().keyPressEvent(event)
+        elif step is not None:
+            here = -step if self._stop is None else self._stop
+            start = 0 if self._stop is None and step > 0 else here + step
+            self.go_to(max(0, min(last, start)))
+        elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self.go_to(0 if event.key() == Qt.Key.Key_Home else last)
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._leave()
+
+    # The look
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        kinds = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange)
+        if event.type() in kinds and hasattr(self, "_card"):
+            look = tokens()
+            if look != self._look:
+                self.use_look(look)
+
+    def _apply_look(self) -> None:
+        self.plot.setBackground(None)
+        self.plot.viewport().setAutoFillBackground(False)
+        self.plot.setStyleSheet("background: transparent")
+        for name in ("left", "bottom"):
+            self.plot.getAxis(name).set_tokens(self._look)
+
+    def _add_text(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        anchor: tuple[float, float],
+        colour: str | None = None,
+    ) -> Any:
+        """Text at a point of the plot that keeps its size."""
+        item = pg.TextItem(color=colour or self._look.chart.label, anchor=anchor)
+        item.setFont(chart_font(self._look))
+        # PRIVACY: labels of the data are shown as they are, never read as markup.
+        item.setPlainText(text)
+        item.setPos(x, y)
+        self.plot.addItem(item, ignoreBounds=True)
+        return item
+
+    def _add_mark(self, mark: Mark, place: float) -> None:
+        """Line across the plot with its name at its end."""
+        angle = 90 if mark.axis == "x" else 0
+        pen = QPen(QColor(self._look.chart.highlight), 1.5)
+        pen.setDashPattern([4, 3])
+        pen.setCosmetic(True)
+        line = pg.InfiniteLine(place, angle=angle, pen=pen)
+        self.plot.addItem(line, ignoreBounds=True)
+        label = pg.InfLineLabel(
+            line, "", position=0.97, color=self._look.chart.highlight
+        )
+        label.setFont(chart_font(self._look))
+        label.setPlainText(said(mark.label))
+        label.format = label.toPlainText()
+        label.setAnchor((0, 0) if mark.axis == "x" else (1, 1))
+
+
+def point_of(view: ChartView[Any], at: QPoint) -> QPointF:
+    """Point of the plot under a point of its widget."""
+    scene_point = view.plot.mapToScene(at)
+    return QPointF(view.plot.getViewBox().mapSceneToView(scene_point))

@@ -1,0 +1,155 @@
+"""The few questions and sheets that need a window of their own."""
+
+from __future__ import annotations
+
+import platform
+
+import PySide6
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+import deidgui
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    Chip,
+    GlyphLabel,
+    KeyValueList,
+    Label,
+    Lead,
+    SectionHeading,
+    Title,
+    column,
+    row,
+)
+from deidgui.qt.widgets.buttons import Kind
+
+
+class Question(QDialog):
+    """A question with two or three answers in words.
+
+    Parameters
+    ----------
+    title, text : str
+    answers : list of (key, words, kind)
+        The first is the proposed one; Escape answers with the last.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        answers: list[tuple[str, str, Kind]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setMinimumWidth(440)
+        self._keys = {words: key for key, words, _kind in answers}
+        self.answer = answers[-1][0]
+        words = column(SectionHeading(title), Lead(text), spacing=8)
+        glyph = GlyphLabel("help", "accent_text", 28)
+        head = row(glyph, words, spacing=16)
+        head.setAlignment(glyph, Qt.AlignmentFlag.AlignTop)
+        head.setStretch(1, 1)
+        buttons = row(None)
+        for _key, label, kind in reversed(answers):
+            buttons.addWidget(Button(label, kind, clicked=self._on_clicked))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 24, 24, 16)
+        box.setSpacing(24)
+        box.addLayout(head)
+        box.addLayout(buttons)
+
+    def _on_clicked(self) -> None:
+        button = self.sender()
+        assert isinstance(button, Button)
+        self.answer = self._keys[button.text()]
+        self.accept()
+
+
+class ShortcutsDialog(QDialog):
+    """All commands with their keys."""
+
+    def __init__(self, actions: dict[str, QAction], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(32)
+        grid.setVerticalSpacing(6)
+        shown = [action for action in actions.values() if action.shortcuts()]
+        half = (len(shown) + 1) // 2
+        for place, action in enumerate(shown):
+            line, block = place % half, 2 * (place // half)
+            words = action.text().replace("&", "").rstrip("…")
+            keys = [
+                key.toString(QKeySequence.SequenceFormat.NativeText)
+                for key in action.shortcuts()
+            ]
+            grid.addWidget(Label(words), line, block)
+            chips = row(*(Chip(key) for key in keys), None, spacing=4)
+            grid.addLayout(chips, line, block + 1)
+        content = QWidget()
+        content.setObjectName("scrolled")
+        content.setLayout(grid)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(content)
+        area.setMinimumSize(720, 420)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 20, 24, 16)
+        box.setSpacing(16)
+        box.addWidget(Title(self.tr("Keyboard shortcuts")))
+        box.addWidget(area, 1)
+        closer = Button(self.tr("Close"), "primary", clicked=self.accept)
+        box.addLayout(row(None, closer))
+
+
+class AboutDialog(QDialog):
+    """What this program is, its versions, and a short check of the installation."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About deidgui"))
+        self.setMinimumWidth(520)
+        lead = Lead(
+            self.tr(
+                "De-identification of health data with evidence. Works offline: the "
+                "program never opens a connection and checks for nothing."
+            )
+        )
+        words = column(Title("deidgui"), lead, spacing=4)
+        head = row(GlyphLabel("mark", "accent_text", 40), words, spacing=16)
+        head.setStretch(1, 1)
+        facts = KeyValueList(
+            [
+                (self.tr("Version"), deidgui.__version__),
+                ("Python", platform.python_version()),
+                ("Qt / PySide6", f"{qVersion()} / {PySide6.__version__}"),
+                (self.tr("System"), f"{platform.system()} {platform.release()}"),
+                (self.tr("Licence"), "MIT"),
+            ]
+        )
+        hint = Caption(
+            self.tr(
+                "For a ten-second check of the installation run "
+                "“deidgui --self-check” in a terminal."
+            )
+        )
+        closer = Button(self.tr("Close"), "primary", clicked=self.accept)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 24, 24, 16)
+        box.setSpacing(20)
+        box.addLayout(head)
+        box.addWidget(facts)
+        box.addWidget(hint)
+        box.addLayout(row(None, closer))

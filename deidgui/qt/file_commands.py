@@ -1,0 +1,228 @@
+"""Opening, saving and closing: every command of the File menu."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QWidget
+
+from deidgui import resources
+from deidgui.app import ops
+from deidgui.app.project import Project
+from deidgui.app.project_io import SUFFIX
+from deidgui.errors import DeidError, InputError
+from deidgui.qt.dialogs import Question
+from deidgui.qt.messages import words_for
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import Notice, Popover, SectionHeading
+from deidgui.qt.widgets.buttons import Kind
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+EXAMPLE = ("samples", f"example{SUFFIX}")
+"""The worked example below `resources`."""
+
+
+class FileCommands(QObject):
+    """The File menu of one window.
+
+    Attributes
+    ----------
+    told : Signal of Notice
+    data_opened : Signal
+        A new data file is being read.
+    """
+
+    told = Signal(object)
+    data_opened = Signal()
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._workspace, self._settings, self._window = workspace, settings, window
+        self._session = workspace.session
+
+    # -- opening -------------------------------------------------------------------
+
+    def new_from_file(self) -> None:
+        """Ask for a data file and begin a project with it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window,
+            self.tr("Choose a data file"),
+            self._settings.folder_for("data"),
+            self.tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+        )
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def choose_project(self) -> None:
+        """Ask for a project and open it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window,
+            self.tr("Open a project"),
+            self._settings.folder_for("project"),
+            self.tr("Projects (*{suffix});;All files (*)").format(suffix=SUFFIX),
+        )
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def open_path(self, path: Path) -> None:
+        """Open a project or a data file, whichever it is."""
+        if not path.is_file():
+            self.tell_error(InputError("cannot_read", file=path.name, reason=""))
+        elif self.may_discard():
+            if path.name.endswith(SUFFIX):
+                self._open_project(path)
+            else:
+                self._open_data(path)
+
+    def _open_data(self, path: Path) -> None:
+        self._settings.remember_folder("data", path)
+        self._workspace.open_data(path)
+        self.data_opened.emit()
+
+    def _open_project(self, path: Path) -> None:
+        try:
+            self._workspace.open_project(path)
+        except DeidError as error:
+            self.tell_error(error)
+            return
+        self._settings.remember_folder("project", path)
+        self._settings.add_recent(path)
+
+    def open_example(self) -> None:
+        """Open the worked example that ships with the program."""
+        if self.may_discard():
+            try:
+                self._workspace.open_project(resources.path(*EXAMPLE))
+            except DeidError as error:
+                self.tell_error(error)
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """List the recent projects that are still there."""
+        menu.clear()
+        for text in self._settings.now.recent:
+            path = Path(text)
+            if path.is_file():
+                action = menu.addAction(path.name.removesuffix(SUFFIX))
+                action.setToolTip(text)
+                action.triggered.connect(partial(self.open_path, path))
+        menu.setEnabled(not menu.isEmpty())
+
+    # -- saving --------------------------------------------------------------------
+
+    def save(self) -> bool:
+        """Save under the known name, or ask for one; False if it was not saved."""
+        if self._session.path is None:
+            return self.save_as()
+        return self._save_to(self._session.path)
+
+    def save_as(self) -> bool:
+        """Ask for a name and save; False if it was not saved."""
+        folder = Path(self._settings.folder_for("project"))
+        proposed = folder / f"{_file_name(self._session.project.name)}{SUFFIX}"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window,
+            self.tr("Save the project"),
+            str(self._session.path or proposed),
+            self.tr("Projects (*{suffix})").format(suffix=SUFFIX),
+        )
+        if not chosen:
+            return False
+        path = Path(chosen)
+        if not path.name.endswith(SUFFIX):
+            path = path.with_name(path.name.removesuffix(".json") + SUFFIX)
+        return self._save_to(path)
+
+    def _save_to(self, path: Path) -> bool:
+        try:
+            self._workspace.save(path)
+        except DeidError as error:
+            self.tell_error(error)
+            return False
+        self._settings.remember_folder("project", path)
+        self._settings.add_recent(path)
+        return True
+
+    # -- closing -------------------------------------------------------------------
+
+    def close_project(self) -> None:
+        """Begin with an empty project, after asking if something is unsaved."""
+        if self.may_discard():
+            self._session.start(Project())
+
+    def may_discard(self) -> bool:
+        """Whether the present decisions are saved, or may go."""
+        session = self._session
+        nothing_done = not session.project.inputs and session.path is None
+        if nothing_done or not session.has_unsaved_changes:
+            return True
+        answer = self.ask(
+            self.tr("Save your decisions first?"),
+            self.tr(
+                "The project “{name}” has decisions that are not saved. The data file "
+                "itself is never changed."
+            ).format(name=session.project.name),
+            [
+                ("save", self.tr("Save"), "primary"),
+                ("discard", self.tr("Don't save"), "plain"),
+                ("cancel", self.tr("Cancel"), "quiet"),
+            ],
+        )
+        return self.save() if answer == "save" else answer == "discard"
+
+    def ask(self, title: str, text: str, answers: list[tuple[str, str, Kind]]) -> str:
+        """Ask a question and return the key of the answer."""
+        question = Question(title, text, answers, self._window)
+        question.exec()
+        question.deleteLater()
+        return question.answer
+
+    # -- name and data -------------------------------------------------------------
+
+    def rename(self, anchor: QWidget) -> None:
+        """Let the user type another project name."""
+        sheet = Popover(anchor)
+        field = QLineEdit(self._session.project.name)
+        field.setMinimumWidth(280)
+        field.setMaxLength(120)
+        field.setAccessibleName(self.tr("Project name"))
+        field.returnPressed.connect(self._on_renamed)
+        field.returnPressed.connect(sheet.close)
+        sheet.body.addWidget(SectionHeading(self.tr("Project name")))
+        sheet.body.addWidget(field)
+        sheet.open_at(anchor)
+        field.setFocus()
+        field.selectAll()
+
+    def _on_renamed(self) -> None:
+        field = self.sender()
+        assert isinstance(field, QLineEdit)
+        if field.text().strip():
+            self._session.apply(ops.set_name(field.text().strip()), "rename project")
+
+    def locate_input(self) -> None:
+        """Ask where the opened project's data file is."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window,
+            self.tr("Where is the data file of this project?"),
+            self._settings.folder_for("data"),
+        )
+        if chosen:
+            self._settings.remember_folder("data", Path(chosen))
+            self._workspace.locate_input(Path(chosen))
+
+    def tell_error(self, error: DeidError) -> None:
+        """Say what is wrong and how to mend it."""
+        words = words_for(error)
+        self.told.emit(Notice(words.what, "danger", words.mend, topic=error.code))
+
+
+def _file_name(name: str) -> str:
+    kept = "".join(each if each.isalnum() or each in " -_" else "-" for each in name)
+    return kept.strip() or "project"

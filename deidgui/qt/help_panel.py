@@ -1,0 +1,254 @@
+"""What a step decides and why, in plain words, beside the page; and all help pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QStackedWidget,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui import resources
+from deidgui.qt.theme import theme, tokens
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    IconButton,
+    SearchField,
+    SectionHeading,
+    column,
+    holder,
+    mark,
+    row,
+)
+
+WIDTH = 304
+LINE_HEIGHT_PCT = 135.0
+
+
+class MarkdownView(QTextBrowser):
+    """Markdown in the type and colours of the theme; opens no address."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self._markdown = ""
+        theme().changed.connect(self._on_theme_changed)
+
+    def show_markdown(self, markdown: str) -> None:
+        """Show a text, from its beginning if it is another one."""
+        if markdown == self._markdown:
+            return
+        self._markdown = markdown
+        self._render()
+        self.verticalScrollBar().setValue(0)
+
+    def loadResource(self, _type: int, _name: QUrl | str) -> object:
+        return None  # Help has no images, and nothing is ever fetched.
+
+    def _on_theme_changed(self) -> None:
+        self._render()
+
+    def _render(self) -> None:
+        document = self.document()
+        document.setDefaultFont(self.font())
+        document.setMarkdown(
+            self._markdown, QTextDocument.MarkdownFeature.MarkdownNoHTML
+        )
+        self._space_out(document)
+
+    def _space_out(self, document: QTextDocument) -> None:
+        """Give headings our sizes and lines room."""
+        scale = tokens().type
+        sizes = {1: scale.section * 1.1, 2: scale.section, 3: scale.body}
+        cursor = QTextCursor(document)
+        block = document.begin()
+        while block.isValid():
+            level = block.blockFormat().headingLevel()
+            cursor.setPosition(block.position())
+            cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+            shape = QTextBlockFormat()
+            shape.setLineHeight(
+                LINE_HEIGHT_PCT,
+                QTextBlockFormat.LineHeightTypes.ProportionalHeight.value,
+            )
+            shape.setBottomMargin(4 if level else 8)
+            shape.setTopMargin(14 if level and block.position() else 0)
+            cursor.setPosition(block.position())
+            cursor.mergeBlockFormat(shape)
+            if level:
+                self._set_heading(cursor, block.length() - 1, sizes.get(level, 0.0))
+            block = block.next()
+
+    def _set_heading(self, cursor: QTextCursor, length: int, points: float) -> None:
+        cursor.movePosition(
+            QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor, length
+        )
+        shape = cursor.charFormat()
+        shape.setFontPointSize(points or tokens().type.body)
+        shape.setFontWeight(QFont.Weight.DemiBold)
+        shape.setProperty(shape.Property.FontSizeAdjustment, 0)
+        cursor.setCharFormat(shape)
+
+
+class HelpPage:
+    """One page of help: its title and its text."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.text = path.read_text("utf-8")
+        first = self.text.lstrip().splitlines()[0] if self.text.strip() else ""
+        self.title = first.lstrip("# ").strip() or path.stem
+
+    def score(self, words: str) -> int:
+        """How well the page answers a search: 0 is not at all."""
+        wanted = words.lower().split()
+        text, title = self.text.lower(), self.title.lower()
+        if not all(word in text for word in wanted):
+            return 0
+        return sum(text.count(word) + 20 * (word in title) for word in wanted)
+
+
+def help_pages() -> list[HelpPage]:
+    """All help pages: of the user guide, then of the steps."""
+    folder = resources.path("help")
+    paths = [*sorted(folder.glob("*.md")), *sorted((folder / "steps").glob("*.md"))]
+    return [HelpPage(path) for path in paths]
+
+
+def step_help(key: str) -> str:
+    """Markdown of a step's help; empty if there is none."""
+    path = resources.path("help", "steps", f"{key}.md")
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
+class HelpPanel(QFrame):
+    """Panel at the right: the step's help, the choices in words, all pages.
+
+    Attributes
+    ----------
+    close_clicked : Signal
+    """
+
+    close_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        mark(self, kind="panel")
+        self.setFixedWidth(WIDTH)
+        self.setAccessibleName(self.tr("Help"))
+        self._pages: list[HelpPage] | None = None
+        self._step_text, self._choices = "", ""
+        self._title = SectionHeading(self.tr("About this step"))
+        self._index = IconButton("book", "", clicked=self._on_index_clicked)
+        self._index.set_words(self.tr("All help pages (F1)"))
+        close = IconButton("close", self.tr("Hide help"), self.close_clicked)
+        self._view = MarkdownView()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._view)
+        self._stack.addWidget(self._build_index())
+        self._page_view = MarkdownView()
+        self._stack.addWidget(self._build_page())
+        box = QVBoxLayout(self)
+        box.setContentsMargins(20, 8, 12, 12)
+        box.setSpacing(8)
+        box.addLayout(row(self._title, None, self._index, close, spacing=2))
+        box.addWidget(self._stack, 1)
+
+    def _build_index(self) -> QWidget:
+        self._search = SearchField(self.tr("Search the help"))
+        self._search.searched.connect(self._on_searched)
+        self._list = QListWidget()
+        self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.setStyleSheet("QListWidget { border: 0; background: transparent; }")
+        self._list.setAccessibleName(self.tr("Help pages"))
+        self._list.itemActivated.connect(self._on_page_chosen)
+        self._list.itemClicked.connect(self._on_page_chosen)
+        self._none = Caption(self.tr("No page has these words."))
+        back = Button(self.tr("Back to this step"), "link", clicked=self.show_step)
+        return holder(column(self._search, self._list, self._none, row(back, None)))
+
+    def _build_page(self) -> QWidget:
+        back = Button(self.tr("All pages"), "link", "arrow-left", self.show_index)
+        return holder(column(row(back, None), self._page_view))
+
+    @property
+    def shown(self) -> str:
+        """What is shown: step, index or page."""
+        return ("step", "index", "page")[self._stack.currentIndex()]
+
+    def set_step(self, key: str) -> None:
+        """Show the help of another step."""
+        self._step_text = step_help(key)
+        self.show_step()
+
+    def set_choices(self, markdown: str) -> None:
+        """Say what the present choices mean."""
+        if markdown != self._choices:
+            self._choices = markdown
+            self._show_texts()
+
+    def show_step(self) -> None:
+        """Return from the index to the step's help."""
+        self._title.setText(self.tr("About this step"))
+        self._show_texts()
+        self._stack.setCurrentIndex(0)
+
+    def show_index(self) -> None:
+        """Show all pages and the search."""
+        if self._pages is None:
+            self._pages = help_pages()
+        self._title.setText(self.tr("Help"))
+        self._on_searched(self._search.text())
+        self._stack.setCurrentIndex(1)
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _show_texts(self) -> None:
+        parts = []
+        if self._choices:
+            heading = self.tr("Your choices in words")
+            parts.append(f"## {heading}\n\n{self._choices}")
+        parts.append(self._step_text)
+        self._view.show_markdown("\n\n".join(parts))
+
+    def _on_index_clicked(self) -> None:
+        if self.shown == "index":
+            self.show_step()
+        else:
+            self.show_index()
+
+    def _on_searched(self, words: str) -> None:
+        pages = self._pages or []
+        if words.strip():
+            scored = [(page.score(words), page) for page in pages]
+            found = [page for score, page in sorted(scored, key=_by_score) if score]
+        else:
+            found = pages
+        self._list.clear()
+        for page in found:
+            item = QListWidgetItem(page.title)
+            item.setData(Qt.ItemDataRole.UserRole, pages.index(page))
+            self._list.addItem(item)
+        self._none.setVisible(not found)
+        self._list.setVisible(bool(found))
+
+    def _on_page_chosen(self, item: QListWidgetItem) -> None:
+        pages = self._pages or []
+        page = pages[int(item.data(Qt.ItemDataRole.UserRole))]
+        self._page_view.show_markdown(page.text)
+        self._stack.setCurrentIndex(2)
+
+
+def _by_score(scored: tuple[int, HelpPage]) -> tuple[int, str]:
+    return -scored[0], scored[1].title

@@ -1,0 +1,493 @@
+"""The frame of the window: steps, page, help, bars, notices, and what closes it."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
+
+from deidgui.app.changes import Changes
+from deidgui.errors import DeidError
+from deidgui.qt.actions import TEXT_SIZES, Actions
+from deidgui.qt.bars import Footer, TopBar
+from deidgui.qt.dialogs import AboutDialog, ShortcutsDialog
+from deidgui.qt.file_commands import FileCommands
+from deidgui.qt.help_panel import HelpPanel
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages import STEPS, Step
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
+from deidgui.qt.pages.start import StartPage
+from deidgui.qt.rail import Rail
+from deidgui.qt.settings import Settings
+from deidgui.qt.status import LaneStatus
+from deidgui.qt.theme import Mode, theme
+from deidgui.qt.widgets import (
+    EmptyState,
+    FocusRing,
+    Notice,
+    NoticeArea,
+    column,
+    dropped_files,
+    holder,
+    line,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+SMALLEST = (1024, 640)
+FIRST_SIZE = (1440, 900)
+
+HELP_FROM = 1400
+"""Width from which the help is open until somebody chooses."""
+
+RAIL_FROM = 1120
+"""Width from which step names are shown until somebody chooses."""
+
+AUTOSAVE_MS = 4000
+"""A crash may cost the last five seconds of decisions."""
+
+
+class MainWindow(QMainWindow):
+    """The one window.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    settings : Settings
+
+    Attributes
+    ----------
+    actions_by_name : Actions
+    files : FileCommands
+    notices : NoticeArea
+    bug_found : Signal of BaseException
+        A job failed with something that is no expected failure.
+    """
+
+    bug_found = Signal(object)
+
+    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+        super().__init__()
+        self.workspace, self.settings = workspace, settings
+        self.session = workspace.session
+        self._pages: dict[str, QWidget] = {}
+        self._key = ""
+        self.setObjectName("canvas")
+        self.setMinimumSize(*SMALLEST)
+        self.setAcceptDrops(True)
+        self.actions_by_name = Actions(self)
+        self.files = FileCommands(workspace, settings, self)
+        self._build_frame()
+        self._connect_actions()
+        self._connect_workspace()
+        self._focus_ring = FocusRing(self)
+        self._autosave = QTimer(self)
+        self._autosave.setInterval(AUTOSAVE_MS)
+        self._autosave.timeout.connect(self._on_autosave)
+        self._autosave.start()
+        self._builder = QTimer(self)
+        self._builder.setInterval(0)
+        self._builder.timeout.connect(self._build_next_page)
+        self._restore_geometry()
+        self._show_project()
+        self.show_step("start")
+
+    # -- frame ---------------------------------------------------------------------
+
+    def _build_frame(self) -> None:
+        self.top_bar = TopBar(self.actions_by_name)
+        self.top_bar.name_clicked.connect(self._on_rename)
+        self.rail = Rail()
+        self.rail.chosen.connect(self.show_step)
+        self.rail.collapse_clicked.connect(self.actions_by_name["rail"].trigger)
+        self.notices = NoticeArea()
+        self._stack = QStackedWidget()
+        self.footer = Footer(self.actions_by_name)
+        self.help_panel = HelpPanel()
+        self.help_panel.close_clicked.connect(self._on_help_closed)
+        self._help_line = line(Qt.Orientation.Vertical)
+        middle = holder(
+            column(self.notices, self._stack, line(), self.footer, spacing=0)
+        )
+        work = QHBoxLayout()
+        work.setSpacing(0)
+        work.addWidget(self.rail)
+        work.addWidget(line(Qt.Orientation.Vertical))
+        work.addWidget(middle, 1)
+        work.addWidget(self._help_line)
+        work.addWidget(self.help_panel)
+        outer = column(self.top_bar, line(), spacing=0)
+        outer.addLayout(work, 1)
+        self.setCentralWidget(holder(outer))
+        self.status = LaneStatus(self.workspace, self.footer)
+
+    def _connect_actions(self) -> None:
+        actions, files = self.actions_by_name, self.files
+        actions.connect_to(
+            {
+                "new": files.new_from_file,
+                "open": files.choose_project,
+                "save": files.save,
+                "save_as": files.save_as,
+                "rename": self._on_rename,
+                "close": files.close_project,
+                "quit": self.close,
+                "undo": self.session.undo,
+                "redo": self.session.redo,
+                "toggle_theme": self._on_toggle_theme,
+                "theme_auto": self._on_theme_chosen,
+                "theme_light": self._on_theme_chosen,
+                "theme_dark": self._on_theme_chosen,
+                "larger": self._on_larger,
+                "smaller": self._on_smaller,
+                "normal_size": self._on_normal_size,
+                "help_panel": self._on_help_panel,
+                "rail": self._on_rail,
+                "full_screen": self._on_full_screen,
+                "help_index": self._on_help_index,
+                "shortcuts": self._on_shortcuts,
+                "about": self._on_about,
+                "back": self.go_back,
+                "next": self.go_on,
+                **{f"step_{step.key}": self._on_step_action for step in STEPS},
+            }
+        )
+        actions.recent_menu.aboutToShow.connect(self._on_recent_menu)
+        actions[f"theme_{theme().mode.value}"].setChecked(True)
+
+    def _connect_workspace(self) -> None:
+        self.session.project_changed.connect(self._on_project_changed)
+        self.workspace.problem.connect(self._on_problem)
+        self.workspace.data_changed.connect(self._on_data_changed)
+        self.workspace.input_wanted.connect(self._on_input_wanted)
+        self.files.told.connect(self.notices.tell)
+        self.files.data_opened.connect(self._on_data_opened)
+
+    # -- pages ---------------------------------------------------------------------
+
+    @property
+    def current_key(self) -> str:
+        """Key of the step whose page is shown."""
+        return self._key
+
+    def page(self, key: str) -> QWidget:
+        """Return the page of a step; builds it the first time."""
+        if key not in self._pages:
+            step = next(step for step in STEPS if step.key == key)
+            self._pages[key] = self._build_page(step)
+            self._stack.addWidget(self._pages[key])
+        return self._pages[key]
+
+    def _build_page(self, step: Step) -> QWidget:
+        try:
+            module = importlib.import_module(step.module)
+        except ModuleNotFoundError as error:
+            if error.name != step.module:
+                raise
+            return EmptyState(step.glyph, step.title, "")
+        page: Page = getattr(module, step.page)(self.workspace, self.settings)
+        page.status_changed.connect(self._show_statuses)
+        page.help_changed.connect(self._show_choices)
+        page.step_wanted.connect(self.show_step)
+        page.told.connect(self.notices.tell)
+        if isinstance(page, StartPage):
+            page.data_wanted.connect(self.files.new_from_file)
+            page.project_wanted.connect(self.files.choose_project)
+            page.file_given.connect(self.files.open_path)
+            page.example_wanted.connect(self.files.open_example)
+        return page
+
+    def _build_next_page(self) -> None:
+        """Build one page that was not shown yet, while nothing else happens."""
+        for step in STEPS:
+            if step.key not in self._pages:
+                self.page(step.key)
+                self._show_statuses()
+                return
+        self._builder.stop()
+
+    def build_all_pages(self) -> None:
+        """Build every page now."""
+        for step in STEPS:
+            self.page(step.key)
+        self._show_statuses()
+
+    def show_step(self, key: str) -> None:
+        """Show the page of a step; nothing that was decided is lost."""
+        if key == self._key:
+            return
+        before = self._pages.get(self._key)
+        if isinstance(before, Page):
+            before.leave()
+        self._key = key
+        self._stack.setCurrentWidget(self.page(key))
+        self.rail.set_current(key)
+        self.help_panel.set_step(key)
+        place = self._place()
+        self.footer.set_steps(
+            STEPS[place - 1].title if place > 0 else None,
+            STEPS[place + 1].title if place + 1 < len(STEPS) else None,
+        )
+        self.actions_by_name["back"].setEnabled(place > 0)
+        self._show_statuses()
+        self._show_choices()
+
+    def go_on(self) -> None:
+        """Show the next step, if nothing is missing for it."""
+        place = self._place()
+        missing = self._status(self._key).what_is_missing
+        if place + 1 < len(STEPS) and not missing:
+            self.show_step(STEPS[place + 1].key)
+
+    def go_back(self) -> None:
+        """Show the previous step."""
+        if self._place() > 0:
+            self.show_step(STEPS[self._place() - 1].key)
+
+    def _place(self) -> int:
+        return [step.key for step in STEPS].index(self._key)
+
+    def _status(self, key: str) -> PageStatus:
+        page = self._pages.get(key)
+        return page.status() if isinstance(page, Page) else NOT_YET
+
+    def _show_statuses(self) -> None:
+        for step in STEPS:
+            self.rail.set_status(step.key, self._status(step.key))
+        self.footer.set_status(self._status(self._key))
+
+    def _show_choices(self) -> None:
+        page = self._pages.get(self._key)
+        if isinstance(page, Page):
+            self.help_panel.set_choices(page.help_words())
+
+    def _on_step_action(self) -> None:
+        sender = self.sender()
+        for step in STEPS:
+            if sender is self.actions_by_name[f"step_{step.key}"]:
+                self.show_step(step.key)
+
+    # -- following the workspace ---------------------------------------------------
+
+    def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
+        self._show_project()
+        if changes is Changes.EVERYTHING:
+            self.notices.dismiss_topic("input")
+
+    def _show_project(self) -> None:
+        session, actions = self.session, self.actions_by_name
+        is_open = bool(session.project.inputs) or session.path is not None
+        name = session.project.name if is_open else ""
+        unsaved = session.has_unsaved_changes or session.path is None
+        self.top_bar.set_project(name, unsaved, session.path is not None)
+        self.setWindowTitle(f"{name} – deidgui" if name else "deidgui")
+        self.setWindowModified(unsaved and is_open)
+        for action, words, label in (
+            ("undo", self.tr("&Undo {decision}"), session.undo_label),
+            ("redo", self.tr("&Redo {decision}"), session.redo_label),
+        ):
+            actions[action].setText(words.format(decision=label or "").strip())
+            actions[action].setEnabled(label is not None)
+        for action in ("save", "save_as", "rename", "close"):
+            actions[action].setEnabled(is_open)
+
+    def _on_problem(self, error: BaseException, lane: str) -> None:
+        if isinstance(error, DeidError):
+            words = words_for(error)
+            self.notices.tell(Notice(words.what, "danger", words.mend, topic=lane))
+        else:
+            self.bug_found.emit(error)
+
+    def _on_data_changed(self, path: Path) -> None:
+        self.notices.tell(
+            Notice(
+                self.tr("“{file}” is not the file this project was made with.").format(
+                    file=path.name
+                ),
+                "warning",
+                self.tr(
+                    "Its content has changed since. Your decisions can be applied to "
+                    "it, but every result has to be computed anew."
+                ),
+                self.tr("Use this file"),
+                self.workspace.accept_changed_data,
+                "input",
+            )
+        )
+
+    def _on_input_wanted(self, _name: str, file: str) -> None:
+        self.notices.tell(
+            Notice(
+                self.tr("The data file “{file}” was not found.").format(file=file),
+                "warning",
+                self.tr("It may have been moved or renamed."),
+                self.tr("Find it…"),
+                self.files.locate_input,
+                "input",
+            )
+        )
+
+    def _on_data_opened(self) -> None:
+        self.notices.dismiss_topic("read")
+        self.show_step("data")
+
+    def _on_autosave(self) -> None:
+        try:
+            self.workspace.autosave()
+        except DeidError as error:
+            words = words_for(error)
+            self.notices.tell(
+                Notice(words.what, "warning", words.mend, topic="autosave")
+            )
+
+    # -- view ----------------------------------------------------------------------
+
+    def _on_toggle_theme(self) -> None:
+        self._set_mode(Mode.LIGHT if theme().tokens.is_dark else Mode.DARK)
+
+    def _on_theme_chosen(self) -> None:
+        for mode in Mode:
+            if self.actions_by_name[f"theme_{mode.value}"].isChecked():
+                self._set_mode(mode)
+
+    def _set_mode(self, mode: Mode) -> None:
+        self.actions_by_name[f"theme_{mode.value}"].setChecked(True)
+        self.settings.remember(theme=mode.value)
+        theme().set_mode(mode)
+
+    def _on_larger(self) -> None:
+        larger = [size for size in TEXT_SIZES if size > theme().text_scale + 0.01]
+        self._set_text_scale(min(larger, default=TEXT_SIZES[-1]))
+
+    def _on_smaller(self) -> None:
+        smaller = [size for size in TEXT_SIZES if size < theme().text_scale - 0.01]
+        self._set_text_scale(max(smaller, default=TEXT_SIZES[0]))
+
+    def _on_normal_size(self) -> None:
+        self._set_text_scale(1.0)
+
+    def _set_text_scale(self, factor: float) -> None:
+        self.settings.remember(text_scale=factor)
+        theme().set_text_scale(factor)
+
+    def _on_help_panel(self, is_open: bool) -> None:
+        self.settings.remember(help_open=is_open)
+        self._show_help(is_open)
+
+    def _on_help_closed(self) -> None:
+        self.actions_by_name["help_panel"].trigger()
+
+    def _show_help(self, is_open: bool) -> None:
+        self.actions_by_name["help_panel"].setChecked(is_open)
+        self.help_panel.setVisible(is_open)
+        self._help_line.setVisible(is_open)
+
+    def _on_help_index(self) -> None:
+        if self.help_panel.isHidden():
+            self.actions_by_name["help_panel"].trigger()
+        self.help_panel.show_index()
+
+    def _on_rail(self, is_wide: bool) -> None:
+        self.settings.remember(rail_collapsed=not is_wide)
+        self._show_rail(is_wide)
+
+    def _show_rail(self, is_wide: bool) -> None:
+        self.actions_by_name["rail"].setChecked(is_wide)
+        self.rail.set_collapsed(not is_wide)
+
+    def _on_full_screen(self, is_full: bool) -> None:
+        if is_full:
+            self.showFullScreen()
+        else:
+            self.showNormal()
+
+    def _on_shortcuts(self) -> None:
+        sheet = ShortcutsDialog(self.actions_by_name.by_name, self)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.open()
+
+    def _on_about(self) -> None:
+        sheet = AboutDialog(self)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.open()
+
+    def _on_rename(self) -> None:
+        self.files.rename(self.top_bar)
+
+    def _on_recent_menu(self) -> None:
+        self.files.fill_recent(self.actions_by_name.recent_menu)
+
+    def _fit_to_width(self) -> None:
+        """Show or hide side panels by width, as far as nobody chose otherwise."""
+        now = self.settings.now
+        is_collapsed = now.rail_collapsed
+        if is_collapsed is None:
+            is_collapsed = self.width() < RAIL_FROM
+        self._show_rail(not is_collapsed)
+        is_open = now.help_open
+        if is_open is None:
+            is_open = self.width() >= HELP_FROM
+        self._show_help(is_open)
+
+    # -- Qt ------------------------------------------------------------------------
+
+    def _restore_geometry(self) -> None:
+        stored = QByteArray.fromBase64(self.settings.now.geometry.encode())
+        if not self.settings.now.geometry or not self.restoreGeometry(stored):
+            self.resize(*FIRST_SIZE)
+        self._fit_to_width()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._builder.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_to_width()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = dropped_files(event.mimeData())
+        if files:
+            event.acceptProposedAction()
+            self.files.open_path(files[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._may_stop_work() or not self.files.may_discard():
+            event.ignore()
+            return
+        self._autosave.stop()
+        self._builder.stop()
+        geometry = bytes(self.saveGeometry().toBase64().data()).decode()
+        self.settings.remember(geometry=geometry)
+        event.accept()
+
+    def _may_stop_work(self) -> bool:
+        weighty = [lane for lane in self.status.busy_lanes if lane != "measure"]
+        if not weighty:
+            return True
+        answer = self.files.ask(
+            self.tr("Stop what is running?"),
+            self.tr("{work} has not finished. Closing stops it.").format(
+                work=self.status.words(weighty[0])
+            ),
+            [
+                ("stay", self.tr("Keep the window open"), "primary"),
+                ("stop", self.tr("Stop and close"), "plain"),
+            ],
+        )
+        return answer == "stop"

@@ -1,0 +1,264 @@
+"""What every page of the window has in common."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from deidgui.app.changes import Changes
+from deidgui.app.ops import Op
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import Lead, Notice, Title
+from deidgui.qt.widgets.polish import clear, column
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+MARGIN = 24
+WIDEST_READING = 760
+"""Pixels after which a line of text is hard to follow."""
+
+
+class StepState(enum.Enum):
+    """How a step stands, for the rail."""
+
+    DONE = "done"
+    ATTENTION = "attention"
+    NOT_YET = "not_yet"
+    STALE = "stale"
+    READY = "ready"
+
+
+@dataclass(frozen=True)
+class PageStatus:
+    """What the rail and the foot of the window say about a page.
+
+    Parameters
+    ----------
+    state : StepState
+        DONE: decided or computed; ATTENTION: somebody must look; NOT_YET: cannot be
+        worked on yet; READY: can be; STALE: computed from earlier decisions.
+    caption : str
+        Two or three words: "12 columns".
+    what_is_missing : str
+        One sentence on why one cannot go on; empty if one can.
+    """
+
+    state: StepState
+    caption: str = ""
+    what_is_missing: str = ""
+
+
+NOT_YET = PageStatus(StepState.NOT_YET)
+
+
+class Page(QWidget):
+    """One step: reads the session, writes by operations, holds no second truth.
+
+    A subclass sets the class attributes, builds its widgets in ``__init__`` (below
+    `self.body`), and overrides `refresh` and `status`, and where useful
+    `help_words`. Minimal example::
+
+        class NotesPage(Page):
+            key = "notes"
+            parts = Changes.NOTES
+
+            def __init__(self, workspace, settings, parent=None):
+                super().__init__(workspace, settings, parent)
+                self.set_header(self.tr("Notes"), self.tr("What others should know."))
+                self._field = QPlainTextEdit()
+                self._field.textChanged.connect(self._on_text_changed)
+                self.body.addWidget(self._field)
+
+            def refresh(self, changes):
+                with QSignalBlocker(self._field):
+                    self._field.setPlainText(self.session.project.notes)
+
+            def status(self):
+                return PageStatus(StepState.READY)
+
+            def _on_text_changed(self):
+                self.apply(ops.set_notes(self._field.toPlainText()), "change notes")
+
+    Parameters
+    ----------
+    workspace : Workspace
+    settings : Settings
+        What is remembered between runs (last folders).
+
+    Attributes
+    ----------
+    key : str
+        Of its `Step`.
+    parts : Changes
+        What it shows: `refresh` is called when one of these has changed, at once
+        while the page is visible, else before it is shown again.
+    scrolls : bool
+        Whether the whole page scrolls; a page that fills the window with a table
+        or chart sets it to False.
+    body : QVBoxLayout
+        Where the content goes.
+    header_actions : QHBoxLayout
+        At the right of the title.
+    status_changed, help_changed : Signal
+        The page's `status` or `help_words` say something else now (emitted by the
+        base after every change of the session, by the page for other reasons).
+    step_wanted : Signal of str
+        The page asks the window to go to a step.
+    told : Signal of Notice
+        The page has something for the notice strip.
+    """
+
+    key: ClassVar[str]
+    parts: ClassVar[Changes] = Changes.EVERYTHING
+    scrolls: ClassVar[bool] = True
+
+    status_changed = Signal()
+    help_changed = Signal()
+    step_wanted = Signal(str)
+    told = Signal(object)
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.workspace, self.settings = workspace, settings
+        self.session = workspace.session
+        self._pending = Changes.EVERYTHING
+        self._title = Title()
+        self._title.setAccessibleDescription("page title")
+        self._lead = Lead()
+        self.header_actions = QHBoxLayout()
+        self.header_actions.setSpacing(8)
+        self._header = QWidget()
+        self.body = QVBoxLayout()
+        self.body.setSpacing(16)
+        self._build_frame()
+        self.session.project_changed.connect(self._on_project_changed)
+
+    def _build_frame(self) -> None:
+        head = QHBoxLayout(self._header)
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(16)
+        head.addLayout(column(self._title, self._lead, spacing=4), 1)
+        head.addLayout(self.header_actions)
+        head.setAlignment(self.header_actions, Qt.AlignmentFlag.AlignTop)
+        self._header.hide()
+        content = QWidget()
+        content.setObjectName("scrolled")
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(MARGIN, 20, MARGIN, MARGIN)
+        inner.setSpacing(16)
+        inner.addWidget(self._header)
+        inner.addLayout(self.body, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        if not self.scrolls:
+            outer.addWidget(content)
+            return
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(content)
+        outer.addWidget(area)
+
+    # -- what a page overrides -----------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the session as it is now; block own signals meanwhile.
+
+        Parameters
+        ----------
+        changes : Changes
+            What has changed since the last refresh; EVERYTHING the first time.
+        """
+
+    def status(self) -> PageStatus:
+        """Tell how the step stands; asked often, so it must be quick."""
+        return PageStatus(StepState.READY)
+
+    def help_words(self) -> str:
+        """Say in Markdown what the present choices mean; may be empty."""
+        return ""
+
+    def leave(self) -> None:
+        """Take over what is still being typed; called before another page shows."""
+
+    # -- what a page uses ----------------------------------------------------------
+
+    def set_header(self, title: str, lead: str = "") -> None:
+        """Show the page's title and one sentence on what it decides."""
+        self._title.setText(title)
+        self._lead.setText(lead)
+        self._lead.setVisible(bool(lead))
+        self._header.show()
+
+    def add_header_action(self, widget: QWidget) -> None:
+        """Add a control at the right of the title."""
+        self.header_actions.addWidget(widget)
+
+    def clear_body(self) -> None:
+        """Remove and delete all of the body."""
+        clear(self.body)
+
+    def apply(self, op: Op, label: str) -> bool:
+        """Make a decision; a refusal is told in the notice strip.
+
+        Parameters
+        ----------
+        op : callable
+            From `deidgui.app.ops`.
+        label : str
+            Names the decision in the Edit menu: "set role of age".
+
+        Returns
+        -------
+        bool
+            Whether it was accepted.
+        """
+        try:
+            self.session.apply(op, label, initiator=self)
+        except DeidError as error:
+            self.tell_error(error)
+            return False
+        return True
+
+    def tell_error(self, error: DeidError) -> None:
+        """Say what is wrong and how to mend it in the notice strip."""
+        words = words_for(error)
+        self.told.emit(Notice(words.what, "danger", words.mend, topic=error.code))
+
+    # -- following the session -----------------------------------------------------
+
+    def _on_project_changed(self, changes: Changes, initiator: object | None) -> None:
+        wanted = changes & self.parts
+        if initiator is self:
+            wanted &= Changes.NOTHING
+        if wanted:
+            self._pending |= wanted
+            if self.isVisible():
+                self.refresh_now()
+        self.status_changed.emit()
+        self.help_changed.emit()
+
+    def refresh_now(self) -> None:
+        """Refresh if anything has changed since the last time."""
+        changes, self._pending = self._pending, Changes.NOTHING
+        if changes:
+            self.refresh(changes)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.refresh_now()
+        super().showEvent(event)

@@ -1,0 +1,226 @@
+"""The Start page: a new file, a project, or the worked example."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from deidgui.app.changes import Changes
+from deidgui.app.project_io import SUFFIX
+from deidgui.qt.pages.base import Page, PageStatus, StepState
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    Card,
+    DropArea,
+    ElidedLabel,
+    GlyphLabel,
+    IconButton,
+    Label,
+    Lead,
+    SectionHeading,
+    clear,
+    column,
+    line,
+    mark,
+    row,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+MOST_RECENT = 6
+
+
+class RecentRow(QFrame):
+    """One recent project: name, folder, and whether it is still there.
+
+    Attributes
+    ----------
+    opened, removed : Signal of Path
+    """
+
+    opened = Signal(object)
+    removed = Signal(object)
+
+    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        mark(self, kind="row")
+        self._path = path
+        self._is_there = path.is_file()
+        name = path.name.removesuffix(SUFFIX)
+        folder = str(path.parent)
+        detail = folder if self._is_there else self.tr("Missing: {folder}")
+        words = column(
+            ElidedLabel(name, "strong", "" if self._is_there else "muted"),
+            ElidedLabel(
+                detail.format(folder=folder),
+                "caption",
+                "muted" if self._is_there else "warning",
+                Qt.TextElideMode.ElideMiddle,
+            ),
+            spacing=2,
+        )
+        glyph, colour = ("file", "muted") if self._is_there else ("warning", "warning")
+        remove = IconButton(
+            "close",
+            self.tr("Take “{name}” off this list").format(name=name),
+            self._on_removed,
+            small=True,
+        )
+        box = QHBoxLayout(self)
+        box.setContentsMargins(10, 7, 8, 7)
+        box.setSpacing(12)
+        box.addWidget(GlyphLabel(glyph, colour))
+        box.addLayout(words, 1)
+        box.addWidget(remove)
+        self.setAccessibleName(detail.format(folder=folder) + f", {name}")
+        if self._is_there:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.setProperty("focus_ring", True)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._is_there and self.rect().contains(event.position().toPoint()):
+            self.opened.emit(self._path)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+        if self._is_there and event.key() in keys:
+            self.opened.emit(self._path)
+        elif event.key() == Qt.Key.Key_Delete:
+            self._on_removed()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_removed(self) -> None:
+        self.removed.emit(self._path)
+
+
+class StartPage(Page):
+    """Where a release begins.
+
+    Attributes
+    ----------
+    data_wanted, project_wanted : Signal
+        The user wants to choose a data file or a project.
+    file_given : Signal of Path
+        A file was dropped or a recent project clicked.
+    example_wanted : Signal
+    """
+
+    key = "start"
+    parts = Changes.FILE | Changes.DATA
+
+    data_wanted = Signal()
+    project_wanted = Signal()
+    file_given = Signal(object)
+    example_wanted = Signal()
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("De-identify a table"),
+            self.tr(
+                "Open a data file, decide who receives it, and release it with "
+                "evidence that it is safe. Nothing leaves this computer."
+            ),
+        )
+        self._drop = DropArea(
+            self.tr("Drop a data file here"),
+            self.tr("CSV, TSV or another delimited text file, also inside a ZIP."),
+            self.tr("Choose a file…"),
+        )
+        self._drop.clicked.connect(self.data_wanted)
+        self._drop.dropped.connect(self.file_given)
+        self._drop.setMinimumHeight(220)
+        lower = row(self._recent_card(), self._example_card(), spacing=16)
+        lower.setStretch(0, 3)
+        lower.setStretch(1, 2)
+        self.body.addWidget(self._drop, 1)
+        self.body.addLayout(lower, 1)
+
+    def _recent_card(self) -> QWidget:
+        card = Card(self.tr("Recent projects"))
+        opener = Button(
+            self.tr("Open a project…"), "quiet", "folder", self.project_wanted, True
+        )
+        card.head_actions.addWidget(opener)
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(2)
+        card.body.addLayout(self._recent)
+        card.body.addStretch(1)
+        return card
+
+    def _example_card(self) -> QWidget:
+        card = Card()
+        words = Lead(
+            self.tr(
+                "A made-up hospital table, with every step filled in. Look around, "
+                "change something, see what it does."
+            )
+        )
+        open_it = Button(
+            self.tr("Open the example"), glyph="play", clicked=self.example_wanted
+        )
+        head = row(
+            GlyphLabel("book", "accent_text"),
+            SectionHeading(self.tr("Worked example")),
+            None,
+        )
+        card.body.addLayout(head)
+        card.body.addWidget(words)
+        card.body.addLayout(row(open_it, None))
+        card.body.addStretch(1)
+        card.body.addWidget(line())
+        card.body.addWidget(
+            Caption(
+                self.tr(
+                    "A project keeps your decisions, never the data: it can be "
+                    "shared, compared and opened again."
+                )
+            )
+        )
+        return card
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the recent projects anew."""
+        clear(self._recent)
+        paths = [Path(text) for text in self.settings.now.recent[:MOST_RECENT]]
+        for path in paths:
+            each = RecentRow(path)
+            each.opened.connect(self.file_given)
+            each.removed.connect(self._on_removed)
+            self._recent.addWidget(each)
+        if not paths:
+            self._recent.addWidget(self._no_recent())
+
+    def _no_recent(self) -> QWidget:
+        none = Label(
+            self.tr("Projects that you save are listed here."), tone="muted", wrap=True
+        )
+        none.setContentsMargins(0, 8, 0, 8)
+        return none
+
+    def status(self) -> PageStatus:
+        """Done as soon as there is data."""
+        if self.session.loaded is None and not self.session.project.inputs:
+            missing = self.tr("Open a data file or a project to go on.")
+            return PageStatus(StepState.READY, "", missing)
+        name = self.session.project.name or self._file_name()
+        return PageStatus(StepState.DONE, name)
+
+    def _file_name(self) -> str:
+        loaded = self.session.loaded
+        return loaded.path.name if loaded else self.session.project.inputs[0].file
+
+    def _on_removed(self, path: Path) -> None:
+        self.settings.forget_recent(path)
+        self.refresh(Changes.FILE)

@@ -1,0 +1,139 @@
+"""Stand-ins for the application layer: a workspace that only remembers commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from deidgui.app.events import Event
+from deidgui.app.project import Attribute, InputFile, Project
+from deidgui.app.project_io import load_project, save_project
+from deidgui.app.session import Loaded, Session
+from deidgui.engine.data.table import Column, Table
+
+
+@dataclass(frozen=True)
+class FakeActivity:
+    lane: str
+    fraction: float | None
+    note: str = ""
+    elapsed_s: float = 0.0
+
+
+class FakeWorkspace:
+    """Has the face of `Workspace`; commands are kept in `calls`."""
+
+    def __init__(self) -> None:
+        self.session = Session()
+        self.problem: Event[BaseException, str] = Event()
+        self.activity: Event[Any] = Event()
+        self.data_changed: Event[Path] = Event()
+        self.input_wanted: Event[str, str] = Event()
+        self.best_found: Event[Any] = Event()
+        self.release_written: Event[Any] = Event()
+        self.calls: list[tuple[Any, ...]] = []
+
+    def open_data(self, path: Path, member: str | None = None) -> None:
+        self.calls.append(("open_data", path))
+
+    def open_project(self, path: Path) -> None:
+        self.calls.append(("open_project", path))
+        self.session.start(load_project(path), path)
+
+    def locate_input(self, path: Path) -> None:
+        self.calls.append(("locate_input", path))
+
+    def accept_changed_data(self) -> None:
+        self.calls.append(("accept_changed_data",))
+
+    def save(self, path: Path | None = None) -> None:
+        self.calls.append(("save", path))
+        target = path or self.session.path
+        assert target is not None
+        save_project(self.session.project, target)
+        self.session.mark_saved(target)
+
+    def autosave(self) -> None:
+        self.calls.append(("autosave",))
+
+    def recover(self) -> bool:
+        self.calls.append(("recover",))
+        return True
+
+    def cancel(self, lane: str) -> None:
+        self.calls.append(("cancel", lane))
+
+    def is_running(self, lane: str) -> bool:
+        return False
+
+    def close(self) -> None:
+        self.calls.append(("close",))
+
+
+def big_table(n_rows: int = 1_500_000, n_columns: int = 40) -> Table:
+    """A table that is large without taking long to make."""
+    rng = np.random.default_rng(7)
+    ids = Column(
+        "record",
+        np.arange(n_rows, dtype=np.int32),
+        pl.Series([f"{i:08d}" for i in range(n_rows)]),
+    )
+    words = pl.Series(["", "alpha", "beta", "gamma"])
+    columns = [ids]
+    for place in range(n_columns - 1):
+        codes = rng.integers(0, 4, n_rows, dtype=np.int32)
+        columns.append(
+            Column(f"column {place}", codes, words, np.array([0], dtype=np.int32))
+        )
+    return Table("big.csv", tuple(columns))
+
+
+def small_table(n_rows: int = 400) -> Table:
+    """Patients nobody has met."""
+    rng = np.random.default_rng(3)
+    pick = rng.integers
+    towns = ["Adelheim", "Brunnau", "Castell", "Dornfeld", "Eschental"]
+    texts = {
+        "patient_id": [f"P{pick(100000, 999999)}" for _ in range(n_rows)],
+        "sex": [("female", "male", "")[pick(0, 3)] for _ in range(n_rows)],
+        "birth_year": [str(pick(1925, 2015)) for _ in range(n_rows)],
+        "town": [towns[pick(0, 5)] for _ in range(n_rows)],
+        "zip": [f"{pick(501, 99950):05d}" for _ in range(n_rows)],
+        "diagnosis": [
+            f"{'EIJK'[pick(0, 4)]}{pick(10, 99)}.{pick(0, 9)}" for _ in range(n_rows)
+        ],
+        "stay_days": [str(pick(0, 40)) for _ in range(n_rows)],
+        "note": [
+            "transferred from another ward" if pick(0, 3) else "" for _ in range(n_rows)
+        ],
+    }
+    columns = tuple(Column.from_texts(name, each) for name, each in texts.items())
+    return Table("admissions.csv", columns)
+
+
+def fill(session: Session, table: Table | None = None) -> None:
+    """Let a session hold a table as if it had been read."""
+    table = table or small_table()
+    project = Project(
+        name="Admissions 2026",
+        inputs=(InputFile(file=table.name, n_rows=table.n_rows),),
+        attributes=tuple(
+            Attribute(name=name, role=role)
+            for name, role in zip(
+                table.column_names,
+                [
+                    "direct_identifier",
+                    *["quasi_identifier"] * 4,
+                    "sensitive",
+                    *["insensitive"] * len(table.columns),
+                ],
+                strict=False,
+            )
+        ),
+    )
+    session.start(project)
+    session.set_loaded(Loaded(Path(table.name), table, "0" * 64, None))
