@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 import pyqtgraph as pg
+import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPen
 
@@ -69,7 +69,7 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         self.setStyle(showValues=True)
         self._set_label(label)
         if self.orientation == "left":
-            metrics = QFontMetricsF(self.style["tickFont"] or chart_font_now())
+            metrics = QFontMetricsF(self.style["tickFont"])
             widest = max((metrics.horizontalAdvance(name) for name in names), default=0)
             self.setWidth(math.ceil(widest) + 16)
 
@@ -129,7 +129,7 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         places = self._places
         if places is None:
             places = [float(place) for place in range(len(self._names))]
-        metrics = QFontMetricsF(self.style["tickFont"] or chart_font_now())
+        metrics = QFontMetricsF(self.style["tickFont"])
         if self.orientation == "left":
             room = metrics.height()
         else:
@@ -143,13 +143,6 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         if self._places is None:
             return round(value)
         return int(np.argmin(np.abs(np.asarray(self._places) - value)))
-
-
-def chart_font_now() -> object:
-    """Font of charts in the theme of now."""
-    from deidgui.qt.theme import tokens
-
-    return chart_font(tokens())
 
 
 def round_spacing(spacing: float) -> float:

@@ -21,6 +21,7 @@ class HoverCard(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._room = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._lines: tuple[str, ...] = ()
         self.hide()
@@ -28,7 +29,7 @@ class HoverCard(QWidget):
     @property
     def lines(self) -> tuple[str, ...]:
         """What is shown."""
-        return self._lines if self.isVisibleTo(self.parentWidget()) else ()
+        return () if self.isHidden() else self._lines
 
     def show_at(self, at: QPoint, lines: Sequence[str]) -> None:
         """Show lines beside a point of the parent, inside the parent."""
@@ -42,7 +43,7 @@ class HoverCard(QWidget):
             )
             width, height = max(width, box.width()), height + box.height()
         self.resize(width + 2 * PAD + 2, height + 2 * PAD)
-        room = self.parentWidget().rect()
+        room = self._room.rect()
         left = at.x() + AWAY
         if left + self.width() > room.right():
             left = at.x() - AWAY - self.width()
@@ -75,8 +76,7 @@ class HoverCard(QWidget):
             font.setBold(place == 0)
             painter.setFont(font)
             box = self.rect().adjusted(PAD, top, -PAD + 2, 0)
-            used = painter.drawText(box, Qt.TextFlag.TextWordWrap, line)
-            del used
+            painter.drawText(box, Qt.TextFlag.TextWordWrap, line)
             top += (
                 QFontMetrics(font)
                 .boundingRect(0, 0, WIDEST, 1000, Qt.TextFlag.TextWordWrap, line)

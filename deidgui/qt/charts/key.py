@@ -21,6 +21,8 @@ from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
 
+Corners = tuple[tuple[float, float], ...]
+
 SWATCH = 12
 GAP = 6
 BETWEEN = 18
@@ -169,19 +171,7 @@ def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) ->
             painter.drawPolygon(_polygon(shape, box))
 
 
-def _polygon(shape: Shape, box: QRectF) -> QPolygonF:
-    middle, radius = box.center(), box.width() / 2
-    corners = {
-        Shape.DIAMOND: [(0, -1), (1, 0), (0, 1), (-1, 0)],
-        Shape.TRIANGLE: [(0, -1), (1, 0.9), (-1, 0.9)],
-        Shape.STAR: STAR_POINTS,
-    }[shape]
-    return QPolygonF(
-        [QPointF(middle.x() + x * radius, middle.y() + y * radius) for x, y in corners]
-    )
-
-
-STAR_POINTS = [
+STAR: Corners = (
     (0.0, -1.0),
     (0.245, -0.337),
     (0.951, -0.309),
@@ -192,8 +182,24 @@ STAR_POINTS = [
     (-0.396, 0.129),
     (-0.951, -0.309),
     (-0.245, -0.337),
-]
+)
 """Five-pointed star in the unit circle, inner radius sin 18°/sin 54° = 0.4."""
+
+CORNERS: dict[Shape, Corners] = {
+    Shape.DIAMOND: ((0, -1), (1, 0), (0, 1), (-1, 0)),
+    Shape.TRIANGLE: ((0, -1), (1, 0.9), (-1, 0.9)),
+    Shape.STAR: STAR,
+}
+
+
+def _polygon(shape: Shape, box: QRectF) -> QPolygonF:
+    middle, radius = box.center(), box.width() / 2
+    return QPolygonF(
+        [
+            QPointF(middle.x() + x * radius, middle.y() + y * radius)
+            for x, y in CORNERS[shape]
+        ]
+    )
 
 
 class KeyLine(QWidget):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 import pyqtgraph as pg
+import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -339,13 +339,19 @@ class ChartView(QWidget, Generic[C]):
         pen.setCosmetic(True)
         line = pg.InfiniteLine(place, angle=angle, pen=pen)
         self.plot.addItem(line, ignoreBounds=True)
+        if mark.axis == "x":
+            low, high = self.plot.getViewBox().viewRange()[0]
+            anchor = (0.0 if place < (low + high) / 2 else 1.0, 0.0)
+        else:
+            anchor = (1.0, 1.0)
         label = pg.InfLineLabel(
-            line, "", position=0.97, color=self._look.chart.highlight
+            line,
+            said(mark.label).replace("{", "{{").replace("}", "}}"),
+            position=0.99,
+            anchors=[anchor, anchor],
+            color=self._look.chart.highlight,
         )
         label.setFont(chart_font(self._look))
-        label.setPlainText(said(mark.label))
-        label.format = label.toPlainText()
-        label.setAnchor((0, 0) if mark.axis == "x" else (1, 1))
 
 
 def point_of(view: ChartView[Any], at: QPoint) -> QPointF:

@@ -1,0 +1,234 @@
+"""How bars by category and by interval are drawn.
+
+The input is a hollow bar, the release a narrower filled one in front of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QFontMetricsF, QPen
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app.charts.base import Axis, BarChart, Histogram, Role, Series, Unit
+from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.qt.charts.key import KeyEntry, Shape
+from deidgui.qt.charts.texts import chart_font, said, shortened
+from deidgui.qt.charts.view import ChartView, Stop
+from deidgui.qt.tokens import Tokens
+
+WIDE, NARROW = 0.78, 0.42
+"""Widths of the bars of the input and of the release, in bins."""
+
+ROW_PX = 24
+"""Height of one category."""
+
+
+def value_text(value: float, axis: Axis) -> str:
+    """Number as people write it, in the unit of its axis."""
+    if np.isnan(value):
+        return "–"
+    match axis.unit:
+        case Unit.SHARE:
+            return share_text(value)
+        case Unit.COUNT if value == round(value) or value >= 10:
+            return count_text(round(value))
+        case _:
+            return number_text(value)
+
+
+def bar_width(series: Sequence[Series], place: int) -> float:
+    """Width of the bars of one series: the release stands before the input."""
+    both = len(series) > 1
+    return NARROW if both and series[place].role is Role.AFTER else WIDE
+
+
+def bar_brush(role: Role, look: Tokens) -> tuple[QColor, QPen]:
+    """Fill and outline of the bars of a role."""
+    if role is Role.BEFORE:
+        fill = QColor(look.chart.before)
+        fill.setAlpha(46)
+        pen = QPen(QColor(look.chart.before), 1)
+    else:
+        fill = QColor(look.chart.after)
+        pen = QPen(fill, 0)
+    pen.setCosmetic(True)
+    return fill, pen
+
+
+def bar_entries(series: Sequence[Series], look: Tokens) -> list[KeyEntry]:
+    """Entries for the line above; a single series needs none."""
+    if len(series) < 2:
+        return []
+    shapes = {
+        Role.BEFORE: (Shape.HOLLOW_BAR, look.chart.before),
+        Role.AFTER: (Shape.FILLED_BAR, look.chart.after),
+        Role.MAIN: (Shape.FILLED_BAR, look.chart.after),
+    }
+    return [KeyEntry(said(each.name), *shapes[each.role]) for each in series]
+
+
+def reading(label: str, series: Sequence[Series], place: int, axis: Axis) -> list[str]:
+    """Lines of the card for one category or bin."""
+    unit = said(axis.label).lower()
+    if len(series) == 1:
+        return [label, f"{value_text(series[0].values[place], axis)} {unit}"]
+    return [
+        label,
+        *(
+            f"{said(each.name)}: {value_text(each.values[place], axis)} {unit}"
+            for each in series
+        ),
+    ]
+
+
+def place_of(value: float, n_places: int) -> int | None:
+    """Whole place nearest to a value, None beyond the ends."""
+    place = round(value)
+    return place if 0 <= place < n_places else None
+
+
+class BarView(ChartView[BarChart]):
+    """Categories below one another, with their numbers at the ends of the bars."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+
+    def sizeHint(self) -> QSize:
+        rows = len(self.chart.categories) if self.chart else 8
+        return QSize(480, max(160, rows * ROW_PX + 60))
+
+    def _entries(self, chart: BarChart) -> Sequence[KeyEntry]:
+        return bar_entries(chart.series, self.look)
+
+    def _draw(self, chart: BarChart) -> None:
+        places = -np.arange(len(chart.categories), dtype=np.float64)
+        for number, series in enumerate(chart.series):
+            fill, pen = bar_brush(series.role, self.look)
+            height = bar_width(chart.series, number)
+            values = np.nan_to_num(series.values)
+            bars = pg.BarGraphItem(
+                x0=0, y=places, height=height, width=values, brush=fill, pen=pen
+            )
+            self.plot.addItem(bars)
+        highest = max(float(np.nan_to_num(s.values).max()) for s in chart.series) or 1.0
+        texts = self._texts(chart)
+        font = QFontMetricsF(chart_font(self.look))
+        widest = max(font.horizontalAdvance(text) for text in texts)
+        # The numbers stand beyond the longest bar, whose room they share.
+        share = min(0.5, (widest + 16) / max(240, self.plot.width() - 140))
+        self.plot.setXRange(0, highest / (1 - share), padding=0)
+        self.plot.setYRange(-len(places) + 0.5, 0.5, padding=0)
+        for place, text in enumerate(texts):
+            end = max(float(np.nan_to_num(s.values[place])) for s in chart.series)
+            self._add_text(text, end, float(places[place]), (0, 0.5))
+        self._show_axes(chart, places)
+
+    def _texts(self, chart: BarChart) -> list[str]:
+        return [
+            " → ".join(value_text(s.values[p], chart.value_axis) for s in chart.series)
+            for p in range(len(chart.categories))
+        ]
+
+    def _show_axes(self, chart: BarChart, places: np.ndarray[Any, Any]) -> None:
+        names = [shortened(name) or "␣" for name in chart.categories]
+        self.plot.getAxis("left").set_names(names, places.tolist())
+        self.plot.getAxis("bottom").set_axis(
+            None, has_grid=False, label=said(chart.value_axis.label)
+        )
+
+    def n_stops(self) -> int:
+        return len(self.chart.categories) if self.chart else 0
+
+    def stop(self, place: int) -> Stop:
+        chart = self.chart
+        assert chart is not None
+        lines = reading(chart.categories[place], chart.series, place, chart.value_axis)
+        return Stop(float(chart.series[0].values[place]) / 2, -place, tuple(lines))
+
+    def nearest(self, x: float, y: float) -> int | None:
+        del x
+        return place_of(-y, self.n_stops())
+
+    def _mark_stop(self, stop: Stop) -> None:
+        if self._cursor is None:
+            colour = QColor(self.look.chart.after)
+            colour.setAlpha(22)
+            self._cursor = pg.LinearRegionItem(
+                orientation="horizontal",
+                movable=False,
+                brush=colour,
+                pen=pg.mkPen(None),
+            )
+            self._cursor.setZValue(-5)
+            self.plot.addItem(self._cursor, ignoreBounds=True)
+        self._cursor.setRegion((stop.y - 0.5, stop.y + 0.5))
+        self._cursor.show()
+
+
+class HistogramView(ChartView[Histogram]):
+    """Intervals side by side."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+
+    def _entries(self, chart: Histogram) -> Sequence[KeyEntry]:
+        return [
+            KeyEntry(said(chart.value_axis.label)),
+            *bar_entries(chart.series, self.look),
+        ]
+
+    def _draw(self, chart: Histogram) -> None:
+        edges = self._edges(chart)
+        middles, widths = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
+        # Bins of one width touch if they are intervals of a line of numbers.
+        wide = WIDE if chart.is_even else 0.94
+        for number, series in enumerate(chart.series):
+            fill, pen = bar_brush(series.role, self.look)
+            width = widths * bar_width(chart.series, number) * wide / WIDE
+            bars = pg.BarGraphItem(
+                x=middles, y0=0, width=width, height=series.values, brush=fill, pen=pen
+            )
+            self.plot.addItem(bars)
+        highest = max(float(np.nan_to_num(s.values).max()) for s in chart.series) or 1.0
+        self.plot.setXRange(edges[0], edges[-1], padding=0.01)
+        self.plot.setYRange(0, highest * 1.12, padding=0)
+        self._show_axes(chart, middles)
+        for mark in chart.marks:
+            self._add_mark(mark, chart.place(mark.value))
+
+    def _edges(self, chart: Histogram) -> np.ndarray[Any, Any]:
+        if chart.is_even:
+            return np.arange(len(chart.edges), dtype=np.float64)
+        return chart.edges
+
+    def _show_axes(self, chart: Histogram, middles: np.ndarray[Any, Any]) -> None:
+        self.plot.getAxis("left").set_axis(chart.value_axis, has_grid=True)
+        bottom, label = self.plot.getAxis("bottom"), said(chart.bin_axis.label)
+        if chart.is_even:
+            bottom.set_names(chart.labels, middles.tolist(), label=label)
+        else:
+            bottom.set_axis(chart.bin_axis, has_grid=False, label=label)
+
+    def n_stops(self) -> int:
+        return len(self.chart.labels) if self.chart else 0
+
+    def stop(self, place: int) -> Stop:
+        chart = self.chart
+        assert chart is not None
+        edges = self._edges(chart)
+        label = f"{said(chart.bin_axis.label)}: {chart.labels[place]}"
+        lines = reading(label, chart.series, place, chart.value_axis)
+        top = max(float(np.nan_to_num(each.values[place])) for each in chart.series)
+        return Stop(float(edges[place] + edges[place + 1]) / 2, top, tuple(lines))
+
+    def nearest(self, x: float, y: float) -> int | None:
+        del y
+        assert self.chart is not None
+        place = int(np.searchsorted(self._edges(self.chart), x, side="right")) - 1
+        return place if 0 <= place < self.n_stops() else None

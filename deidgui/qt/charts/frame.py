@@ -1,0 +1,147 @@
+"""A chart on a page: title, plain sentence, picture, and what can be taken from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QMimeData, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QFrame, QSizePolicy, QVBoxLayout, QWidget
+
+from deidgui.app.files import write_whole
+from deidgui.errors import DeidError
+from deidgui.qt.charts.pictures import image_of, png_bytes, svg_bytes
+from deidgui.qt.charts.texts import said
+from deidgui.qt.charts.view import ChartView
+from deidgui.qt.messages import words_for
+from deidgui.qt.widgets.buttons import IconButton
+from deidgui.qt.widgets.polish import row
+from deidgui.qt.widgets.text import Caption, Label, SectionHeading
+
+AskPath = Callable[[QWidget, str, str], str]
+"""Asks where to save: parent, suggested name, filter; "" if the user declines."""
+
+
+def ask_path(parent: QWidget, suggested: str, kinds: str) -> str:
+    """Ask by the dialog of the system."""
+    title = QCoreApplication.translate("charts", "Save picture")
+    path, _ = QFileDialog.getSaveFileName(parent, title, suggested, kinds)
+    return path
+
+
+class ChartFrame(QFrame):
+    """Frame around one chart view.
+
+    Parameters
+    ----------
+    view : ChartView
+    ask : callable, optional
+        Asks for the path of a picture.
+
+    Attributes
+    ----------
+    told : Signal(str)
+        Something was copied or saved, or could not be.
+    """
+
+    told = Signal(str)
+
+    def __init__(
+        self,
+        view: ChartView[Any],
+        ask: AskPath = ask_path,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.view = view
+        self._ask = ask
+        self._title = SectionHeading()
+        self._title.setSizePolicy(
+            QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred
+        )
+        self._sentence = Label("", "body", "muted", wrap=True)
+        self._told = Caption("", "subtle")
+        self._told.setVisible(False)
+        self._buttons = [
+            IconButton("table-rows", self.tr("Copy the numbers"), self.copy_numbers),
+            IconButton("copy", self.tr("Copy the picture"), self.copy_picture),
+            IconButton("image", self.tr("Save as PNG"), self.save_png),
+            IconButton("download", self.tr("Save as SVG"), self.save_svg),
+        ]
+        for button in self._buttons:
+            button.setAutoRaise(True)
+        head = row(self._title, *self._buttons, spacing=2)
+        head.setStretch(0, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(6)
+        box.addLayout(head)
+        box.addWidget(self._sentence)
+        box.addSpacing(4)
+        box.addWidget(view, 1)
+        box.addWidget(self._told)
+        self.told.connect(self._on_told)
+
+    def set_chart(self, chart: Any) -> None:
+        """Show another chart of the kind of the view, or None."""
+        self.view.set_chart(chart)
+        self._told.setVisible(False)
+        is_empty = chart is None or chart.is_empty
+        self._title.setText("" if chart is None else said(chart.title))
+        self._sentence.setText("" if is_empty else said(chart.sentence))
+        self._sentence.setVisible(not is_empty)
+        self.setAccessibleName(self._title.text())
+        self.setAccessibleDescription(self.view.accessibleDescription())
+        for button in self._buttons:
+            button.setEnabled(not is_empty)
+
+    def copy_numbers(self) -> None:
+        """Put the numbers on the clipboard as tab-separated text."""
+        chart = self.view.chart
+        if chart is not None:
+            data = QMimeData()
+            data.setText(chart.to_table(said).tsv())
+            QGuiApplication.clipboard().setMimeData(data)
+            self.told.emit(self.tr("The numbers are on the clipboard."))
+
+    def copy_picture(self) -> None:
+        """Put the picture on the clipboard."""
+        QGuiApplication.clipboard().setImage(image_of(self.view))
+        self.told.emit(self.tr("The picture is on the clipboard."))
+
+    def save_png(self) -> None:
+        """Save the picture as PNG."""
+        self._save(".png", self.tr("PNG pictures (*.png)"), png_bytes)
+
+    def save_svg(self) -> None:
+        """Save the picture as SVG."""
+        self._save(".svg", self.tr("SVG drawings (*.svg)"), svg_bytes)
+
+    def _save(
+        self, ending: str, kinds: str, make: Callable[[ChartView[Any]], bytes]
+    ) -> None:
+        chosen = self._ask(self, file_name(self._title.text()) + ending, kinds)
+        if not chosen:
+            return
+        path = Path(chosen)
+        if path.suffix.lower() != ending:
+            path = path.with_name(path.name + ending)
+        try:
+            write_whole(path, make(self.view))
+        except DeidError as error:
+            words = words_for(error)
+            self.told.emit(f"{words.what} {words.mend}".strip())
+        else:
+            self.told.emit(self.tr("Saved as {file}.").format(file=path.name))
+
+    def _on_told(self, text: str) -> None:
+        self._told.setText(text)
+        self._told.setVisible(True)
+
+
+def file_name(title: str) -> str:
+    """Name for a file from a title, with the characters that all systems take."""
+    kept = "".join(c if c.isalnum() else " " for c in title)
+    return "-".join(kept.lower().split())[:60] or "chart"

@@ -1,0 +1,127 @@
+"""How the numbers of pairs are drawn as colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QPen
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app.charts.base import HeatMap
+from deidgui.app.charts.formats import short_text
+from deidgui.qt.charts.bars import value_text
+from deidgui.qt.charts.key import KeyEntry, Shape
+from deidgui.qt.charts.texts import said, shortened
+from deidgui.qt.charts.view import ChartView, Stop
+
+MOST_TEXTS = 240
+"""Cells up to which each shows its number."""
+
+
+class HeatMapView(ChartView[HeatMap]):
+    """Rows and columns of cells, pale where there is little; with their numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+
+    def sizeHint(self) -> QSize:
+        rows = len(self.chart.row_labels) if self.chart else 8
+        return QSize(480, max(200, rows * 26 + 70))
+
+    def _entries(self, chart: HeatMap) -> Sequence[KeyEntry]:
+        label = said(chart.value_axis.label)
+        high = value_text(chart.highest, chart.value_axis)
+        return [KeyEntry(label), KeyEntry(high, Shape.RAMP, low="0")]
+
+    def _draw(self, chart: HeatMap) -> None:
+        n_rows, n_columns = chart.values.shape
+        image = pg.ImageItem(axisOrder="row-major")
+        # The first row stands at the top, where the image has its last one.
+        image.setImage(chart.values[::-1], levels=(0, chart.highest or 1.0))
+        image.setLookupTable(colour_table(self.look.chart.sequential))
+        image.setRect(QRectF(-0.5, -n_rows + 0.5, n_columns, n_rows))
+        self.plot.addItem(image)
+        self.plot.setXRange(-0.5, n_columns - 0.5, padding=0)
+        self.plot.setYRange(-n_rows + 0.5, 0.5, padding=0)
+        if chart.values.size <= MOST_TEXTS:
+            self._write_numbers(chart)
+        self._draw_gaps(n_rows, n_columns)
+        self.plot.getAxis("left").set_names(
+            [shortened(name, 22) for name in chart.row_labels],
+            [-float(row) for row in range(n_rows)],
+        )
+        self.plot.getAxis("bottom").set_names(
+            [shortened(name, 14) for name in chart.column_labels]
+        )
+
+    def _draw_gaps(self, n_rows: int, n_columns: int) -> None:
+        pen = QPen(QColor(self.look.chart.ground), 2)
+        pen.setCosmetic(True)
+        for row in range(1, n_rows):
+            self.plot.addItem(pg.InfiniteLine(0.5 - row, 0, pen), ignoreBounds=True)
+        for column in range(1, n_columns):
+            line = pg.InfiniteLine(column - 0.5, 90, pen)
+            self.plot.addItem(line, ignoreBounds=True)
+
+    def _write_numbers(self, chart: HeatMap) -> None:
+        table = colour_table(self.look.chart.sequential)
+        for row, column in np.argwhere(np.nan_to_num(chart.values) > 0).tolist():
+            value = float(chart.values[row, column])
+            part = min(1.0, value / chart.highest) if chart.highest else 0.0
+            red, green, blue = (int(c) for c in table[round(part * 255)])
+            ground = QColor(red, green, blue)
+            is_light = ground.lightnessF() > 0.58
+            text = (
+                short_text(value)
+                if value >= 10_000
+                else value_text(value, chart.value_axis)
+            )
+            colour = "#171a21" if is_light else "#ffffff"
+            self._add_text(text, column, -row, (0.5, 0.5), colour)
+
+    def n_stops(self) -> int:
+        return int(self.chart.values.size) if self.chart else 0
+
+    def stop(self, place: int) -> Stop:
+        chart = self.chart
+        assert chart is not None
+        row, column = divmod(place, len(chart.column_labels))
+        value = value_text(float(chart.values[row, column]), chart.value_axis)
+        pair = f"{chart.row_labels[row]} · {chart.column_labels[column]}"
+        return Stop(column, -row, (pair, f"{said(chart.value_axis.label)}: {value}"))
+
+    def nearest(self, x: float, y: float) -> int | None:
+        assert self.chart is not None
+        n_rows, n_columns = self.chart.values.shape
+        row, column = round(-y), round(x)
+        if not (0 <= row < n_rows and 0 <= column < n_columns):
+            return None
+        return int(row * n_columns + column)
+
+    def _mark_stop(self, stop: Stop) -> None:
+        if self._cursor is None:
+            pen = QPen(QColor(self.look.chart.highlight), 2)
+            pen.setCosmetic(True)
+            self._cursor = pg.PlotCurveItem(pen=pen)
+            self.plot.addItem(self._cursor, ignoreBounds=True)
+        around = np.array([-0.5, 0.5, 0.5, -0.5, -0.5])
+        self._cursor.setData(stop.x + around, stop.y + np.roll(around, 1))
+        self._cursor.show()
+
+
+def colour_table(colours: Sequence[str], n: int = 256) -> NDArray[np.uint8]:
+    """Colours in even steps between the given ones.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, 3)
+    """
+    given = np.array([QColor(colour).getRgb()[:3] for colour in colours], np.float64)
+    places = np.linspace(0, len(given) - 1, n)
+    channels = [np.interp(places, np.arange(len(given)), given[:, c]) for c in range(3)]
+    return np.column_stack(channels).round().astype(np.uint8)

@@ -1,0 +1,136 @@
+"""How curves are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QPen
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app.charts.base import LineChart, Role, Series
+from deidgui.engine.arrays import FloatArray
+from deidgui.qt.charts.bars import reading, value_text
+from deidgui.qt.charts.key import KeyEntry, Shape
+from deidgui.qt.charts.texts import said
+from deidgui.qt.charts.view import ChartView, Stop
+
+
+class LineView(ChartView[LineChart]):
+    """Curves; the input is dashed with hollow points, the release solid and filled.
+
+    Where the first curve has no value the ground is hatched.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+
+    def _entries(self, chart: LineChart) -> Sequence[KeyEntry]:
+        entries = [KeyEntry(said(chart.y_axis.label))]
+        if len(chart.series) > 1:
+            entries += [
+                KeyEntry(
+                    said(each.name),
+                    Shape.DASHED_LINE if each.role is Role.BEFORE else Shape.SOLID_LINE,
+                    self._colour(each),
+                )
+                for each in chart.series
+            ]
+        return entries
+
+    def _colour(self, series: Series) -> str:
+        is_before = series.role is Role.BEFORE
+        return self.look.chart.before if is_before else self.look.chart.after
+
+    def _draw(self, chart: LineChart) -> None:
+        places = self._places(chart)
+        for series in chart.series:
+            self._draw_series(chart, series, places)
+        known = np.concatenate([each.values for each in chart.series])
+        highest = float(np.nanmax(known)) or 1.0
+        low, high = float(places[0]), float(places[-1])
+        pad = 0.02 * (high - low) or 0.5
+        self.plot.setXRange(low - pad, high + pad, padding=0)
+        self.plot.setYRange(0, highest * 1.1, padding=0)
+        self._hatch_unknown(chart, places)
+        self.plot.getAxis("left").set_axis(chart.y_axis, has_grid=True)
+        self.plot.getAxis("bottom").set_axis(
+            chart.x_axis, has_grid=False, label=said(chart.x_axis.label)
+        )
+        for mark in chart.marks:
+            is_log = mark.axis == "x" and chart.x_axis.is_log
+            self._add_mark(mark, np.log10(mark.value) if is_log else mark.value)
+
+    def _places(self, chart: LineChart) -> FloatArray:
+        places = chart.positions
+        return np.log10(places) if chart.x_axis.is_log else places
+
+    def _draw_series(
+        self, chart: LineChart, series: Series, places: FloatArray
+    ) -> None:
+        is_before = series.role is Role.BEFORE
+        colour = QColor(self._colour(series))
+        pen = QPen(colour, 1.6 if is_before else 2)
+        pen.setCosmetic(True)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        if is_before:
+            pen.setDashPattern([4, 3])
+        x, y = places, series.values
+        if chart.is_stepped and len(x) > 1:
+            # A value holds until the next place: each one is drawn twice.
+            x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+        curve = pg.PlotCurveItem(x, y, pen=pen, connect="finite")
+        self.plot.addItem(curve)
+        if chart.has_points or len(places) == 1:
+            ground = QColor(self.look.chart.ground)
+            dots = pg.ScatterPlotItem(
+                places,
+                series.values,
+                size=6,
+                symbol="o",
+                pen=QPen(colour, 1.4),
+                brush=QBrush(ground if is_before else colour),
+            )
+            self.plot.addItem(dots)
+
+    def _hatch_unknown(self, chart: LineChart, places: FloatArray) -> None:
+        unknown = np.isnan(chart.series[0].values)
+        if not unknown.any() or unknown.all() or len(places) < 2:
+            return
+        ends = np.flatnonzero(np.diff(np.concatenate(([0], unknown, [0]))))
+        colour = QColor(self.look.chart.axis)
+        colour.setAlpha(70)
+        brush = QBrush(colour, Qt.BrushStyle.BDiagPattern)
+        for start, end in ends.reshape(-1, 2).tolist():
+            region = pg.LinearRegionItem(
+                (places[start], places[min(end, len(places) - 1)]),
+                movable=False,
+                brush=brush,
+                pen=pg.mkPen(None),
+            )
+            region.setZValue(-10)
+            self.plot.addItem(region, ignoreBounds=True)
+
+    def n_stops(self) -> int:
+        return len(self.chart.positions) if self.chart else 0
+
+    def stop(self, place: int) -> Stop:
+        chart = self.chart
+        assert chart is not None
+        position = value_text(float(chart.positions[place]), chart.x_axis)
+        label = f"{said(chart.x_axis.label)}: {position}"
+        lines = reading(label, chart.series, place, chart.y_axis)
+        values = [float(np.nan_to_num(each.values[place])) for each in chart.series]
+        return Stop(float(self._places(chart)[place]), max(values), tuple(lines))
+
+    def nearest(self, x: float, y: float) -> int | None:
+        del y
+        assert self.chart is not None
+        places = self._places(self.chart)
+        if self.chart.is_stepped:
+            place = int(np.searchsorted(places, x, side="right")) - 1
+            return max(0, place)
+        return int(np.argmin(np.abs(places - x)))
