@@ -154,7 +154,7 @@ def _is_blank(data: Bytes, low: int, high: int, n_columns: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def split_records(
+def split_records(  # noqa: C901 - one pass; cut up it would run slower
     data: Bytes,
     final: bool,
     delimiter: Bytes,
@@ -298,7 +298,7 @@ def skip_lines(data: Bytes, n_lines: int, final: bool) -> tuple[int, int]:
                 break
             if at < len(data) and data[at] == _LF:
                 at += 1
-        if byte == _CR or byte == _LF:
+        if byte in (_CR, _LF):
             position, n_lines = at, n_lines - 1
     return position, n_lines
 

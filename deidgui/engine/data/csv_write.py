@@ -1,0 +1,196 @@
+"""How are columns written as delimited text that every program reads alike?"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import polars as pl
+
+from deidgui.engine.arrays import Int32Array
+from deidgui.errors import ConfigError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+ROWS_AT_ONCE = 250_000
+
+# What would change the cell, or the line, if it were written without quotes.
+_NEEDS_QUOTES = r'["\x00-\x1f\x{feff}]|^ | $'
+# What a spreadsheet may take for a formula, and the plain numbers among it.
+_FORMULA_START = r"^[=+\-@\t\r\n＝＋－＠]"
+_PLAIN_NUMBER = r"^[+-]?(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?$"
+
+
+class BinaryTarget(Protocol):
+    """What the text is written to."""
+
+    def write(self, data: bytes, /) -> Any:
+        """Take the next bytes."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class OutputColumn:
+    """One column to write: a code per row and the texts they stand for.
+
+    Parameters
+    ----------
+    name : str
+    codes : ndarray of int32, shape (n_rows,), each in [0, len(texts))
+    texts : sequence of str
+        Need be neither sorted nor distinct.
+    """
+
+    name: str
+    codes: Int32Array
+    texts: Sequence[str] | pl.Series
+
+    def __repr__(self) -> str:
+        return f"<OutputColumn {self.name!r}: {len(self.codes)} rows>"
+
+
+@dataclass(frozen=True)
+class WriteReport:
+    """What was written.
+
+    Parameters
+    ----------
+    n_rows : int
+        Records, the header not counted.
+    n_bytes : int
+    sha256 : str
+        Of the bytes written, 64 hexadecimal digits.
+    n_guarded : int
+        Cells that got an apostrophe so that no spreadsheet runs them.
+    """
+
+    n_rows: int
+    n_bytes: int
+    sha256: str
+    n_guarded: int
+
+
+def write_table(
+    target: BinaryTarget,
+    columns: Sequence[OutputColumn],
+    *,
+    delimiter: str = ",",
+    spreadsheet_safe: bool = False,
+    monitor: Monitor = NULL_MONITOR,
+) -> WriteReport:
+    """Write columns as UTF-8 text with a header, the same bytes every time.
+
+    Lines end with LF. Cells are quoted with ``"`` only where they must be: if
+    they hold the delimiter, a quote, a line break or another control character,
+    or begin or end with a blank.
+
+    Parameters
+    ----------
+    target : binary file
+    columns : sequence of OutputColumn
+        At least one, all with the same number of rows.
+    delimiter : str
+        One character.
+    spreadsheet_safe : bool
+        Whether a text that a spreadsheet may take for a formula (beginning with
+        ``= + - @``, tab or a line break, and no plain number) gets an
+        apostrophe in front.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    WriteReport
+
+    Raises
+    ------
+    ConfigError
+        Code ``delimiter_unusable``.
+    """
+    assert columns
+    assert len({len(column.codes) for column in columns}) == 1
+    if len(delimiter) != 1 or delimiter in '"\0\r\n':
+        raise ConfigError("delimiter_unusable")
+    counting = _Counting(target)
+    alone = len(columns) == 1
+    names = pl.Series([column.name for column in columns], dtype=pl.String)
+    safe_names = _guard(names)[0] if spreadsheet_safe else names
+    header = _quoted(safe_names, delimiter, alone).to_list()
+    counting.write((delimiter.join(header) + "\n").encode())
+    texts, n_guarded = [], 0
+    for place, column in enumerate(columns):
+        monitor.report(0.1 * place / len(columns), "writing")
+        prepared, guarded = _prepared(column, delimiter, alone, spreadsheet_safe)
+        texts.append(prepared)
+        n_guarded += guarded
+    n_rows = len(columns[0].codes)
+    for first in range(0, n_rows, ROWS_AT_ONCE):
+        counting.write(_batch(columns, texts, first, delimiter))
+        monitor.report(0.1 + 0.9 * min(1.0, (first + ROWS_AT_ONCE) / n_rows), "writing")
+    return WriteReport(n_rows, counting.n_bytes, counting.digest.hexdigest(), n_guarded)
+
+
+class _Counting:
+    """Passes bytes on, counts and hashes them."""
+
+    def __init__(self, target: BinaryTarget) -> None:
+        self._target = target
+        self.n_bytes = 0
+        self.digest = hashlib.sha256()
+
+    def write(self, data: bytes) -> None:
+        self._target.write(data)
+        self.digest.update(data)
+        self.n_bytes += len(data)
+
+
+def _prepared(
+    column: OutputColumn, delimiter: str, alone: bool, spreadsheet_safe: bool
+) -> tuple[pl.Series, int]:
+    """Texts of a column as they are written, and the cells that were guarded."""
+    texts = pl.Series(column.texts, dtype=pl.String)
+    n_guarded = 0
+    if spreadsheet_safe:
+        texts, guarded = _guard(texts)
+        if guarded.any():
+            counts = np.bincount(column.codes, minlength=len(texts))
+            n_guarded = int(counts[guarded.to_numpy()].sum())
+    return _quoted(texts, delimiter, alone), n_guarded
+
+
+def _guard(texts: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Put an apostrophe before texts that a spreadsheet may run."""
+    risky = texts.str.contains(_FORMULA_START) & ~texts.str.contains(_PLAIN_NUMBER)
+    return pl.select(
+        pl.when(risky).then(pl.concat_str(pl.lit("'"), texts)).otherwise(texts)
+    ).to_series(), risky
+
+
+def _quoted(texts: pl.Series, delimiter: str, alone: bool) -> pl.Series:
+    """Quote texts that need it; an empty one too if it would be an empty line."""
+    must = texts.str.contains(_NEEDS_QUOTES) | texts.str.contains(
+        delimiter, literal=True
+    )
+    if alone:
+        must = must | (texts == "")
+    doubled = texts.str.replace_all('"', '""', literal=True)
+    return pl.select(
+        pl.when(must)
+        .then(pl.concat_str(pl.lit('"'), doubled, pl.lit('"')))
+        .otherwise(texts)
+    ).to_series()
+
+
+def _batch(
+    columns: Sequence[OutputColumn],
+    texts: Sequence[pl.Series],
+    first: int,
+    delimiter: str,
+) -> bytes:
+    """Lines of some rows."""
+    cells = [
+        each.gather(pl.Series(column.codes[first : first + ROWS_AT_ONCE]))
+        for column, each in zip(columns, texts, strict=True)
+    ]
+    lines = pl.select(pl.concat_str(cells, separator=delimiter)).to_series()
+    return (str(lines.str.join("\n").item()) + "\n").encode()

@@ -1,0 +1,410 @@
+"""What kind of values does a column hold, and which of its cells do not fit?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data import dates
+from deidgui.engine.data.encoding import Evidence
+from deidgui.engine.data.missing import CERTAIN
+from deidgui.engine.data.table import Column, LineIndex
+from deidgui.errors import ConfigError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+Kind: TypeAlias = Literal["text", "integer", "decimal", "date", "category"]
+
+NUMBER_FORMATS: dict[str, str] = {
+    ".": r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?$",
+    ",": r"^[+-]?(?:[0-9]+,?[0-9]*|,[0-9]+)(?:[eE][+-]?[0-9]{1,3})?$",
+    "1,234.5": r"^[+-]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]*)?$",
+    "1.234,5": r"^[+-]?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]*)?$",
+}
+"""Ways to write a number: the decimal mark alone, or with marks for thousands."""
+
+_INTEGER = r"^[+-]?[0-9]{1,18}$"
+_LEADING_ZERO = r"^[+-]?0[0-9]"
+_CODE_OF_DIGITS = r"^[+-]?0[0-9]+$"
+_ZIP = r"^[0-9]{5}(?:-[0-9]{4})?$"
+_CODE = r"^[A-Za-z]{1,3}[0-9]|^[0-9]+[A-Za-z]"
+_THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(?:[.,][0-9]{3})+$"
+_DATE_NAME = re.compile(r"date|time|stamp|epoch|(^|[^a-z])(dt|dob|dod|ts)([^a-z]|$)")
+_EXCEL_RANGE = (7_000, 75_000)  # 1919 to 2105
+_EPOCH_RANGE = (-1_600_000_000, 4_102_444_800)  # 1919 to 2100, in seconds
+_YEARS = (1850, 2100)
+
+TOLERANCE = 0.05
+"""Largest share of values, and of rows, that may fail a guessed type."""
+
+_SAMPLE = 20_000
+_BATCH = 250_000
+_MAX_CATEGORIES = 1_000
+
+
+@dataclass(frozen=True)
+class ValueType:
+    """What the values of a column are.
+
+    Parameters
+    ----------
+    kind : str
+        text, integer, decimal, date or category.
+    format : str
+        Of a date: as for `dates.format_of`. Of a decimal: a key of
+        `NUMBER_FORMATS`. Otherwise empty.
+
+    Raises
+    ------
+    ConfigError
+        Code ``kind_unknown``, ``number_format_unknown`` or
+        ``date_format_unknown``.
+    """
+
+    kind: Kind
+    format: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("text", "integer", "decimal", "date", "category"):
+            raise ConfigError("kind_unknown", kind=str(self.kind)[:40])
+        if self.kind == "decimal" and self.format not in NUMBER_FORMATS:
+            raise ConfigError("number_format_unknown", format=self.format[:40])
+        if self.kind == "date":
+            dates.format_of(self.format)
+
+
+@dataclass(frozen=True)
+class TypeGuess:
+    """The type proposed for a column.
+
+    Parameters
+    ----------
+    kind, format : str
+        As in `ValueType`.
+    evidence : Evidence
+    n_failing_values, n_failing_rows : int
+        Distinct texts, and rows, that are neither missing nor of this type.
+    candidates : tuple of str
+        Formats between which the values do not decide; () if the format is
+        certain. The first one is `format`.
+    alternatives : tuple of ValueType
+        Other types that every value has.
+    """
+
+    kind: Kind
+    format: str
+    evidence: Evidence
+    n_failing_values: int = 0
+    n_failing_rows: int = 0
+    candidates: tuple[str, ...] = ()
+    alternatives: tuple[ValueType, ...] = ()
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether a person must choose the format."""
+        return len(self.candidates) > 1
+
+    @property
+    def type(self) -> ValueType:
+        """The proposed type."""
+        return ValueType(self.kind, self.format)
+
+
+class _Values:
+    """The distinct texts that a guess is made from, with their rows."""
+
+    def __init__(self, column: Column) -> None:
+        no_value = column.values.is_in(list(CERTAIN)).to_numpy() | column.is_missing
+        places = np.flatnonzero(~no_value & (column.counts > 0))
+        self.n_values = len(places)
+        if len(places) > _SAMPLE:
+            places = places[np.linspace(0, len(places) - 1, _SAMPLE).astype(np.int64)]
+        self.texts = column.values.gather(places).str.strip_chars(" ")
+        self.counts = column.counts[places]
+        self.name = column.name.lower()
+        self.n_rows = int(self.counts.sum())
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def matches(self, pattern: str) -> BoolArray:
+        """Which texts match."""
+        return self.texts.str.contains(pattern).to_numpy()
+
+    def mostly(self, fits: BoolArray) -> bool:
+        """Whether few enough values and rows are left out."""
+        return _few(~fits, self.texts, self.counts)
+
+    def n_failing(self, fits: BoolArray) -> int:
+        """How many texts are left out."""
+        return int(np.count_nonzero(~fits))
+
+
+def _few(failing: BoolArray, texts: pl.Series, counts: IntArray) -> bool:
+    """Whether failing texts are rare, and slips of the pen rather than codes."""
+    return bool(
+        np.count_nonzero(failing) <= TOLERANCE * len(texts)
+        and counts[failing].sum() <= TOLERANCE * counts.sum()
+        and not texts.filter(pl.Series(failing)).str.contains(_CODE).any()
+    )
+
+
+def guess_type(column: Column, *, monitor: Monitor = NULL_MONITOR) -> TypeGuess:
+    """Find the type of a column from its distinct values.
+
+    Numbers with leading zeros and ZIP codes stay text; years are integers;
+    plain numbers are dates only as YYYYMMDD, or where the column's name says so.
+
+    Parameters
+    ----------
+    column : Column
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    TypeGuess
+        At most `TOLERANCE` of the values and rows fail, except for text.
+    """
+    values = _Values(column)
+    monitor.report(0.1, "types")
+    if len(values) == 0:
+        return TypeGuess("text", "", Evidence.of("type_no_values"))
+    for attempt in (_guess_code, _guess_date, _guess_number):
+        if (guess := attempt(values)) is not None:
+            break
+    else:
+        guess = _word_guess(values, None)
+    monitor.report(0.5, "types")
+    if guess.kind in ("text", "category"):
+        return guess
+    return _checked(column, values, guess, SubMonitor(monitor, 0.5, 1.0))
+
+
+def _checked(
+    column: Column, values: _Values, guess: TypeGuess, monitor: Monitor
+) -> TypeGuess:
+    """Hold a guess that was made from a sample against all values."""
+    failing = ~fitting(column, guess.type, monitor=monitor) & (column.counts > 0)
+    strange = failing & ~column.values.is_in(list(CERTAIN)).to_numpy()
+    counts = np.where(column.is_missing, 0, column.counts)
+    if not _few(strange, column.values, counts):
+        return _word_guess(values, None)
+    if guess.kind != "date" and values.n_values > len(values):
+        zeros = _contains(column.values, _CODE_OF_DIGITS, monitor)
+        if zeros.any():
+            n_zeros = int(np.count_nonzero(zeros))
+            return _word_guess(
+                values, Evidence.of("type_leading_zeros", n_values=n_zeros)
+            )
+    return replace(
+        guess,
+        n_failing_values=int(np.count_nonzero(failing)),
+        n_failing_rows=int(column.counts[failing].sum()),
+    )
+
+
+def fitting(
+    column: Column, wanted: ValueType, *, monitor: Monitor = NULL_MONITOR
+) -> BoolArray:
+    """Which distinct texts of a column are of a type, or missing.
+
+    Parameters
+    ----------
+    column : Column
+    wanted : ValueType
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    ndarray of bool, shape (column.n_values,)
+    """
+    if wanted.kind in ("text", "category"):
+        return np.ones(column.n_values, dtype=np.bool_)
+    if wanted.kind == "date":
+        moments = dates.parse(column.values, wanted.format, monitor=monitor)
+        return ~np.isnat(moments) | column.is_missing
+    pattern = _INTEGER if wanted.kind == "integer" else NUMBER_FORMATS[wanted.format]
+    return _contains(column.values, pattern, monitor) | column.is_missing
+
+
+def _contains(texts: pl.Series, pattern: str, monitor: Monitor) -> BoolArray:
+    """Which texts match, outer blanks left out; in batches, to be stopped soon."""
+    found = np.empty(len(texts), dtype=np.bool_)
+    for first in range(0, len(texts), _BATCH):
+        batch = texts.slice(first, _BATCH).str.strip_chars(" ")
+        found[first : first + _BATCH] = batch.str.contains(pattern).to_numpy()
+        monitor.report(min((first + _BATCH) / len(texts), 1.0), "types")
+    return found
+
+
+def failing_cells(
+    column: Column, wanted: ValueType, lines: LineIndex, limit: int = 1_000
+) -> list[tuple[int, int]]:
+    """Cells that are neither missing nor of a type, in the order of the file.
+
+    Parameters
+    ----------
+    column : Column
+    wanted : ValueType
+    lines : LineIndex
+        Of the column's table.
+    limit : int
+        Most cells.
+
+    Returns
+    -------
+    list of (line, row)
+        Line from 1 in the file, row from 0 in the table.
+    """
+    rows = np.flatnonzero(~fitting(column, wanted)[column.codes])[:limit].tolist()
+    return [(lines.line(row), row) for row in rows]
+
+
+def numbers(column: Column, number_format: str = ".") -> FloatArray:
+    """Number that each distinct text of a column stands for.
+
+    Parameters
+    ----------
+    column : Column
+    number_format : str
+        A key of `NUMBER_FORMATS`: the decimal mark, or how thousands are marked.
+
+    Returns
+    -------
+    ndarray of float64, shape (column.n_values,)
+        NaN where a text is missing or no number.
+
+    Raises
+    ------
+    ConfigError
+        Code ``number_format_unknown``.
+    """
+    if number_format not in NUMBER_FORMATS:
+        raise ConfigError("number_format_unknown", format=number_format[:40])
+    texts = column.values.str.strip_chars(" ")
+    fits = texts.str.contains(NUMBER_FORMATS[number_format]).to_numpy()
+    if number_format == "1,234.5":
+        texts = texts.str.replace_all(",", "", literal=True)
+    elif number_format == "1.234,5":
+        texts = texts.str.replace_all(".", "", literal=True)
+    plain = texts.str.replace(",", ".", literal=True).str.strip_prefix("+")
+    found = plain.set(pl.Series(~fits), "0").cast(pl.Float64).to_numpy()
+    return np.where(fits & ~column.is_missing, found, np.nan)
+
+
+def _guess_code(values: _Values) -> TypeGuess | None:
+    """Digits that are no numbers: leading zeros, ZIP codes."""
+    digits = values.matches(_INTEGER) | values.matches(NUMBER_FORMATS["."])
+    if not values.mostly(digits | values.matches(_ZIP)):
+        return None
+    zeros = int(np.count_nonzero(values.matches(_LEADING_ZERO) & digits))
+    other = (ValueType("integer"),) if values.matches(_INTEGER).all() else ()
+    if zeros:
+        reason = Evidence.of("type_leading_zeros", n_values=zeros)
+        return _word_guess(values, reason, other)
+    if values.matches(_ZIP).all():
+        return _word_guess(values, Evidence.of("type_zip"), other)
+    return None
+
+
+def _guess_date(values: _Values) -> TypeGuess | None:
+    names = [name for name in dates.FORMATS if not dates.FORMATS[name].unit]
+    if not _has_marks(values):
+        names = ["YYYYMMDD", "YYYYMMDDhhmmss"]
+    fits = {name: _as_date(values, name) for name in names}
+    usable = [name for name in names if values.mostly(fits[name])]
+    if not usable:
+        return _guess_counted_date(values)
+    best = min(
+        usable, key=lambda name: (values.n_failing(fits[name]), names.index(name))
+    )
+    evidence = Evidence.of("type_date", format=best)
+    candidates: tuple[str, ...] = ()
+    for pair in dates.DAY_OR_MONTH_FIRST:
+        if best in pair:
+            failing = [values.n_failing(fits[name]) for name in pair]
+            if failing[0] == failing[1]:
+                candidates = tuple(dates.with_pivot(name) for name in pair)
+                evidence = Evidence.of(
+                    "type_date_ambiguous", first=pair[0], second=pair[1]
+                )
+    plain = values.matches(_INTEGER).all()
+    others = (ValueType("integer"),) if plain else ()
+    name = dates.with_pivot(best)
+    return TypeGuess("date", name, evidence, 0, 0, candidates, others)
+
+
+def _has_marks(values: _Values) -> bool:
+    """Whether most texts have a digit, and a letter or mark as well."""
+    return values.mostly(values.matches("[0-9].*[^0-9]|[^0-9].*[0-9]"))
+
+
+def _as_date(values: _Values, name: str) -> BoolArray:
+    """Which texts are dates in a format, of years in which people live."""
+    moments = dates.parse(values.texts, name)
+    years = moments.astype("datetime64[Y]").astype(np.int64) + 1970
+    fits = ~np.isnat(moments) & (years >= _YEARS[0]) & (years <= _YEARS[1])
+    return np.asarray(fits, dtype=np.bool_)
+
+
+def _guess_counted_date(values: _Values) -> TypeGuess | None:
+    """Seconds or days since an origin, if the column's name speaks of time."""
+    if not _DATE_NAME.search(values.name):
+        return None
+    plain = values.matches(r"^-?[0-9]{1,14}$")
+    if not values.mostly(plain):
+        return None
+    found = values.texts.filter(pl.Series(plain)).cast(pl.Int64).to_numpy()
+    low, high = int(found.min()), int(found.max())
+    for name, (first, last) in (
+        ("Excel serial", _EXCEL_RANGE),
+        ("epoch s", _EPOCH_RANGE),
+        ("epoch ms", (_EPOCH_RANGE[0] * 1000, _EPOCH_RANGE[1] * 1000)),
+    ):
+        if first <= low and high <= last and (name == "Excel serial" or high > 10**7):
+            evidence = Evidence.of("type_date_counted", format=name)
+            return TypeGuess(
+                "date", name, evidence, alternatives=(ValueType("integer"),)
+            )
+    return None
+
+
+def _guess_number(values: _Values) -> TypeGuess | None:
+    if values.mostly(values.matches(_INTEGER)):
+        return TypeGuess("integer", "", Evidence.of("type_integer"))
+    fits = {name: values.matches(rule) for name, rule in NUMBER_FORMATS.items()}
+    usable = [name for name in fits if values.mostly(fits[name])]
+    if not usable:
+        return None
+    best = min(usable, key=lambda name: values.n_failing(fits[name]))
+    rivals = _rivals(values, usable, best)
+    if rivals:
+        evidence = Evidence.of("type_decimal_ambiguous")
+        return TypeGuess("decimal", best, evidence, candidates=(best, *rivals))
+    return TypeGuess("decimal", best, Evidence.of("type_decimal", format=best))
+
+
+def _rivals(values: _Values, usable: Sequence[str], best: str) -> tuple[str, ...]:
+    """The format for thousands, if every mark could be one of thousands."""
+    rival = {".": "1.234,5", ",": "1,234.5"}.get(best, "")
+    marked = values.matches("[.,]")
+    could_be = values.matches(_THOUSANDS)
+    return (rival,) if rival in usable and not (marked & ~could_be).any() else ()
+
+
+def _word_guess(
+    values: _Values,
+    reason: Evidence | None,
+    alternatives: tuple[ValueType, ...] = (),
+) -> TypeGuess:
+    """Category if few values repeat, text otherwise."""
+    few = values.n_values <= _MAX_CATEGORIES and values.n_rows >= 2 * len(values)
+    kind: Kind = "category" if few else "text"
+    code = "type_category" if few else "type_text"
+    evidence = reason or Evidence.of(code, n_values=values.n_values)
+    return TypeGuess(kind, "", evidence, alternatives=alternatives)
