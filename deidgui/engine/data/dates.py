@@ -19,8 +19,7 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 DateArray: TypeAlias = NDArray[np.datetime64]
 
 _BATCH = 100_000
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun")
-_MONTHS += ("jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH_NAMES = (
     r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?"
     r"|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -28,10 +27,11 @@ _MONTH_NAMES = (
 _YEAR, _SHORT_YEAR = r"(?P<y>[0-9]{4})", r"(?P<y>[0-9]{2})"
 _MONTH, _DAY = r"(?P<m>[0-9]{1,2})", r"(?P<d>[0-9]{1,2})"
 _TIME = (
-    r"(?:[T :]+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9][0-9])(?::(?P<second>[0-9][0-9])(?:[.,][0-9]+)?)?"
-    r"(?: ?(?P<half>[ap])\.?m\.?)?(?: ?(?:z|utc|gmt|[+-][0-9][0-9](?::?[0-9][0-9])?))?)?"
+    r"(?:[T :]+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})"
+    r"(?::(?P<second>[0-9]{2})(?:[.,][0-9]+)?)?(?: ?(?P<half>[ap])\.?m\.?)?"
+    r"(?: ?(?:z|utc|gmt|[+-][0-9]{2}(?::?[0-9]{2})?))?)?"
 )
-_PIVOT = re.compile(r"(?P<name>.+) pivot (?P<pivot>[0-9][0-9])")
+_PIVOT = re.compile(r"(?P<name>.+) pivot (?P<pivot>[0-9]{2})")
 _EXCEL_ORIGIN = np.datetime64("1899-12-30", "s")
 _EXCEL_LAST = 2_958_465  # 9999-12-31
 
@@ -89,18 +89,18 @@ FORMATS: dict[str, DateFormat] = {
         _written(
             "YYYYMMDD",
             "20190305",
-            r"(?P<y>[0-9]{4})(?P<m>[0-9][0-9])(?P<d>[0-9][0-9])",
+            r"(?P<y>[0-9]{4})(?P<m>[0-9]{2})(?P<d>[0-9]{2})",
             time=False,
         ),
         _written(
             "YYYYMMDDhhmmss",
             "20190305143000",
-            r"(?P<y>[0-9]{4})(?P<m>[0-9][0-9])(?P<d>[0-9][0-9])(?P<hour>[0-9][0-9])(?P<minute>[0-9][0-9])"
-            r"(?P<second>[0-9][0-9])?(?:\.[0-9]+)?(?:[+-][0-9]{4})?",
+            r"(?P<y>[0-9]{4})(?P<m>[0-9]{2})(?P<d>[0-9]{2})(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})"
+            r"(?P<second>[0-9]{2})?(?:\.[0-9]+)?(?:[+-][0-9]{4})?",
             time=False,
         ),
         _written("MM/YYYY", "03/2019", _MONTH, "/", _YEAR, time=False),
-        _written("YYYY-MM", "2019-03", _YEAR, "-", r"(?P<m>[0-9][0-9])", time=False),
+        _written("YYYY-MM", "2019-03", _YEAR, "-", r"(?P<m>[0-9]{2})", time=False),
         DateFormat("epoch s", "1551744000", unit="s"),
         DateFormat("epoch ms", "1551744000000", unit="ms"),
         DateFormat("Excel serial", "43529", unit="day"),

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from deidgui.engine.data.table import Column
 
-CERTAIN = frozenset(
-    ("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "NaN", "nan", "?", ".")
-    + ("\\N",)
-)
+CERTAIN = frozenset(("", *["NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "NaN", "nan", "?", ".", "\\N"]))
 """Texts that hardly ever mean anything else."""
 
 _WORDS = frozenset(
-    ("-", "--", "na", "none", "nil", "unknown", "unk", "missing", "not stated")
-    + ("not specified", "not available", "not recorded", "not known", "not applicable")
-    + ("unavailable", "no data", "nd", "n.a.", "??", "#null!", "nat", "(null)")
+    ["-", "--", "??", "na", "n.a.", "nd", "nat", "nil", "none", "unk", "unknown", "missing", "no data", "unavailable", "not stated", "not specified", "not available", "not recorded", "not known", "not applicable", "not_stated", "not_available", "not_applicable", "#null!", "(null)"]
 )
 _CODE = re.compile(r"-[1-9]|-?(?:9{2,9}|8{2,9}|7{3,9})(?:\.0+)?")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?:\.[0-9]*)?")
@@ -83,9 +79,9 @@ def missing_candidates(column: Column) -> tuple[MissingCandidate, ...]:
     return tuple(sorted(found, key=lambda each: (not each.certain, each.token)))
 
 
-def certain_tokens(column: Column) -> tuple[str, ...]:
-    """Texts of a column that mean "no value" without asking."""
-    return tuple(each.token for each in missing_candidates(column) if each.certain)
+def unmistakable(candidates: Iterable[MissingCandidate]) -> tuple[str, ...]:
+    """Texts among the candidates that mean "no value" without asking."""
+    return tuple(each.token for each in candidates if each.certain)
 
 
 def _is_certain(text: str) -> bool:
