@@ -104,11 +104,11 @@ _CUTTING: dict[str, Sentence] = {
         "Close it, double it if it is part of the text, or choose “no quotes”.",
     ),
     "text_after_quote": Sentence(
-        "“{file}”, line {line}, column {column}: there is text after the closing quote.",
+        "“{file}”, line {line}, column {column}: text follows the closing quote.",
         "Double the quotes that are part of the text, or choose “no quotes”.",
     ),
     "nul_byte": Sentence(
-        "“{file}”, line {line}, column {column}: there is a NUL byte, which no text has.",
+        "“{file}”, line {line}, column {column}: a NUL byte, which no text has.",
         "Choose UTF-16 if the whole file has them; otherwise export the file again.",
     ),
     "record_too_long": Sentence(

@@ -8,11 +8,55 @@ from dataclasses import dataclass
 
 from deidgui.engine.data.table import Column
 
-CERTAIN = frozenset(("", *["NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "NaN", "nan", "?", ".", "\\N"]))
+CERTAIN = frozenset(
+    (
+        "",
+        *[
+            "NA",
+            "N/A",
+            "n/a",
+            "#N/A",
+            "<NA>",
+            "NULL",
+            "null",
+            "NaN",
+            "nan",
+            "?",
+            ".",
+            "\\N",
+        ],
+    )
+)
 """Texts that hardly ever mean anything else."""
 
 _WORDS = frozenset(
-    ["-", "--", "??", "na", "n.a.", "nd", "nat", "nil", "none", "unk", "unknown", "missing", "no data", "unavailable", "not stated", "not specified", "not available", "not recorded", "not known", "not applicable", "not_stated", "not_available", "not_applicable", "#null!", "(null)"]
+    [
+        "-",
+        "--",
+        "??",
+        "na",
+        "n.a.",
+        "nd",
+        "nat",
+        "nil",
+        "none",
+        "unk",
+        "unknown",
+        "missing",
+        "no data",
+        "unavailable",
+        "not stated",
+        "not specified",
+        "not available",
+        "not recorded",
+        "not known",
+        "not applicable",
+        "not_stated",
+        "not_available",
+        "not_applicable",
+        "#null!",
+        "(null)",
+    ]
 )
 _CODE = re.compile(r"-[1-9]|-?(?:9{2,9}|8{2,9}|7{3,9})(?:\.0+)?")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?:\.[0-9]*)?")
