@@ -92,6 +92,14 @@ def _drawn(name: str, colour: str, size: int, ratio: float) -> QPixmap:
     return made
 
 
+def _square_in(rect: QRect) -> QRect:
+    """Where a glyph goes: at the left, so that a wider icon keeps a distance."""
+    edge = min(rect.width(), rect.height())
+    square = QRect(rect.left(), rect.top(), edge, edge)
+    square.translate(0, (rect.height() - edge) // 2)
+    return square
+
+
 class _Glyph(QIconEngine):
     """Draws a glyph in the colour that its name has when it is painted."""
 
@@ -105,14 +113,19 @@ class _Glyph(QIconEngine):
     def paint(
         self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State
     ) -> None:
-        edge = min(rect.width(), rect.height())
-        square = QRect(0, 0, edge, edge)
-        square.moveCenter(rect.center())
-        paint_glyph(painter, self._name, square, self._colour_in(mode))
+        paint_glyph(painter, self._name, _square_in(rect), self._colour_in(mode))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, _state: QIcon.State) -> QPixmap:
-        edge = min(size.width(), size.height())
-        return _drawn(self._name, _resolved(self._colour_in(mode)), edge, 1.0)
+        if size.width() == size.height():
+            colour = _resolved(self._colour_in(mode))
+            return _drawn(self._name, colour, size.width(), 1.0)
+        made = QPixmap(size)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint(painter, made.rect(), mode, QIcon.State.Off)
+        painter.end()
+        return made
 
     def scaledPixmap(
         self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
@@ -120,8 +133,7 @@ class _Glyph(QIconEngine):
         return self.pixmap(size, mode, state)
 
     def actualSize(self, size: QSize, _mode: QIcon.Mode, _state: QIcon.State) -> QSize:
-        edge = min(size.width(), size.height())
-        return QSize(edge, edge)
+        return size
 
     def _colour_in(self, mode: QIcon.Mode) -> str:
         return "line_strong" if mode is QIcon.Mode.Disabled else self._colour

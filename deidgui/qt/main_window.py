@@ -81,6 +81,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.workspace, self.settings = workspace, settings
         self.session = workspace.session
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._pages: dict[str, QWidget] = {}
         self._key = ""
         self.setObjectName("canvas")
@@ -291,7 +292,7 @@ class MainWindow(QMainWindow):
         name = session.project.name if is_open else ""
         unsaved = session.has_unsaved_changes or session.path is None
         self.top_bar.set_project(name, unsaved, session.path is not None)
-        self.setWindowTitle(f"{name} – deidgui" if name else "deidgui")
+        self.setWindowTitle(f"{name}[*] – deidgui" if name else "deidgui")
         self.setWindowModified(unsaved and is_open)
         for action, words, label in (
             ("undo", self.tr("&Undo {decision}"), session.undo_label),
@@ -450,6 +451,8 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        if self.focusWidget() is None:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._builder.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -18,7 +18,9 @@ from deidgui.qt.pages.base import NOT_YET, PageStatus, StepState
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import IconButton, mark
 
-WIDE, NARROW = 216, 60
+NARROW = 60
+LEFT = 50
+LEAST_WIDE, MOST_WIDE = 208, 300
 
 STATE_GLYPH: dict[StepState, tuple[str, str]] = {
     StepState.DONE: ("check-circle", "success"),
@@ -79,7 +81,13 @@ class RailItem(QAbstractButton):
             QFontMetrics(self.font()).height()
             + QFontMetrics(self._caption_font()).height()
         )
-        return QSize(NARROW if self._is_narrow else WIDE, height + 16)
+        return QSize(NARROW if self._is_narrow else self._wide(), height + 16)
+
+    def _wide(self) -> int:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        title = QFontMetrics(font).horizontalAdvance(self.step.title)
+        return min(max(LEAST_WIDE, title + LEFT + 22 + 24), MOST_WIDE)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -119,7 +127,7 @@ class RailItem(QAbstractButton):
     def _paint_wide(self, painter: QPainter) -> None:
         colours = tokens().colours
         height = self.height()
-        square = QRectF(22, height / 2 - 10, 20, 20)
+        square = QRectF(20, height / 2 - 10, 20, 20)
         icons.paint_glyph(painter, self.step.glyph, square, self._colour())
         right = self.width() - 18
         if self._status.state is not StepState.READY:
@@ -132,7 +140,7 @@ class RailItem(QAbstractButton):
         is_faint = self._status.state is StepState.NOT_YET and not self.isChecked()
         painter.setPen(QColor(colours.muted if is_faint else colours.text))
         title = QFontMetrics(title_font)
-        left, width = 54, right - 54
+        left, width = LEFT, right - LEFT
         top = 8 if caption else (height - title.height()) / 2
         self._paint_line(painter, title_font, self.step.title, left, top, width)
         if caption:
@@ -201,7 +209,7 @@ class Rail(QFrame):
     @property
     def is_collapsed(self) -> bool:
         """Whether only glyphs are shown."""
-        return self.width() == NARROW or self.maximumWidth() == NARROW
+        return self._is_collapsed
 
     def item(self, key: str) -> RailItem:
         """Return the item of a step."""
@@ -209,9 +217,10 @@ class Rail(QFrame):
 
     def set_collapsed(self, is_collapsed: bool) -> None:
         """Show glyphs only, or titles and captions too."""
-        self.setFixedWidth(NARROW if is_collapsed else WIDE)
+        self._is_collapsed = is_collapsed
         for item in self._items.values():
             item.set_narrow(is_collapsed)
+        self.setFixedWidth(max(i.sizeHint().width() for i in self._items.values()))
         words = self.tr("Show step names") if is_collapsed else self.tr("Hide names")
         self._fold.set_words(words)
 
@@ -222,6 +231,11 @@ class Rail(QFrame):
     def set_status(self, key: str, status: PageStatus) -> None:
         """Show how a step stands."""
         self._items[key].set_status(status)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.set_collapsed(self._is_collapsed)
 
     def _on_clicked(self) -> None:
         for key, item in self._items.items():

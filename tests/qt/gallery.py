@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QLineEdit,
     QRadioButton,
-    QSpinBox,
     QWidget,
 )
 
@@ -19,6 +17,7 @@ from deidgui.qt.widgets import (
     Card,
     Chip,
     Collapsible,
+    ComboBox,
     DataGrid,
     Display,
     DropArea,
@@ -35,6 +34,7 @@ from deidgui.qt.widgets import (
     SearchField,
     SectionHeading,
     Segmented,
+    SpinBox,
     StatTile,
     StatusLine,
     StepDots,
@@ -130,11 +130,8 @@ def _controls() -> QWidget:
     )
     card.add(SearchField("Search columns"))
     card.add(field_row("Name", QLineEdit("Admissions 2026"), "Shown in the report."))
-    combo = QComboBox()
-    combo.addItems(["Researcher under agreement", "Public", "Internal"])
-    spin = QSpinBox()
-    spin.setSuffix(" records")
-    spin.setValue(11)
+    combo = ComboBox([("r", "Researcher under agreement"), ("p", "Public")])
+    spin = SpinBox(1, 9999, 11, "records")
     card.body.addLayout(row(combo, spin))
     check = QCheckBox("Withhold small classes")
     check.setChecked(True)

@@ -16,7 +16,7 @@ from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Lead, Notice, Title
-from deidgui.qt.widgets.polish import clear, column
+from deidgui.qt.widgets.polish import clear, column, holder, row
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -138,8 +138,7 @@ class Page(QWidget):
         self._title = Title()
         self._title.setAccessibleDescription("page title")
         self._lead = Lead()
-        self.header_actions = QHBoxLayout()
-        self.header_actions.setSpacing(8)
+        self.header_actions = row()
         self._header = QWidget()
         self.body = QVBoxLayout()
         self.body.setSpacing(16)
@@ -151,8 +150,7 @@ class Page(QWidget):
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(16)
         head.addLayout(column(self._title, self._lead, spacing=4), 1)
-        head.addLayout(self.header_actions)
-        head.setAlignment(self.header_actions, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(holder(self.header_actions), 0, Qt.AlignmentFlag.AlignTop)
         self._header.hide()
         content = QWidget()
         content.setObjectName("scrolled")

@@ -140,17 +140,19 @@ class StartPage(Page):
         )
         self._drop.clicked.connect(self.data_wanted)
         self._drop.dropped.connect(self.file_given)
-        self._drop.setMinimumHeight(220)
+        self._drop.setMinimumHeight(200)
+        self._drop.setMaximumHeight(360)
         lower = row(self._recent_card(), self._example_card(), spacing=16)
         lower.setStretch(0, 3)
         lower.setStretch(1, 2)
-        self.body.addWidget(self._drop, 1)
-        self.body.addLayout(lower, 1)
+        self.body.addWidget(self._drop, 3)
+        self.body.addLayout(lower)
+        self.body.addStretch(2)
 
     def _recent_card(self) -> QWidget:
         card = Card(self.tr("Recent projects"))
         opener = Button(
-            self.tr("Open a project…"), "quiet", "folder", self.project_wanted, True
+            self.tr("Open a project…"), "link", "folder", self.project_wanted, True
         )
         card.head_actions.addWidget(opener)
         self._recent = QVBoxLayout()

@@ -6,7 +6,8 @@ texts                Display, Title, SectionHeading, Lead, Caption, Label,
 grounds              Card, Callout, StatTile, EmptyState, Collapsible, DropArea
 words in colour      Chip, Badge, RoleBadge, StepDots
 controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
-                     ToggleRow, SearchField, LabeledSlider, field_row
+                     ToggleRow, SearchField, LabeledSlider, SpinBox, DecimalBox,
+                     ComboBox, field_row
 long work            ProgressBar, ProgressCard, StatusLine, duration_words
 facts                KeyValueList, Toolbar, DataGrid, TableModel, CellMark
 layout               row, column, holder, line, clear, FlowLayout, mark
@@ -45,9 +46,12 @@ from deidgui.qt.widgets.grid import (
     scroll_together,
 )
 from deidgui.qt.widgets.inputs import (
+    ComboBox,
+    DecimalBox,
     LabeledSlider,
     SearchField,
     Segmented,
+    SpinBox,
     ToggleRow,
     ToggleSwitch,
     field_row,
@@ -89,7 +93,9 @@ __all__ = [
     "CellMark",
     "Chip",
     "Collapsible",
+    "ComboBox",
     "DataGrid",
+    "DecimalBox",
     "Display",
     "DropArea",
     "ElidedLabel",
@@ -113,6 +119,7 @@ __all__ = [
     "SearchField",
     "SectionHeading",
     "Segmented",
+    "SpinBox",
     "StatTile",
     "Status",
     "StatusLine",

@@ -67,7 +67,8 @@ class Button(QPushButton):
     def set_glyph(self, glyph: str) -> None:
         """Show a glyph before the words."""
         self.setIcon(icons.icon(glyph, KIND_COLOUR[self._kind]))
-        self.setIconSize(QSize(18, 18))
+        # The style leaves no room between glyph and words: the icon is wider.
+        self.setIconSize(QSize(18 if not self.text() else 23, 18))
 
 
 class IconButton(QToolButton):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWi
 
 from deidgui.qt import icons
 from deidgui.qt.widgets.buttons import Button, IconButton
-from deidgui.qt.widgets.polish import column, mark, row
+from deidgui.qt.widgets.polish import column, holder, mark, row
 from deidgui.qt.widgets.text import (
     TONE_GLYPH,
     Caption,
@@ -64,8 +64,7 @@ class Card(QFrame):
         head.setContentsMargins(0, 0, 0, 0)
         words = column(self._heading, self._lead, spacing=4)
         head.addLayout(words, 1)
-        head.addLayout(self.head_actions)
-        head.setAlignment(self.head_actions, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(holder(self.head_actions), 0, Qt.AlignmentFlag.AlignTop)
         self._head.setVisible(bool(title))
         outer.addWidget(self._head)
         self.body = QVBoxLayout()

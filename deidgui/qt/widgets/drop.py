@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from deidgui.qt import icons
+from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.buttons import Button
-from deidgui.qt.widgets.polish import column, mark, row
+from deidgui.qt.widgets.polish import column, row
 from deidgui.qt.widgets.text import Caption, GlyphLabel, Label
+
+RADIUS = 12
 
 
 def dropped_files(mime: QMimeData) -> list[Path]:
@@ -42,7 +53,7 @@ class DropArea(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
-        mark(self, kind="drop")
+        self._is_over = False
         self.setAccessibleName(title)
         self.button = Button(action, "primary", "folder-open", self.clicked)
         center = Qt.AlignmentFlag.AlignHCenter
@@ -61,17 +72,34 @@ class DropArea(QFrame):
         box.addLayout(row(None, self.button, None))
         box.addStretch(1)
 
+    def _set_over(self, is_over: bool) -> None:
+        self._is_over = is_over
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = tokens().colours
+        edge = colours.accent if self._is_over else colours.line_strong
+        pen = QPen(QColor(edge), 1.5, Qt.PenStyle.CustomDashLine)
+        pen.setDashPattern([4.0, 3.5])
+        painter.setPen(pen)
+        ground = colours.accent_soft if self._is_over else colours.surface
+        painter.setBrush(QColor(ground))
+        rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(rect, RADIUS, RADIUS)
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_files(event.mimeData()):
-            mark(self, state="over")
+            self._set_over(True)
             event.acceptProposedAction()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        mark(self, state="")
+        self._set_over(False)
         super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        mark(self, state="")
+        self._set_over(False)
         files = dropped_files(event.mimeData())
         if files:
             event.acceptProposedAction()

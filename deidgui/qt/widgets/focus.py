@@ -39,6 +39,7 @@ class FocusRing(QFocusFrame):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
+        self.hide()
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._on_focus_changed)
@@ -48,6 +49,7 @@ class FocusRing(QFocusFrame):
         is_ours = now is not None and now.window() is self._window
         if now is None or is_mouse or not is_ours or not _has_ring(now):
             self.setWidget(None)  # type: ignore[arg-type]
+            self.hide()
         else:
             self.setWidget(now)
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QButtonGroup,
+    QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QListView,
     QSizePolicy,
     QSlider,
+    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +36,8 @@ from deidgui.qt import icons
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.polish import column, row
 from deidgui.qt.widgets.text import Caption, Label
+
+B = TypeVar("B", bound=QAbstractSpinBox)
 
 SEARCH_DELAY_MS = 150
 
@@ -189,7 +204,10 @@ class ToggleSwitch(QAbstractButton):
         painter.setBrush(QColor("#ffffff"))
         painter.drawEllipse(knob)
         if is_on:
-            icons.paint_glyph(painter, "check", knob.adjusted(2, 2, -2, -2), ground)
+            painter.setPen(QPen(QColor(ground), 1.8))
+            points = ((-3.2, 0.2), (-0.9, 2.6), (3.4, -2.4))
+            middle = knob.center()
+            painter.drawPolyline([middle + QPointF(x, y) for x, y in points])
 
 
 class ToggleRow(QWidget):
@@ -282,6 +300,134 @@ class SearchField(QLineEdit):
         self.searched.emit(self.text())
 
 
+def indent(box: B) -> B:
+    """Give the text of a spin box the distance that the style cannot give it."""
+    # WORKAROUND QTBUG-40830: padding-left of a spin box is ignored.
+    box.lineEdit().setTextMargins(8, 0, 0, 0)
+    return box
+
+
+class SpinBox(QSpinBox):
+    """Field for a whole number with an optional unit behind it.
+
+    Parameters
+    ----------
+    low, high, value : int
+    unit : str
+    name : str
+        For screen readers.
+    """
+
+    def __init__(
+        self,
+        low: int = 0,
+        high: int = 100,
+        value: int = 0,
+        unit: str = "",
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        indent(self)
+        self.setRange(low, high)
+        self.setGroupSeparatorShown(True)
+        self.setKeyboardTracking(False)
+        self.setAccessibleName(name)
+        if unit:
+            self.setSuffix(f" {unit}")
+        self.setValue(value)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        _only_when_focused(self, event, super().wheelEvent)
+
+
+class DecimalBox(QDoubleSpinBox):
+    """Field for a number with an optional unit behind it.
+
+    Parameters
+    ----------
+    low, high, value, step : float
+        The decimals follow from `step`.
+    unit : str
+    name : str
+        For screen readers.
+    """
+
+    def __init__(
+        self,
+        low: float = 0.0,
+        high: float = 1.0,
+        value: float = 0.0,
+        step: float = 0.01,
+        unit: str = "",
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        indent(self)
+        self.setDecimals(len(f"{step:.10f}".rstrip("0").split(".")[1]))
+        self.setRange(low, high)
+        self.setSingleStep(step)
+        self.setGroupSeparatorShown(True)
+        self.setKeyboardTracking(False)
+        self.setAccessibleName(name)
+        if unit:
+            self.setSuffix(f" {unit}")
+        self.setValue(value)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        _only_when_focused(self, event, super().wheelEvent)
+
+
+class ComboBox(QComboBox):
+    """A choice among many words.
+
+    Parameters
+    ----------
+    options : sequence of (key, words)
+        The key is the item's data.
+    name : str
+        For screen readers.
+    """
+
+    def __init__(
+        self,
+        options: Sequence[tuple[str, str]] = (),
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        # A list view of our own is styled; the native one is not.
+        self.setView(QListView())
+        self.setAccessibleName(name)
+        for key, words in options:
+            self.addItem(words, key)
+
+    @property
+    def current(self) -> str:
+        """Key of the choice."""
+        return str(self.currentData())
+
+    def set_current(self, key: str) -> None:
+        """Choose without telling anybody."""
+        was_blocked = self.blockSignals(True)
+        self.setCurrentIndex(self.findData(key))
+        self.blockSignals(was_blocked)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        _only_when_focused(self, event, super().wheelEvent)
+
+
+def _only_when_focused(
+    widget: QWidget, event: QWheelEvent, turn: Callable[[QWheelEvent], None]
+) -> None:
+    """Let a page scroll under the pointer without changing a decision."""
+    if widget.hasFocus():
+        turn(event)
+    else:
+        event.ignore()
+
+
 class LabeledSlider(QWidget):
     """A number by slider and by keyboard, with its words, unit and meaning.
 
@@ -328,7 +474,8 @@ class LabeledSlider(QWidget):
         self._label = Label(text, "strong")
         self._explanation = Caption(explanation)
         self._explanation.setVisible(bool(explanation))
-        self._field = self._make_field(low, high, step, unit, text)
+        self._field = DecimalBox(low, high, value, step, unit, text)
+        self._field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._slider = self._make_slider(high, text)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -343,22 +490,6 @@ class LabeledSlider(QWidget):
         self._slider.sliderReleased.connect(self._settle)
         self._field.valueChanged.connect(self._on_field_changed)
         self._field.editingFinished.connect(self._settle)
-
-    def _make_field(
-        self, low: float, high: float, step: float, unit: str, name: str
-    ) -> QDoubleSpinBox:
-        field = QDoubleSpinBox()
-        decimals = max(0, len(f"{step:.10f}".rstrip("0").split(".")[1]))
-        field.setDecimals(decimals)
-        field.setRange(low, high)
-        field.setSingleStep(step)
-        field.setGroupSeparatorShown(True)
-        field.setKeyboardTracking(False)
-        field.setAccessibleName(name)
-        if unit:
-            field.setSuffix(f" {unit}")
-        field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        return field
 
     def _make_slider(self, high: float, name: str) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal)
