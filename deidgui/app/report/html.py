@@ -1,8 +1,44 @@
-"""The report as one HTML file."""
+"""The report as one HTML file that needs nothing else."""
 
+from __future__ import annotations
+
+import jinja2
+from markupsafe import Markup
+
+from deidgui import resources
+from deidgui.app.report.blocks import Block
+from deidgui.app.report.contents import report_of
+from deidgui.app.report.drawing import Drawing, svg
 from deidgui.engine.evidence.document import Evidence
 
 
 def report_html(evidence: Evidence) -> bytes:
-    """Report of a release."""
-    return f"<!doctype html><title>{evidence.deidgui}</title>".encode()
+    """Report of a release as HTML.
+
+    Parameters
+    ----------
+    evidence : Evidence
+
+    Returns
+    -------
+    bytes
+        UTF-8; the same for the same evidence. Styles and charts are inside; no
+        script, no link, no picture from elsewhere.
+    """
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, keep_trailing_newline=True
+    )
+    source = resources.path("report", "report.html.j2").read_text(encoding="utf-8")
+    page = environment.from_string(source).render(
+        report=report_of(evidence), kind=_kind, svg=_svg
+    )
+    return page.encode()
+
+
+def _kind(block: Block) -> str:
+    return type(block).__name__
+
+
+def _svg(drawing: Drawing) -> Markup:
+    # Texts inside were escaped when the drawing became SVG.
+    return Markup(svg(drawing))

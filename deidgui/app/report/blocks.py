@@ -1,0 +1,138 @@
+"""What a report is made of, before it is HTML or PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from deidgui.app.report.drawing import Drawing
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Running text.
+
+    Parameters
+    ----------
+    text : str
+    style : str
+        body, lead (the first sentence of a report), or caution (must be read).
+    """
+
+    text: str
+    style: Literal["body", "lead", "caution"] = "body"
+
+
+@dataclass(frozen=True)
+class Bullets:
+    """Short statements, one line each."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a header.
+
+    Parameters
+    ----------
+    header : tuple of str
+    rows : tuple of tuple of str
+        As long as the header.
+    widths : tuple of float
+        Share of the width of each column.
+    right : tuple of int
+        Columns of numbers, aligned to the right.
+    caption : str
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    widths: tuple[float, ...]
+    right: tuple[int, ...] = ()
+    caption: str = ""
+
+    def __post_init__(self) -> None:
+        assert len(self.widths) == len(self.header)
+        assert all(len(row) == len(self.header) for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms with what they mean or what was decided."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class KeyFigure:
+    """One large number with its name and a remark."""
+
+    value: str
+    name: str
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class KeyFigures:
+    """The numbers to read first."""
+
+    figures: tuple[KeyFigure, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A drawing with one plain sentence under it."""
+
+    drawing: Drawing
+    caption: str
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Empty lines to sign on.
+
+    Parameters
+    ----------
+    fields : tuple of str
+    """
+
+    fields: tuple[str, ...]
+
+
+Block: TypeAlias = Paragraph | Bullets | Table | Terms | KeyFigures | Chart | Signature
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with what stands under it."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole report.
+
+    Parameters
+    ----------
+    title, subtitle : str
+    made : str
+        When and with what it was made.
+    lead : str
+        The release in one paragraph.
+    figures : KeyFigures
+    sections : sequence of Section
+    footer : str
+        Stands on every page.
+    """
+
+    title: str
+    subtitle: str
+    made: str
+    lead: str
+    figures: KeyFigures
+    sections: Sequence[Section]
+    footer: str

@@ -1,0 +1,224 @@
+"""The charts of a report, drawn from the evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.report.drawing import (
+    AFTER,
+    BEFORE,
+    BEFORE_FILL,
+    GRID,
+    INK,
+    LIMIT,
+    QUIET,
+    Anchor,
+    Box,
+    Drawing,
+    Label,
+    Path,
+    Shape,
+)
+from deidgui.engine.evidence.document import (
+    ClassSizes,
+    Distribution,
+    LabelCount,
+    SizeBin,
+)
+
+WIDTH = 480.0
+_LEFT, _RIGHT, _TOP = 34.0, 8.0, 26.0
+_ROW = 13.0
+_LONGEST_LABEL = 26
+MOST_BARS = 20
+
+
+def class_size_chart(sizes: ClassSizes) -> Drawing:
+    """Share of records by class size, input and release side by side."""
+    height = 172.0
+    bottom = height - 32
+    shapes: list[Shape] = [*_legend(), *_share_axis(bottom)]
+    before, after = _shares(sizes.before), _shares(sizes.after)
+    step = (WIDTH - _LEFT - _RIGHT) / len(before)
+    bar = step * 0.34
+    for place, each in enumerate(sizes.before):
+        left = _LEFT + place * step + step / 2 - bar
+        shapes.extend(_column(left, bottom, bar, before[place], BEFORE_FILL, BEFORE))
+        shapes.extend(_column(left + bar, bottom, bar, after[place], AFTER, AFTER))
+        shapes.append(
+            Label(left + bar, bottom + 12, _range_text(each), "middle", 7.5, QUIET)
+        )
+    middle = (_LEFT + WIDTH - _RIGHT) / 2
+    shapes.append(Label(middle, height - 6, "records in the same class", "middle"))
+    return Drawing(WIDTH, height, tuple(shapes), "Share of records by class size")
+
+
+def _shares(bins: Sequence[SizeBin]) -> list[float]:
+    total = sum(each.records for each in bins)
+    return [each.records / total if total else 0.0 for each in bins]
+
+
+def _range_text(each: SizeBin) -> str:
+    if each.largest is None:
+        return f"{each.smallest}+"
+    if each.largest == each.smallest:
+        return str(each.smallest)
+    return f"{each.smallest}–{each.largest}"
+
+
+def _column(
+    left: float, bottom: float, width: float, share: float, fill: str, stroke: str
+) -> Iterator[Shape]:
+    tall = share * (bottom - _TOP)
+    if share > 0:
+        yield Box(left, bottom - max(tall, 0.8), width, max(tall, 0.8), fill, stroke)
+
+
+def _share_axis(bottom: float) -> Iterator[Shape]:
+    """Lines at 0, 25, ..., 100 per cent."""
+    for quarter in range(5):
+        y = bottom - quarter / 4 * (bottom - _TOP)
+        color = QUIET if quarter == 0 else GRID
+        yield Path(((_LEFT, y), (WIDTH - _RIGHT, y)), color, 0.7)
+        yield Label(_LEFT - 5, y + 3, f"{25 * quarter} %", "end", 7.5)
+
+
+def _legend() -> Iterator[Shape]:
+    yield Box(_LEFT, 5, 9, 9, BEFORE_FILL, BEFORE)
+    yield Label(_LEFT + 14, 12.5, "input", color=INK)
+    yield Box(_LEFT + 60, 5, 9, 9, AFTER, AFTER)
+    yield Label(_LEFT + 74, 12.5, "release", color=INK)
+
+
+# -- cumulative risk -------------------------------------------------------------------
+
+
+def risk_chart(sizes: ClassSizes, threshold: float | None) -> Drawing:
+    """Share of records whose risk is at most x, input and release."""
+    height = 182.0
+    bottom = height - 34
+    least = min(step.limit for step in sizes.cumulative)
+
+    def x_of(risk: float) -> float:
+        share = math.log(risk / least) / math.log(1 / least)
+        return _LEFT + share * (WIDTH - _LEFT - _RIGHT)
+
+    def y_of(share: float) -> float:
+        return bottom - share * (bottom - _TOP)
+
+    shapes: list[Shape] = [*_line_legend(), *_share_axis(bottom)]
+    for risk in (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0):
+        anchor: Anchor = "end" if risk == 1 else "middle"
+        at = x_of(risk) + (4 if risk == 1 else 0)
+        shapes.append(Label(at, bottom + 12, _percent(risk), anchor, 7.5))
+    if threshold is not None and threshold >= least:
+        x = x_of(threshold)
+        shapes.append(Path(((x, _TOP - 4), (x, bottom)), LIMIT, 1.0, (1.5, 2)))
+        text = f"threshold {_percent(threshold)}"
+        anchor = "end" if threshold > 0.2 else "start"
+        at = x - 4 if threshold > 0.2 else x + 4
+        shapes.append(Label(at, _TOP - 4, text, anchor, 7.5, LIMIT))
+    before = [(x_of(s.limit), y_of(s.before)) for s in sizes.cumulative]
+    after = [(x_of(s.limit), y_of(s.after)) for s in sizes.cumulative]
+    shapes.append(Path(_stairs(before), BEFORE, 1.4, (5, 2.5)))
+    shapes.append(Path(_stairs(after), AFTER, 2.0))
+    middle = (_LEFT + WIDTH - _RIGHT) / 2
+    words = "probability that a match is right (logarithmic)"
+    shapes.append(Label(middle, height - 6, words, "middle"))
+    title = "Share of records with at most a given risk"
+    return Drawing(WIDTH, height, tuple(shapes), title)
+
+
+def _stairs(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Steps: the share jumps at a limit and stays until the next one."""
+    found = [points[0]]
+    for (_, y), (x_next, y_next) in pairwise(points):
+        found += [(x_next, y), (x_next, y_next)]
+    return tuple(found)
+
+
+def _line_legend() -> Iterator[Shape]:
+    yield Path(((_LEFT, 9.5), (_LEFT + 18, 9.5)), BEFORE, 1.4, (5, 2.5))
+    yield Label(_LEFT + 23, 12.5, "input", color=INK)
+    yield Path(((_LEFT + 60, 9.5), (_LEFT + 78, 9.5)), AFTER, 2.0)
+    yield Label(_LEFT + 83, 12.5, "release", color=INK)
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:g} %"
+
+
+# -- distributions ---------------------------------------------------------------------
+
+
+def distribution_chart(attribute: str, distribution: Distribution) -> Drawing:
+    """Records by released label: input as outline, release as bar."""
+    rows = _rows(distribution)
+    left = min(150.0, 10 + 4.6 * max((len(name) for name, *_ in rows), default=0))
+    most = max((all_ for _, _, all_, _ in rows), default=0) or 1
+    room = WIDTH - left - 92
+    shapes: list[Shape] = [*_legend()]
+    for place, (name, released, total, is_told) in enumerate(rows):
+        y = _TOP + place * _ROW
+        shapes.append(Label(left - 6, y + 8.5, name, "end", 8, INK))
+        if total:
+            width = max(total / most * room, 0.8)
+            shapes.append(Box(left, y + 1, width, _ROW - 3, BEFORE_FILL, BEFORE))
+        if released:
+            width = max(released / most * room, 0.8)
+            shapes.append(Box(left, y + 3, width, _ROW - 7, AFTER))
+        text = _change_text(released, total, is_told)
+        shapes.append(Label(left + total / most * room + 5, y + 8.5, text, size=7.5))
+    height = _TOP + len(rows) * _ROW + 4
+    return Drawing(WIDTH, height, tuple(shapes), f"Records by {attribute}")
+
+
+def _rows(distribution: Distribution) -> list[tuple[str, int, int, bool]]:
+    """Name, released records, records of the input, whether these are told."""
+    listed = list(distribution.labels)
+    rest = [] if distribution.others is None else [distribution.others]
+    n_more = int(rest[0].label) if rest else 0
+    if len(listed) > MOST_BARS:
+        keep = sorted(listed, key=lambda each: -each.released)[: MOST_BARS - 1]
+        chosen = {id(each) for each in keep}
+        rest += [each for each in listed if id(each) not in chosen]
+        n_more += len(listed) - len(keep)
+        listed = [each for each in listed if id(each) in chosen]
+    rows = [_row(short(each.label), [each]) for each in listed]
+    if rest:
+        name = f"{count_text(n_more)} more" if n_more else "not released"
+        rows.append(_row(name, rest))
+    return rows
+
+
+def _row(name: str, counts: Sequence[LabelCount]) -> tuple[str, int, int, bool]:
+    released = sum(each.released for each in counts)
+    withheld = sum(each.withheld or 0 for each in counts)
+    is_told = all(each.withheld is not None for each in counts)
+    return name, released, released + withheld, is_told
+
+
+def _change_text(released: int, total: int, is_told: bool) -> str:
+    if not is_told or released == total:
+        return count_text(released)
+    return f"{count_text(released)} of {count_text(total)}"
+
+
+def short(text: str) -> str:
+    """Label that fits beside a bar; blank ones are named."""
+    if not text.strip():
+        return "(empty)"
+    flat = " ".join(text.split())
+    if len(flat) > _LONGEST_LABEL:
+        return f"{flat[: _LONGEST_LABEL - 1]}…"
+    return flat
+
+
+def chance_text(risk: float) -> str:
+    """Probability in per cent and as one in so many."""
+    if risk <= 0 or risk >= 1:
+        return share_text(risk)
+    return f"{share_text(risk)} (1 in {number_text(1 / risk)})"

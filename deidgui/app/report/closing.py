@@ -1,0 +1,155 @@
+"""The sections of a report that say how it came about and what it leaves open."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from deidgui.app.charts.formats import count_text
+from deidgui.app.report.blocks import (
+    Block,
+    Bullets,
+    Paragraph,
+    Section,
+    Signature,
+    Table,
+    Terms,
+)
+from deidgui.app.report.sections import short_name
+from deidgui.engine.evidence.document import Evidence, File, Output
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+LIMITS = (
+    "The risks are those of the quasi-identifiers named here. Whoever knows other "
+    "columns of a person, or finds a name in a free text, may do better.",
+    "Columns that are no quasi-identifiers are released as they are; nobody has "
+    "read every cell of them.",
+    "Somebody who knows in which class a person is learns what all records of the "
+    "class have in common, unless a requirement above limits it.",
+    "What can be learned by combining this release with other releases about the same "
+    "people is not measured.",
+    "Classes are counted exactly; figures about the population are estimates and "
+    "rest on the assumptions above.",
+    "The quality measures say how much detail is lost, not whether a certain "
+    "analysis comes to the same conclusion.",
+    "The hashes show that files have not changed since they were written; they do not "
+    "show that the input was complete or correct.",
+)
+
+
+def date_text(created: str | None) -> str:
+    """Time of creation in words, without regard to the computer's language."""
+    if not created:
+        return "no date stated"
+    try:
+        time = datetime.fromisoformat(created)
+    except ValueError:
+        return "no date stated"
+    zone = " UTC" if time.utcoffset() is not None and not time.utcoffset() else ""
+    clock = f"{time.hour:02}:{time.minute:02}{zone}"
+    return f"{time.day} {_MONTHS[time.month - 1]} {time.year}, {clock}"
+
+
+def search_section(evidence: Evidence) -> Section:
+    """How the policy was found, and whether it is known to be the best."""
+    search = evidence.search
+    rows = [("Method", search.method.replace("_", " "))]
+    if search.nodes is not None:
+        rows.append(("Policies that exist", count_text(search.nodes)))
+    if search.checked is not None:
+        rows.append(("Policies looked at", count_text(search.checked)))
+    if search.seed is not None:
+        rows.append(("Seed of random choices", str(search.seed)))
+    words = (
+        "The search was complete: figures of all policies are known, exactly or by "
+        "proven bounds."
+        if search.complete
+        else "The search was not completed: a better policy may exist. This does not "
+        "touch the risk figures of the policy that was released."
+    )
+    return Section("How the policy was found", (Terms(tuple(rows)), Paragraph(words)))
+
+
+def assumption_section(evidence: Evidence) -> Section:
+    """Assumptions and warnings."""
+    blocks: list[Block] = []
+    if evidence.assumptions:
+        blocks.append(Bullets(evidence.assumptions))
+    else:
+        blocks.append(Paragraph("No assumption is stated."))
+    blocks += [Paragraph(warning, "caution") for warning in evidence.warnings]
+    if evidence.notes:
+        blocks.append(Paragraph(f"Notes of the sender: {evidence.notes}"))
+    return Section("Assumptions and warnings", tuple(blocks))
+
+
+def limit_section(_evidence: Evidence) -> Section:
+    """What the report does not show."""
+    return Section("What this report does not show", (Bullets(LIMITS),))
+
+
+def safe_harbor_section(evidence: Evidence) -> Section:
+    """How the release stands to the HIPAA Safe Harbor rule."""
+    blocks: list[Block] = [
+        Paragraph(
+            "This report supports a determination by an expert (45 CFR 164.514(b)(1)): "
+            "the risk is measured. It does not certify that the release meets Safe "
+            "Harbor (45 CFR 164.514(b)(2)), which asks for the removal of eighteen "
+            "kinds of identifiers whatever the risk, and that the sender knows of no "
+            "way to identify a person."
+        )
+    ]
+    known = evidence.safe_harbor or {}
+    words = known.get("words")
+    if isinstance(words, str) and words:
+        blocks.append(Paragraph(words))
+    return Section("Safe Harbor", tuple(blocks))
+
+
+def file_section(evidence: Evidence) -> Section:
+    """Files with their hashes, and the software."""
+    inputs = tuple(
+        (each.file, f"{count_text(each.bytes)} bytes", each.sha256)
+        for each in evidence.inputs
+    )
+    vouched: tuple[Output | File, ...] = (*evidence.outputs, *evidence.files)
+    written = tuple(
+        (short_name(each.path), f"{count_text(each.bytes)} bytes", each.sha256)
+        for each in vouched
+    )
+    widths = (0.27, 0.16, 0.57)
+    versions = {"deidgui": evidence.deidgui, **evidence.software}
+    software = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return Section(
+        "Files",
+        (
+            Table(("Input", "Size", "SHA-256"), inputs, widths, right=(1,)),
+            Table(("Released file", "Size", "SHA-256"), written, widths, right=(1,)),
+            Paragraph(
+                "The hashes were taken from the bytes as they were written; then the "
+                "files were read again, the hashes compared and the figures "
+                "measured once more, by other code, from the released files alone. "
+                "“deidgui verify FOLDER” repeats this at any time."
+            ),
+            Paragraph(f"Computed with {software}."),
+        ),
+    )
+
+
+def signature_section(_evidence: Evidence) -> Section:
+    """Where those who answer for the release sign."""
+    fields = ("Name", "Function", "Date", "Signature")
+    return Section(
+        "Signatures",
+        (
+            Paragraph(
+                "I have read this report. In my judgement the risk is acceptable for "
+                "the recipient and purpose stated above."
+            ),
+            Signature(fields),
+            Signature(fields),
+        ),
+    )

@@ -1,0 +1,67 @@
+"""All that a report says, made from the evidence alone."""
+
+from __future__ import annotations
+
+from deidgui.app.report.blocks import Report
+from deidgui.app.report.closing import (
+    assumption_section,
+    date_text,
+    file_section,
+    limit_section,
+    safe_harbor_section,
+    search_section,
+    signature_section,
+)
+from deidgui.app.report.sections import (
+    key_figures,
+    lead,
+    missing_section,
+    policy_section,
+    quality_section,
+    released_section,
+    risk_section,
+    threshold_section,
+    withheld_section,
+)
+from deidgui.engine.evidence.document import Evidence
+
+SECTIONS = (
+    released_section,
+    policy_section,
+    threshold_section,
+    risk_section,
+    withheld_section,
+    quality_section,
+    missing_section,
+    search_section,
+    assumption_section,
+    limit_section,
+    safe_harbor_section,
+    file_section,
+    signature_section,
+)
+"""Sections in the order in which they are read."""
+
+
+def report_of(evidence: Evidence) -> Report:
+    """Write the report of a release.
+
+    Parameters
+    ----------
+    evidence : Evidence
+
+    Returns
+    -------
+    Report
+        PRIVACY: shows released labels, never another value of the input.
+    """
+    created = date_text(evidence.created)
+    return Report(
+        title="De-identification report",
+        subtitle=evidence.title or "Untitled",
+        made=f"{created} · deidgui {evidence.deidgui}",
+        lead=lead(evidence),
+        figures=key_figures(evidence),
+        sections=[make(evidence) for make in SECTIONS],
+        footer=f"{evidence.title or 'Untitled'} · {created}",
+    )
