@@ -122,7 +122,8 @@ def _unpack(private: Path, environment: dict[str, str]) -> dict[str, str]:
         if missing and _apt_get([*own, "download", *missing], folder=archives):
             for archive in sorted(archives.glob("*.deb")):
                 subprocess.run(["dpkg", "-x", archive, root], check=False)
-        shutil.rmtree(archives)
+        for used in (archives, private / "state", private / "cache"):
+            shutil.rmtree(used)
     return {**environment, **_where(root)}
 
 

@@ -1,0 +1,164 @@
+"""Whether the README's two commands set up and check this very checkout."""
+
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCKS = sorted((ROOT / "packaging" / "locks").glob("*.txt"))
+
+
+def _script(name):
+    """Import one of the scripts in ``packaging``, which is no Python package."""
+    sys.path.insert(0, str(ROOT / "packaging"))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(ROOT / "packaging"))
+
+
+@pytest.fixture
+def start():
+    return _script("start")
+
+
+def test_the_readme_prints_both_commands_and_ci_runs_the_second():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    printed = re.findall(r"^ *(python3 packaging/start\.py \w+)$", readme, re.MULTILINE)
+    assert printed == [
+        "python3 packaging/start.py demo",
+        "python3 packaging/start.py test",
+    ]
+    lines = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert lines[-1] == printed[1]
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=[lock.name for lock in LOCKS])
+def test_every_locked_version_has_a_hash_and_no_host(lock):
+    text = lock.read_text("utf-8")
+    requirements = re.split(r"\n(?! )", text.strip())
+    assert requirements
+    for requirement in requirements:
+        assert re.match(r"[a-z0-9-]+==\S+", requirement), requirement
+        assert "--hash=sha256:" in requirement, requirement
+    assert "//" not in text
+
+
+def test_tests_run_with_the_versions_that_users_get():
+    def pinned(name):
+        text = (ROOT / "packaging" / "locks" / name).read_text("utf-8")
+        return set(re.findall(r"^\S+==[^\\]+", text, re.MULTILINE))
+
+    assert pinned("run.txt") <= pinned("dev.txt")
+
+
+# --- pip's settings for uv --------------------------------------------------------
+
+
+def test_uv_gets_the_index_that_pip_is_set_up_for(start, monkeypatch, tmp_path):
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    settings = {
+        "index-url": "https://index.example.org/simple",
+        "extra-index-url": f"https://more.example.org/simple {wheels.as_uri()} "
+        f"{(tmp_path / 'absent').as_uri()}",
+        "find-links": f"{wheels} {tmp_path / 'absent'}",
+        "cert": "/etc/ssl/example.pem",
+    }
+    monkeypatch.setattr(start, "_pip_settings", lambda: settings)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    environment = start._uv_environment()
+    assert environment["UV_DEFAULT_INDEX"] == "https://index.example.org/simple"
+    assert environment["UV_INDEX"].split() == [
+        "https://more.example.org/simple",
+        wheels.as_uri(),
+    ]
+    assert environment["UV_FIND_LINKS"] == str(wheels)
+    assert environment["SSL_CERT_FILE"] == "/etc/ssl/example.pem"
+    assert "UV_NO_INDEX" not in environment
+
+
+def test_what_is_set_for_uv_itself_wins(start, monkeypatch):
+    monkeypatch.setattr(start, "_pip_settings", lambda: {"index-url": "https://a/"})
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "https://b/")
+    assert start._uv_environment()["UV_DEFAULT_INDEX"] == "https://b/"
+
+
+def test_pip_settings_prefer_the_nearest(start, monkeypatch):
+    class Told:
+        stdout = (
+            "global.index-url='https://global/'\n"
+            "install.index-url='https://install/'\n"
+            "global.find-links='/one'\n"
+            ":env:.find-links='/two'\n"
+            "freeze.timeout='10'\n"
+        )
+
+    monkeypatch.setattr(start.subprocess, "run", lambda *_args, **_kwargs: Told)
+    assert start._pip_settings() == {
+        "index-url": "https://install/",
+        "find-links": "/two",
+    }
+
+
+# --- when an environment is good enough -------------------------------------------
+
+
+def test_an_environment_is_remade_when_its_lock_changes(start, monkeypatch, tmp_path):
+    lock = tmp_path / "run.txt"
+    lock.write_text("numpy==1\n")
+    python = tmp_path / "python"
+    python.touch()
+    monkeypatch.setattr(start, "STAMP", tmp_path / "stamp")
+    monkeypatch.setattr(start, "_lock", lambda _name: str(lock))
+    monkeypatch.setattr(start, "_python", lambda: str(python))
+    assert not start._is_current("run")
+    start.STAMP.write_text(start._fingerprint("run"))
+    assert start._is_current("run")
+    lock.write_text("numpy==2\n")
+    assert not start._is_current("run")
+
+
+def test_an_unknown_command_explains_the_known_ones(start, capsys):
+    assert start.main(["tset"]) == 2
+    assert "start.py test" in capsys.readouterr().out
+
+
+def test_a_missing_libraries_message_names_the_packages(monkeypatch, tmp_path):
+    libraries = _script("qt_libraries")
+    monkeypatch.setattr(libraries, "_complaint", lambda *_: "libEGL.so.1: not found")
+    monkeypatch.setattr(libraries.shutil, "which", lambda _name: None)
+    with pytest.raises(libraries.MissingLibrariesError, match=r"libEGL(.|\n)*libegl1"):
+        libraries.provide("python", tmp_path)
+
+
+def test_only_new_packages_are_unpacked_beside_the_systems():
+    simulation = (
+        "NOTE: This is only a simulation!\n"
+        "Inst libegl1 (1.6.0-1 Debian:12 [amd64])\n"
+        "Inst libc6 [2.36-9] (2.36-10 Debian:12 [amd64])\n"
+        "Conf libegl1 (1.6.0-1 Debian:12 [amd64])\n"
+    )
+    assert _script("qt_libraries")._planned(simulation) == ["libegl1"]
+
+
+# --- sizes ------------------------------------------------------------------------
+
+
+def test_long_functions_and_stale_reasons_are_reported(monkeypatch, tmp_path):
+    check = _script("check")
+    package = tmp_path / "deidgui"
+    package.mkdir()
+    body = "\n".join("    x = 1" for _ in range(70))
+    docstring = '    """' + "\n".join(["Long."] * 70) + '\n    """'
+    (package / "long.py").write_text(
+        f"def bad():\n{body}\n\n\ndef documented():\n{docstring}\n"
+    )
+    monkeypatch.setattr(check, "SIZE_REASONS", {"deidgui/gone.py": "was long"})
+    complaints = check.oversize(tmp_path)
+    assert len(complaints) == 2
+    assert complaints[0].startswith("deidgui/long.py::bad: 71 lines, limit 60")
+    assert complaints[1].startswith("deidgui/gone.py: no longer too long")
