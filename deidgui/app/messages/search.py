@@ -1,0 +1,43 @@
+"""Sentences about privacy models, quality measures and the search."""
+
+from __future__ import annotations
+
+from deidgui.app.messages.base import Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "no_privacy_model": Sentence(
+        "No threshold for the risk is set.",
+        "Set at least one on the page “Risk and thresholds”.",
+    ),
+    "model_not_by_size": Sentence(
+        "“{model}” cannot be used in a search of all policies.",
+        "Choose another model.",
+    ),
+    "suppression_limit": Sentence(
+        "The share of records that may be withheld must lie between 0 and 1; it "
+        "is {found}.",
+        "Set it to 0 % to withhold none, or to 100 % for no limit.",
+    ),
+    "weights_all_zero": Sentence(
+        "Every attribute has the importance 0, so no policy is better than another.",
+        "Give at least one attribute a higher importance.",
+    ),
+    "level_limits": Sentence(
+        "“{attribute}” may be released at levels {low} to {high}, but its hierarchy "
+        "has the levels 0 to {top}.",
+        "Correct the lowest or the highest level allowed.",
+    ),
+    "lattice_too_large": Sentence(
+        "There are {n_nodes:,} possible policies; a complete search can hold "
+        "{limit:,}.",
+        "Limit the levels of some attributes, or leave some attributes out.",
+    ),
+    "k_not_in_profile": Sentence(
+        "Groups smaller than {k:,} records were not looked at in the last search.",
+        "Search again with this threshold.",
+    ),
+    "no_classes": Sentence(
+        "There is no released record whose risk could be measured.",
+        "Allow fewer records to be withheld, or choose another policy.",
+    ),
+}

@@ -1,0 +1,184 @@
+"""What a privacy model is, and what is declared about every one of them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.parameters import Declared, Registry
+
+
+class PrivacyModel(Declared):
+    """A condition that every released equivalence class must meet.
+
+    Classes that do not meet it are withheld as a whole.
+
+    Attributes
+    ----------
+    monotone_generalization : bool
+        Whether a union of classes that meet the model meets it too. Then no
+        generalization of a solution without withheld records can fail.
+    monotone_suppression : bool
+        Whether a class that meets the model still meets it after being merged
+        with any other. Then the number of withheld records never grows upwards.
+    needs_sensitive : bool
+        Whether a sensitive attribute must be named.
+    sources : tuple of str
+        Where the definition comes from.
+    assumptions : tuple of str
+        Codes of what must be true for the model to protect.
+    vetted : bool
+        Whether a second person has checked formula, code and tests.
+    is_by_size : bool
+        Whether class sizes alone decide (see `SizeModel`).
+
+    References
+    ----------
+    .. [1] methods.md B.1, B.2 and B.5.
+    """
+
+    monotone_generalization: ClassVar[bool]
+    monotone_suppression: ClassVar[bool]
+    needs_sensitive: ClassVar[bool] = False
+    sources: ClassVar[tuple[str, ...]]
+    assumptions: ClassVar[tuple[str, ...]] = ()
+    vetted: ClassVar[bool] = False
+    is_by_size: ClassVar[bool] = False
+
+    @abstractmethod
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+
+    @abstractmethod
+    def holds(self, classes: Classes) -> BoolArray:
+        """Which classes may be released.
+
+        Parameters
+        ----------
+        classes : Classes
+
+        Returns
+        -------
+        ndarray of bool, shape (n_classes,)
+        """
+
+    @property
+    def depth(self) -> int:
+        """Largest size below which the model may withhold classes for their size."""
+        return 1
+
+    def withhold_below(self, tiers: Tiers) -> IntArray:
+        """Size below which classes must be withheld at every node.
+
+        Parameters
+        ----------
+        tiers : Tiers
+            Its ladder contains `depth`.
+
+        Returns
+        -------
+        ndarray of int64, shape (n_nodes,), each in the ladder and <= depth
+            All that the model asks for if it `is_by_size`, else what follows from
+            it for sizes.
+        """
+        return np.full(len(tiers.n_classes), self.depth, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Tiers:
+    """Class sizes of some nodes: what remains when small classes are withheld.
+
+    Parameters
+    ----------
+    n_records : int
+    n_classes : ndarray of int64, shape (n_nodes,)
+        Classes when nothing is withheld.
+    ladder : ndarray of int64, shape (n_tiers,), ascending from 1
+        Sizes below which classes may be withheld.
+    withheld_records, withheld_classes : ndarray of int, shape (n_nodes, n_tiers)
+        Records and classes in classes smaller than each size of the ladder.
+    """
+
+    n_records: int
+    n_classes: IntArray
+    ladder: IntArray
+    withheld_records: AnyArray
+    withheld_classes: AnyArray
+
+    @classmethod
+    def of(cls, sizes: IntArray, depth: int) -> Tiers:
+        """Tiers of one node from its class sizes.
+
+        Parameters
+        ----------
+        sizes : ndarray of int64, shape (n_classes,), each >= 1
+        depth : int, >= 1
+            The ladder holds every size up to it.
+        """
+        occurring = np.bincount(sizes[sizes < depth], minlength=depth)
+        return cls(
+            int(sizes.sum()),
+            np.array([len(sizes)], dtype=np.int64),
+            np.arange(1, depth + 1),
+            np.cumsum(occurring * np.arange(depth))[None, :],
+            np.cumsum(occurring)[None, :],
+        )
+
+
+class SizeModel(PrivacyModel):
+    """A privacy model that asks for nothing but class sizes.
+
+    It withholds exactly the classes smaller than some size, which may differ
+    from node to node; the profile then answers for every node at once.
+    """
+
+    is_by_size = True
+
+    def holds(self, classes: Classes) -> BoolArray:
+        """Which classes may be released (see `PrivacyModel.holds`)."""
+        return self.holds_sizes(classes.counts)
+
+    def holds_sizes(self, sizes: IntArray) -> BoolArray:
+        """Which classes may be released, from their sizes alone.
+
+        Parameters
+        ----------
+        sizes : ndarray of int64, shape (n_classes,), each >= 1
+
+        Returns
+        -------
+        ndarray of bool, shape (n_classes,)
+        """
+        below = int(self.withhold_below(Tiers.of(sizes, self.depth))[0])
+        return np.asarray(sizes >= below, dtype=np.bool_)
+
+
+def least_size(threshold: float) -> int:
+    """Smallest class size whose matching probability is at most `threshold`.
+
+    Parameters
+    ----------
+    threshold : float in (0, 1]
+
+    Returns
+    -------
+    int, >= 1
+        k such that a record is at risk exactly if its class is smaller than k.
+
+    References
+    ----------
+    .. [1] methods.md, 0. Definitions: k_τ = ⌈1/τ − 1e-9⌉.
+    """
+    return int(np.ceil(1 / threshold - 1e-9))
+
+
+LARGEST_K = 100_000
+"""Class sizes and 1 / thresholds above this are refused: surely a mistake."""
+
+PRIVACY_MODELS: Registry[PrivacyModel] = Registry("privacy model")
+"""The known privacy models by kind."""

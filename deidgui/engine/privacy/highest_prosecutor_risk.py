@@ -1,0 +1,60 @@
+"""Is no released record matched with a higher probability than allowed?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from deidgui.engine.parameters import Help, Range
+from deidgui.engine.privacy.base import (
+    LARGEST_K,
+    PRIVACY_MODELS,
+    SizeModel,
+    least_size,
+)
+
+
+@PRIVACY_MODELS.register
+@dataclass(frozen=True)
+class HighestProsecutorRisk(SizeModel):
+    """1 / (size of the smallest class) is at most a threshold.
+
+    Parameters
+    ----------
+    threshold : float in (0, 1]
+        Highest allowed probability that an adversary who knows a person to be
+        in the data picks their record.
+
+    References
+    ----------
+    .. [1] K. El Emam (2013), *Guide to the De-Identification of Personal Health
+       Information*, chapter 16 (R_b of the prosecutor); methods.md 0 and F.1.
+    """
+
+    kind = "highest_prosecutor_risk"
+    title = "Highest risk"
+    monotone_generalization = True
+    monotone_suppression = True
+    sources = ("El Emam 2013",)
+    assumptions = ("quasi_identifiers_complete", "one_record_per_person")
+
+    threshold: Annotated[
+        float,
+        Range(1 / LARGEST_K, 1),
+        Help(
+            "Highest probability",
+            "How likely it may be at most that a known person's record is found.",
+        ),
+    ]
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        return (
+            "Somebody who looks for a person they know to be in the data finds "
+            f"the right record with a probability of at most {self.threshold:.4g}."
+        )
+
+    @property
+    def depth(self) -> int:
+        """Size that every released class has at least."""
+        return least_size(self.threshold)

@@ -1,0 +1,66 @@
+"""How many records look alike on average?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray
+from deidgui.engine.quality.base import (
+    QUALITY_MEASURES,
+    Balance,
+    NodeFigures,
+    QualityMeasure,
+    factors,
+)
+
+
+@QUALITY_MEASURES.register
+@dataclass(frozen=True)
+class AverageClassSize(QualityMeasure):
+    """Records per class; all withheld records together are one class.
+
+    Parameters
+    ----------
+    gs_factor : float in [0, 1]
+
+    References
+    ----------
+    .. [1] K. LeFevre et al. (2006), *Mondrian multidimensional k-anonymity*,
+       section 5 (C_avg, here not divided by k); methods.md B.4, AECS.
+    """
+
+    kind = "average_class_size"
+    title = "Average group size"
+    unit = "records"
+    sources = ("LeFevre 2006",)
+
+    gs_factor: Balance = 0.5
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return (
+            "How many records look alike on average; all withheld records count as "
+            "one group."
+        )
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node (see `QualityMeasure.values`)."""
+        # The factors change places: groups, not losses, are weighted.
+        factor = factors(self.gs_factor)
+        kept = figures.n_classes - figures.withheld_classes
+        withheld_group = (figures.withheld_records > 0) * factor.generalized
+        groups = factor.withheld * kept + withheld_group
+        n = figures.domain.n_records
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.where(groups > 0, n / groups, np.inf))[:, None]
+
+    def bounds(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound upwards: no class withheld, or all but one kept."""
+        factor = factors(self.gs_factor)
+        spare = max(0.0, factor.generalized - factor.withheld)
+        groups = factor.withheld * figures.n_classes + spare
+        n = figures.domain.n_records
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.where(groups > 0, n / groups, np.inf))[:, None]

@@ -1,0 +1,425 @@
+"""What a quality measure is, and how its values per attribute become one loss."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.parameters import Declared, Help, Options, Range, Registry
+from deidgui.errors import ConfigError
+
+AGGREGATES = ("sum", "arithmetic_mean", "geometric_mean", "maximum", "rank")
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """What measures need to know of a class table, whatever the node.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    """
+
+    class_table: ClassTable
+
+    @cached_property
+    def n_records(self) -> int:
+        """Number of records, withheld ones included."""
+        return self.class_table.n_records
+
+    @cached_property
+    def heights(self) -> IntArray:
+        """Most general level of each attribute: int64, (n_attributes,)."""
+        return np.array([each.height for each in self.class_table.hierarchies])
+
+    @cached_property
+    def n_leaves(self) -> IntArray:
+        """Leaves of each attribute's hierarchy: int64, (n_attributes,)."""
+        return np.array([each.n_leaves for each in self.class_table.hierarchies])
+
+    @cached_property
+    def marginals(self) -> tuple[IntArray, ...]:
+        """Records per leaf of each attribute."""
+        return tuple(
+            np.bincount(
+                self.class_table.leaves[:, column],
+                self.class_table.counts,
+                hierarchy.n_leaves,
+            ).astype(np.int64)
+            for column, hierarchy in enumerate(self.class_table.hierarchies)
+        )
+
+    @cached_property
+    def leaf_sums(self) -> tuple[IntArray, ...]:
+        """For each attribute and level, the leaves below the value, over records."""
+        return tuple(
+            np.array(
+                [
+                    hierarchy.leaf_counts(level)[step.groups] @ marginal
+                    for level, step in enumerate(hierarchy.levels)
+                ]
+            )
+            for hierarchy, marginal in zip(
+                self.class_table.hierarchies, self.marginals, strict=True
+            )
+        )
+
+    @cached_property
+    def lost_bits(self) -> tuple[FloatArray, ...]:
+        """For each attribute and level, the information lost by generalizing.
+
+        Minus the sum over records of log2(records with the same leaf / records
+        with the same value at the level).
+        """
+        found = []
+        for hierarchy, marginal in zip(
+            self.class_table.hierarchies, self.marginals, strict=True
+        ):
+            own = plogp(marginal)
+            grouped = [
+                plogp(np.bincount(step.groups, marginal, step.n_groups))
+                for step in hierarchy.levels
+            ]
+            found.append(np.maximum(0.0, np.array(grouped) - own))
+        return tuple(found)
+
+    @cached_property
+    def all_bits(self) -> FloatArray:
+        """Information lost by replacing each attribute by one value."""
+        n_log_n = plogp(np.array([self.n_records]))
+        return np.array([n_log_n - plogp(each) for each in self.marginals])
+
+    def at_levels(
+        self, tables: Sequence[FloatArray | IntArray], levels: IntArray
+    ) -> FloatArray:
+        """Look a value per attribute and level up for every node.
+
+        Parameters
+        ----------
+        tables : sequence of ndarray, one per attribute, by level
+        levels : ndarray of int64, shape (n_nodes, n_attributes)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_nodes, n_attributes)
+        """
+        columns = [table[levels[:, at]] for at, table in enumerate(tables)]
+        return np.column_stack(columns).astype(np.float64)
+
+
+def plogp(counts: IntArray | FloatArray) -> float:
+    """Sum of c·log2(c) over the positive counts."""
+    positive = np.asarray(counts, dtype=np.float64)
+    positive = positive[positive > 0]
+    return float(positive @ np.log2(positive))
+
+
+@dataclass(frozen=True, eq=False)
+class NodeFigures:
+    """Exact figures of some nodes, with the classes too small withheld.
+
+    Parameters
+    ----------
+    domain : Domain
+    levels : ndarray of int64, shape (n_nodes, n_attributes)
+    n_classes, squares : ndarray of int64, shape (n_nodes,)
+        Classes and sum of squared class sizes when nothing is withheld.
+    withheld_records, withheld_classes, withheld_squares : ndarray of int64
+        Shape (n_nodes,): what of these is withheld.
+    withheld_leaves : ndarray of int64, shape (n_nodes, n_attributes)
+        Over the withheld records, the hierarchy leaves below their value.
+    """
+
+    domain: Domain
+    levels: IntArray
+    n_classes: IntArray
+    squares: IntArray
+    withheld_records: IntArray
+    withheld_classes: IntArray
+    withheld_squares: IntArray
+    withheld_leaves: IntArray
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.levels)
+
+    def without_withholding(self) -> NodeFigures:
+        """Return the same nodes, as if no record were withheld."""
+        none = np.zeros_like(self.withheld_records)
+        leaves = np.zeros_like(self.withheld_leaves)
+        return NodeFigures(
+            self.domain,
+            self.levels,
+            self.n_classes,
+            self.squares,
+            none,
+            none,
+            none,
+            leaves,
+        )
+
+    def only(self, nodes: IntArray | BoolArray) -> NodeFigures:
+        """Return the figures of some of the nodes, by position."""
+        return NodeFigures(
+            self.domain,
+            self.levels[nodes],
+            self.n_classes[nodes],
+            self.squares[nodes],
+            self.withheld_records[nodes],
+            self.withheld_classes[nodes],
+            self.withheld_squares[nodes],
+            self.withheld_leaves[nodes],
+        )
+
+
+def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFigures:
+    """Figures of one node from its classes.
+
+    Parameters
+    ----------
+    domain : Domain
+    classes : Classes
+    withheld : ndarray of bool, shape (n_classes,)
+
+    Returns
+    -------
+    NodeFigures
+        Of one node.
+    """
+    counts = classes.counts
+    gone = counts[withheld]
+    leaves = [
+        classes.leaves(column)[withheld] @ gone for column in range(len(classes.levels))
+    ]
+    return NodeFigures(
+        domain,
+        np.array([classes.levels], dtype=np.int64),
+        _one(len(counts)),
+        _one(counts @ counts),
+        _one(gone.sum()),
+        _one(len(gone)),
+        _one(gone @ gone),
+        np.array([leaves], dtype=np.int64),
+    )
+
+
+def _one(value: Any) -> IntArray:
+    return np.array([value], dtype=np.int64)
+
+
+class QualityMeasure(Declared):
+    """How much a release loses against the input; 0 or less is no loss.
+
+    A measure gives every node one value per attribute, or a single one for the
+    whole table, and joins them into a score. Scores are compared column by
+    column from the left; all but "rank" have one column.
+
+    Attributes
+    ----------
+    unit : str
+        What a value is counted in: "share", "bits", "records", ...
+    sources : tuple of str
+
+    References
+    ----------
+    .. [1] methods.md B.3 and B.4.
+    """
+
+    unit: ClassVar[str] = "share"
+    sources: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+
+    @abstractmethod
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node and attribute.
+
+        Parameters
+        ----------
+        figures : NodeFigures
+
+        Returns
+        -------
+        ndarray of float64, shape (n_nodes, n_attributes) or (n_nodes, 1)
+            Lower bounds where not `is_exact`.
+        """
+
+    def is_exact(self, figures: NodeFigures) -> BoolArray:
+        """Where `values` is the value and not only a lower bound of it.
+
+        Elsewhere `exact_values` has to look at the classes of the node.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_nodes,)
+        """
+        return np.ones(figures.n_nodes, dtype=np.bool_)
+
+    def exact_values(
+        self, domain: Domain, classes: Classes, withheld: BoolArray
+    ) -> FloatArray:
+        """Value per attribute of one node, from its classes.
+
+        Parameters
+        ----------
+        domain : Domain
+        classes : Classes
+        withheld : ndarray of bool, shape (n_classes,)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_attributes,) or (1,)
+        """
+        return np.asarray(self.values(figures_of(domain, classes, withheld))[0])
+
+    def bounds(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound of the values of every node at or above each node.
+
+        The values if nothing were withheld, which never fall on the way up.
+
+        Returns
+        -------
+        ndarray of float64, shape as of `values`
+        """
+        return self.values(figures.without_withholding())
+
+    def scores(self, values: FloatArray, weights: FloatArray) -> FloatArray:
+        """Join the values of every node into what nodes are ranked by.
+
+        Parameters
+        ----------
+        values : ndarray of float64, shape (n_nodes, n_values)
+        weights : ndarray of float64, shape (n_attributes,), largest 1
+
+        Returns
+        -------
+        ndarray of float64, shape (n_nodes, n_columns)
+            Compared column by column from the left; less is better.
+        """
+        return values
+
+
+class AttributeMeasure(QualityMeasure):
+    """A quality measure with one value per attribute.
+
+    Attributes
+    ----------
+    aggregate : str
+        How the values become one: one of `AGGREGATES`.
+    """
+
+    aggregate: str
+
+    def scores(self, values: FloatArray, weights: FloatArray) -> FloatArray:
+        """Aggregate the values (see `QualityMeasure.scores`).
+
+        The geometric mean is shifted by one, so that one attribute without loss
+        does not hide the loss of the others.
+        """
+        weighted = values * weights
+        match self.aggregate:
+            case "sum":
+                joined = weighted.sum(axis=1)
+            case "arithmetic_mean":
+                joined = weighted.mean(axis=1)
+            case "geometric_mean":
+                joined = np.prod(1 + weighted, axis=1) ** (1 / values.shape[1]) - 1
+            case "maximum":
+                joined = weighted.max(axis=1)
+            case "rank":
+                return np.asarray(-np.sort(-weighted, axis=1))
+            case _:
+                raise AssertionError(self.aggregate)
+        return np.asarray(joined)[:, None]
+
+
+@dataclass(frozen=True)
+class Factors:
+    """What generalized and withheld records count in a measure.
+
+    Parameters
+    ----------
+    generalized, withheld : float in [0, 1]
+        One of them is 1.
+    """
+
+    generalized: float
+    withheld: float
+
+
+def factors(balance: float) -> Factors:
+    """Weight generalization against withholding.
+
+    Parameters
+    ----------
+    balance : float in [0, 1]
+        0 ignores withheld records, 1/2 counts both in full, 1 ignores
+        generalization.
+
+    References
+    ----------
+    .. [1] methods.md B.4, generalization/suppression weight.
+    """
+    return Factors(
+        generalized=1.0 if balance <= 0.5 else 1 - 2 * (balance - 0.5),
+        withheld=2 * balance if balance < 0.5 else 1.0,
+    )
+
+
+Aggregate = Annotated[
+    str,
+    Options(AGGREGATES),
+    Help("Join attributes by", "How the losses of the attributes become one figure."),
+]
+
+Balance = Annotated[
+    float,
+    Range(0, 1),
+    Help(
+        "Generalize or withhold",
+        "0 counts generalization only, 1 counts withheld records only.",
+    ),
+]
+
+
+def scaled_weights(
+    attributes: Sequence[str], weights: Mapping[str, float] | None
+) -> FloatArray:
+    """Attribute weights with 1 as the largest.
+
+    Parameters
+    ----------
+    attributes : sequence of str
+    weights : mapping of str to float in [0, 1], optional
+        Absent attributes weigh as much as the heaviest one.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_attributes,)
+
+    Raises
+    ------
+    ConfigError
+        Code ``weights_all_zero``.
+    """
+    given = weights or {}
+    default = max(given.values(), default=1.0)
+    found = np.array([given.get(name, default) for name in attributes], dtype=float)
+    if not (found > 0).any():
+        raise ConfigError("weights_all_zero")
+    return np.asarray(found / found.max())
+
+
+QUALITY_MEASURES: Registry[QualityMeasure] = Registry("quality measure")
+"""The known quality measures by kind."""

@@ -1,0 +1,71 @@
+"""From how many others can a record not be told apart?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray
+from deidgui.engine.quality.base import (
+    QUALITY_MEASURES,
+    NodeFigures,
+    QualityMeasure,
+)
+
+
+@QUALITY_MEASURES.register
+@dataclass(frozen=True)
+class Discernibility(QualityMeasure):
+    """Each record counts as many as it looks like; a withheld one counts all.
+
+    References
+    ----------
+    .. [1] R. Bayardo, R. Agrawal (2005), *Data privacy through optimal
+       k-anonymization*, section 3 (DM); methods.md B.4.
+    """
+
+    kind = "discernibility"
+    title = "Discernibility"
+    unit = "records"
+    sources = ("Bayardo and Agrawal 2005",)
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return (
+            "Summed over all records, how many records each one looks like; a "
+            "withheld record looks like all of them."
+        )
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node (see `QualityMeasure.values`)."""
+        kept = figures.squares - figures.withheld_squares
+        gone = figures.domain.n_records * figures.withheld_records
+        return (kept + gone).astype(np.float64)[:, None]
+
+
+@QUALITY_MEASURES.register
+@dataclass(frozen=True)
+class MonotoneDiscernibility(QualityMeasure):
+    """Discernibility as if no record were withheld.
+
+    References
+    ----------
+    .. [1] methods.md B.4, DM*.
+    """
+
+    kind = "monotone_discernibility"
+    title = "Discernibility of generalization"
+    unit = "records"
+    sources = ("Bayardo and Agrawal 2005",)
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return (
+            "Summed over all records, how many records each one looks like before "
+            "any is withheld."
+        )
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node (see `QualityMeasure.values`)."""
+        return figures.squares.astype(np.float64)[:, None]

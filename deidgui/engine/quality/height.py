@@ -1,0 +1,46 @@
+"""How many generalization steps were taken?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray
+from deidgui.engine.quality.base import (
+    QUALITY_MEASURES,
+    Aggregate,
+    AttributeMeasure,
+    NodeFigures,
+)
+
+
+@QUALITY_MEASURES.register
+@dataclass(frozen=True)
+class Height(AttributeMeasure):
+    """Number of generalization steps; withheld records are not counted.
+
+    Parameters
+    ----------
+    aggregate : str
+
+    References
+    ----------
+    .. [1] P. Samarati (2001), *Protecting respondents' identities in microdata
+       release*, IEEE TKDE 13(6); methods.md B.4, Height.
+    """
+
+    kind = "height"
+    title = "Generalization steps"
+    unit = "levels"
+    sources = ("Samarati 2001",)
+
+    aggregate: Aggregate = "sum"
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return "How many levels up all attributes are released together."
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node and attribute (see `QualityMeasure.values`)."""
+        return figures.levels.astype(np.float64)

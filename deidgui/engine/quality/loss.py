@@ -1,0 +1,66 @@
+"""Which share of each attribute's values could a released value stand for?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray
+from deidgui.engine.quality.base import (
+    QUALITY_MEASURES,
+    Aggregate,
+    AttributeMeasure,
+    Balance,
+    NodeFigures,
+    factors,
+)
+
+
+@QUALITY_MEASURES.register
+@dataclass(frozen=True)
+class Loss(AttributeMeasure):
+    """Mean share of the domain that a released value may stand for.
+
+    Scaled per attribute so that 0 is every value in full and 1 is everything
+    withheld or replaced by "any value".
+
+    Parameters
+    ----------
+    aggregate : str
+    gs_factor : float in [0, 1]
+        See `deidgui.engine.quality.base.factors`.
+
+    References
+    ----------
+    .. [1] V. Iyengar (2002), *Transforming data to satisfy privacy constraints*,
+       section 4 (LM); methods.md B.4, Loss.
+    """
+
+    kind = "loss"
+    title = "Loss"
+    sources = ("Iyengar 2002",)
+
+    aggregate: Aggregate = "geometric_mean"
+    gs_factor: Balance = 0.5
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return (
+            "The share of an attribute's possible values that a released value may "
+            "stand for, from 0 (in full) to 1 (removed)."
+        )
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node and attribute (see `QualityMeasure.values`)."""
+        domain, factor = figures.domain, factors(self.gs_factor)
+        n, n_leaves = domain.n_records, domain.n_leaves
+        shares = domain.at_levels(domain.leaf_sums, figures.levels) / n_leaves
+        withheld_shares = figures.withheld_leaves / n_leaves
+        n_withheld = figures.withheld_records[:, None]
+        kept = factor.generalized * (shares - withheld_shares)
+        gone = withheld_shares + factor.withheld * (n_withheld - withheld_shares)
+        least = factor.generalized * n / n_leaves
+        # An attribute with one leaf cannot lose anything: 0 / 0 counts as 0.
+        most = np.where(n - least > 0, n - least, 1)
+        return np.asarray(np.maximum(0.0, (kept + gone - least) / most))

@@ -1,0 +1,101 @@
+"""How high up its hierarchy is each attribute released?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray
+from deidgui.engine.quality.base import (
+    QUALITY_MEASURES,
+    Aggregate,
+    AttributeMeasure,
+    Balance,
+    NodeFigures,
+    factors,
+)
+
+
+@QUALITY_MEASURES.register
+@dataclass(frozen=True)
+class Precision(AttributeMeasure):
+    """Level over height of the hierarchy; withheld records count as the top.
+
+    Parameters
+    ----------
+    aggregate : str
+    gs_factor : float in [0, 1]
+
+    References
+    ----------
+    .. [1] L. Sweeney (2002), *Achieving k-anonymity privacy protection using
+       generalization and suppression*, definition of Prec (this is 1 − Prec);
+       methods.md B.4, Precision.
+    """
+
+    kind = "precision"
+    title = "Precision loss"
+    sources = ("Sweeney 2002",)
+
+    aggregate: Aggregate = "arithmetic_mean"
+    gs_factor: Balance = 0.5
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return (
+            "How far up its hierarchy each attribute is released, from 0 (in full) "
+            "to 1 (removed); withheld records count as removed."
+        )
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node and attribute (see `QualityMeasure.values`)."""
+        factor = factors(self.gs_factor)
+        gone = figures.withheld_records[:, None] / figures.domain.n_records
+        kept = (1 - gone) * factor.generalized * _height_shares(figures)
+        return np.asarray(kept + gone * factor.withheld)
+
+    def bounds(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound upwards: a record loses its steps or is withheld."""
+        factor = factors(self.gs_factor)
+        steps = factor.generalized * _height_shares(figures)
+        return np.minimum(steps, factor.withheld)
+
+
+@QUALITY_MEASURES.register
+@dataclass(frozen=True)
+class MonotonePrecision(Precision):
+    """Level over height of the hierarchy; withheld records are not counted.
+
+    Parameters
+    ----------
+    aggregate : str
+    gs_factor : float in [0, 1]
+
+    References
+    ----------
+    .. [1] methods.md B.3, precision without suppression part.
+    """
+
+    kind = "monotone_precision"
+    title = "Precision loss of generalization"
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return (
+            "How far up its hierarchy each attribute is released, from 0 (in full) "
+            "to 1 (removed); withheld records are not counted."
+        )
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node and attribute (see `QualityMeasure.values`)."""
+        return factors(self.gs_factor).generalized * _height_shares(figures)
+
+    def bounds(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound upwards: the value itself, which never falls."""
+        return self.values(figures)
+
+
+def _height_shares(figures: NodeFigures) -> FloatArray:
+    """Level over height; 0 for a hierarchy without levels."""
+    return np.asarray(figures.levels / np.maximum(figures.domain.heights, 1))

@@ -1,0 +1,244 @@
+"""What does every node of the lattice cost, whatever class size is withheld?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.privacy.base import Tiers
+from deidgui.engine.quality.base import Domain, NodeFigures
+from deidgui.engine.search.kernels import N_TOTALS, Figures
+from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.walkers import Walkers
+from deidgui.errors import ConfigError, ResourceError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+BUDGET_BYTES = 512 * 2**20
+"""Most memory the tiers of a profile may take."""
+
+K_MAX = 100
+"""Up to this class size every k is kept, if memory allows it."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Profile:
+    """Exact figures of every node of a full-domain generalization lattice.
+
+    Arrays have one row per node, numbered as in `Lattice`; rows of nodes that
+    are not checked yet are zero.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    lattice : Lattice
+    ladder : ndarray of int64, shape (n_tiers,), ascending from 1
+        Sizes below which classes may be withheld.
+    n_classes : ndarray of int64, shape (n_nodes,)
+        Classes when nothing is withheld.
+    squares : ndarray of int64, shape (n_nodes,)
+        Sum of squared class sizes.
+    tiers : ndarray of int32 or int64, shape (n_nodes, n_tiers, 3 + n_attributes)
+        What is in the classes smaller than each size of the ladder: records,
+        classes, sum of squared class sizes, and for each attribute the sum over
+        records of the hierarchy leaves below their value.
+    checked : ndarray of bool, shape (n_nodes,)
+    """
+
+    class_table: ClassTable
+    lattice: Lattice
+    ladder: IntArray
+    n_classes: IntArray
+    squares: IntArray
+    tiers: AnyArray
+    checked: BoolArray
+
+    def __repr__(self) -> str:
+        return f"<Profile {self.n_checked} of {self.lattice.n_nodes} nodes>"
+
+    @property
+    def n_checked(self) -> int:
+        """Number of nodes whose figures are known."""
+        return int(np.count_nonzero(self.checked))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every node is known."""
+        return bool(self.checked.all())
+
+    @cached_property
+    def domain(self) -> Domain:
+        """What quality measures need to know of the class table."""
+        return Domain(self.class_table)
+
+    def class_sizes(self, nodes: IntArray | slice) -> Tiers:
+        """Class sizes of some nodes, for privacy models (a slice copies nothing)."""
+        return Tiers(
+            self.domain.n_records,
+            self.n_classes[nodes],
+            self.ladder,
+            self.tiers[nodes, :, 0],
+            self.tiers[nodes, :, 1],
+        )
+
+    def figures(self, nodes: IntArray, below: IntArray) -> NodeFigures:
+        """Figures of some nodes with small classes withheld.
+
+        Parameters
+        ----------
+        nodes : ndarray of int64, shape (n,)
+        below : ndarray of int64, shape (n,), each in the ladder
+            Classes with fewer members are withheld.
+
+        Raises
+        ------
+        ConfigError
+            Code ``k_not_in_profile``.
+        """
+        tier = np.minimum(np.searchsorted(self.ladder, below), len(self.ladder) - 1)
+        missing = self.ladder[tier] != below
+        if missing.any():
+            raise ConfigError("k_not_in_profile", k=int(below[missing][0]))
+        totals = self.tiers[nodes, tier].astype(np.int64)
+        return NodeFigures(
+            self.domain,
+            self.lattice.levels(nodes),
+            self.n_classes[nodes],
+            self.squares[nodes],
+            withheld_records=totals[:, 0],
+            withheld_classes=totals[:, 1],
+            withheld_squares=totals[:, 2],
+            withheld_leaves=totals[:, N_TOTALS:],
+        )
+
+
+def build_profile(
+    class_table: ClassTable,
+    minimum: Mapping[str, int] | None = None,
+    maximum: Mapping[str, int] | None = None,
+    *,
+    k_max: int = K_MAX,
+    also: Iterable[int] = (),
+    n_threads: int = 2,
+    on_nodes: Callable[[Profile, IntArray], None] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Profile:
+    """Check every node of the lattice exactly.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    minimum, maximum : mapping of str to int, optional
+        Allowed levels by attribute.
+    k_max : int, >= 1
+        Every class size up to this one can be asked for later; fewer of them,
+        ever further apart, if memory does not allow it.
+    also : iterable of int, each >= 1
+        Class sizes that can be asked for in any case.
+    n_threads : int, >= 1
+        Worker threads; the result does not depend on it.
+    on_nodes : callable, optional
+        Receives the profile and the nodes that became known, many times per
+        second, on the calling thread.
+    monitor : Monitor, optional
+        No worker runs during a report: a monitor that waits pauses the work.
+
+    Returns
+    -------
+    Profile
+
+    Raises
+    ------
+    ConfigError
+        Code ``level_limits``.
+    ResourceError
+        Code ``lattice_too_large`` with the number of nodes and how many fit.
+    """
+    lattice = lattice_of(class_table.hierarchies, minimum, maximum)
+    profile = _empty_profile(class_table, lattice, k_max, also)
+    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
+    cost = expected_classes(class_table, lattice)
+    total, done = float(cost.sum()), 0.0
+    with Walkers(class_table, lattice, figures, n_threads) as walkers:
+        while not walkers.has_finished:
+            fresh = walkers.advance()
+            profile.checked[fresh] = True
+            done += float(cost[fresh].sum())
+            if on_nodes is not None:
+                on_nodes(profile, fresh)
+            monitor.report(min(1.0, done / total), f"nodes {profile.n_checked}")
+    assert profile.is_complete
+    return profile
+
+
+def expected_classes(class_table: ClassTable, lattice: Lattice) -> FloatArray:
+    """Guess the number of classes of every node, for progress and times only.
+
+    As if the distinct combinations fell independently into the cells of each
+    node's cross product.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_nodes,), each >= 1
+    """
+    cells = np.ones(1)
+    for column, hierarchy in enumerate(class_table.hierarchies):
+        low, high = lattice.minimum[column], lattice.maximum[column]
+        groups = [hierarchy.levels[level].n_groups for level in range(low, high + 1)]
+        cells = np.multiply.outer(cells, np.array(groups, float)).ravel()
+    occupied = -cells * np.expm1(class_table.n_classes * np.log1p(-1 / (cells + 1)))
+    return np.asarray(np.maximum(1.0, occupied), dtype=np.float64)
+
+
+def ladder_of(k_max: int, also: Iterable[int], n_tiers: int) -> IntArray:
+    """Class sizes to keep: every one up to `k_max`, or as many as there is room.
+
+    Without room for all, steps widen geometrically.
+
+    Parameters
+    ----------
+    k_max : int, >= 1
+    also : iterable of int, each >= 1
+        Kept in any case.
+    n_tiers : int
+        Room, for 1 and `also` at least.
+
+    Returns
+    -------
+    ndarray of int64, ascending from 1
+    """
+    needed = sorted({1, *also})
+    wanted = np.arange(1, k_max + 1)
+    room = n_tiers - len(needed)
+    if len(np.setdiff1d(wanted, needed)) > room:
+        wanted = np.unique(np.geomspace(1, k_max, max(room, 1)).astype(np.int64))
+    return np.union1d(needed, wanted).astype(np.int64)
+
+
+def _empty_profile(
+    class_table: ClassTable, lattice: Lattice, k_max: int, also: Iterable[int]
+) -> Profile:
+    needed = {1, *also}
+    n_nodes, n_columns = lattice.n_nodes, N_TOTALS + lattice.n_attributes
+    largest = max(k_max, *needed, *(h.n_leaves for h in class_table.hierarchies))
+    # Every total is at most (records) x (class size or leaves).
+    fits = class_table.n_records * largest < 2**31
+    dtype = np.dtype(np.int32 if fits else np.int64)
+    n_tiers = BUDGET_BYTES // (dtype.itemsize * n_columns * n_nodes)
+    if n_tiers < len(needed):
+        limit = BUDGET_BYTES // (dtype.itemsize * n_columns * len(needed))
+        raise ResourceError("lattice_too_large", n_nodes=n_nodes, limit=limit)
+    ladder = ladder_of(k_max, needed, n_tiers)
+    return Profile(
+        class_table,
+        lattice,
+        ladder,
+        n_classes=np.zeros(n_nodes, np.int64),
+        squares=np.zeros(n_nodes, np.int64),
+        tiers=np.zeros((n_nodes, len(ladder), n_columns), dtype),
+        checked=np.zeros(n_nodes, np.bool_),
+    )

@@ -1,0 +1,201 @@
+"""What is asked of a lattice: thresholds, limit, and what counts as better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import classes_at
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.quality.base import QualityMeasure, scaled_weights
+from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.profile import Profile
+from deidgui.errors import ConfigError
+
+DIGITS = 12
+"""Scores that agree in so many digits of the largest one are a tie."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Thresholds and the measure that decides among what meets them.
+
+    Parameters
+    ----------
+    models : tuple of PrivacyModel, not empty
+        All by size.
+    limit_records : int
+        Most records that may be withheld.
+    measure : QualityMeasure
+    weights : ndarray of float64, shape (n_attributes,), largest 1
+    """
+
+    models: tuple[PrivacyModel, ...]
+    limit_records: int
+    measure: QualityMeasure
+    weights: FloatArray
+
+    @property
+    def sizes(self) -> set[int]:
+        """Class sizes that a profile's ladder must contain to answer."""
+        return {model.depth for model in self.models}
+
+
+@dataclass(eq=False)
+class Answers:
+    """Some checked nodes under a question; row i is about ``nodes[i]``.
+
+    Attributes
+    ----------
+    nodes, below, withheld : ndarray of int64, shape (n,)
+        Node number, size below which classes are withheld, records withheld.
+    values : ndarray of float64, shape (n, n_values)
+    scores : ndarray of float64, shape (n, n_columns)
+    exact : ndarray of bool, shape (n,)
+        Whether values and scores are more than lower bounds.
+    """
+
+    nodes: IntArray
+    below: IntArray
+    withheld: IntArray
+    values: FloatArray
+    scores: FloatArray
+    exact: BoolArray
+
+
+def make_question(
+    class_table: ClassTable,
+    models: Sequence[PrivacyModel],
+    limit_fraction: float,
+    measure: QualityMeasure,
+    weights: Mapping[str, float] | None = None,
+) -> Question:
+    """Check and complete what is asked.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    models : sequence of PrivacyModel
+    limit_fraction : float in [0, 1]
+    measure : QualityMeasure
+    weights : mapping of str to float in [0, 1], optional
+        Importance by attribute.
+
+    Returns
+    -------
+    Question
+
+    Raises
+    ------
+    ConfigError
+        Codes ``no_privacy_model``, ``model_not_by_size``, ``suppression_limit``
+        or ``weights_all_zero``.
+    """
+    if not models:
+        raise ConfigError("no_privacy_model")
+    for model in models:
+        if not model.is_by_size:
+            raise ConfigError("model_not_by_size", model=model.title)
+    if not 0 <= limit_fraction <= 1:
+        raise ConfigError("suppression_limit", found=limit_fraction)
+    return Question(
+        tuple(models),
+        limit_in_records(limit_fraction, class_table.n_records),
+        measure,
+        scaled_weights(class_table.attributes, weights),
+    )
+
+
+def limit_in_records(fraction: float, n_records: int) -> int:
+    """Most records that may be withheld: the fraction of them, rounded down.
+
+    Parameters
+    ----------
+    fraction : float in [0, 1]
+    n_records : int
+
+    Notes
+    -----
+    A billionth of a record is forgiven: 0.29 × 100 is 29, not 28.
+    """
+    return int(fraction * n_records + 1e-9)
+
+
+def answers_at(profile: Profile, question: Question, nodes: IntArray) -> Answers:
+    """Figures of some checked nodes under a question.
+
+    Parameters
+    ----------
+    profile : Profile
+    question : Question
+    nodes : ndarray of int64, shape (n,)
+
+    Raises
+    ------
+    ConfigError
+        Code ``k_not_in_profile``.
+    """
+    everything = len(nodes) == profile.lattice.n_nodes
+    tiers = profile.class_sizes(slice(None) if everything else nodes)
+    below = np.maximum.reduce([each.withhold_below(tiers) for each in question.models])
+    figures = profile.figures(nodes, below)
+    values = question.measure.values(figures)
+    return Answers(
+        nodes,
+        below,
+        figures.withheld_records,
+        values,
+        question.measure.scores(values, question.weights),
+        question.measure.is_exact(figures),
+    )
+
+
+def make_exact(
+    profile: Profile, question: Question, answers: Answers, row: int
+) -> None:
+    """Replace the lower bounds of one row by its exact values."""
+    levels = profile.lattice.levels_of(int(answers.nodes[row]))
+    classes = classes_at(profile.class_table, levels)
+    withheld = classes.counts < answers.below[row]
+    values = question.measure.exact_values(profile.domain, classes, withheld)[None, :]
+    answers.values[row] = values[0]
+    answers.scores[row] = question.measure.scores(values, question.weights)[0]
+    answers.exact[row] = True
+
+
+class Ranking:
+    """Compares scores so that rounding errors tie.
+
+    Ties go to the lower sum of levels, then to the lexicographically smaller
+    level vector (methods.md B.1).
+
+    Parameters
+    ----------
+    lattice : Lattice
+    scores : ndarray of float64, shape (n, n_columns)
+        Gives the scale of each column.
+    """
+
+    def __init__(self, lattice: Lattice, scores: FloatArray) -> None:
+        self._lattice = lattice
+        finite = np.where(np.isfinite(scores), np.abs(scores), 0.0)
+        largest = finite.max(axis=0, initial=0.0)
+        self._scale = np.where(largest > 0, largest, 1.0)
+
+    def rounded(self, scores: FloatArray) -> FloatArray:
+        """Scores as they are compared."""
+        return np.asarray(np.round(scores / self._scale, DIGITS))
+
+    def order(self, nodes: IntArray, scores: FloatArray) -> IntArray:
+        """Positions from the best node to the worst one."""
+        columns = self.rounded(scores).T
+        sums = self._lattice.level_sums[nodes]
+        return np.lexsort((nodes, sums, *columns[::-1]))
+
+    def key(self, node: int, score: FloatArray) -> tuple[float, ...]:
+        """What one node is compared by: its score, its sum of levels, its number."""
+        return (*self.rounded(score).tolist(), self._lattice.level_sums[node], node)

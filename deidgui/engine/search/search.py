@@ -1,0 +1,344 @@
+"""Which policy of the lattice is best under the thresholds?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.quality.base import QualityMeasure
+from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.profile import K_MAX, Profile, build_profile
+from deidgui.engine.search.question import (
+    Answers,
+    Question,
+    Ranking,
+    answers_at,
+    make_exact,
+    make_question,
+)
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+WALK_SHARE = 0.9
+"""Part of the progress that the walk takes; the rest is for looking closer."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A solution that is better than all before it.
+
+    Parameters
+    ----------
+    n_checked, n_nodes : int
+        How far the search was.
+    node : int
+    levels : tuple of int
+    withhold_below : int
+        Classes with fewer records are withheld.
+    n_withheld : int
+    loss : float
+    profile : Profile
+        Still growing; `what_if` answers from it if the search is cancelled.
+    """
+
+    n_checked: int
+    n_nodes: int
+    node: int
+    levels: tuple[int, ...]
+    withhold_below: int
+    n_withheld: int
+    loss: float
+    profile: Profile = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """All nodes of a lattice under the thresholds; nothing is searched again.
+
+    Arrays have one row per node, numbered as in `Lattice`; rows of nodes that
+    were not checked are 0, or nan where they are floats.
+
+    Parameters
+    ----------
+    profile : Profile
+    limit_records : int
+        Most records that may be withheld.
+    withhold_below : ndarray of int64, shape (n_nodes,)
+        Classes with fewer records are withheld.
+    withheld : ndarray of int64, shape (n_nodes,)
+        Records that would be withheld.
+    feasible : ndarray of bool, shape (n_nodes,)
+        Checked, and no more than `limit_records` withheld.
+    values : ndarray of float64, shape (n_nodes, n_values)
+        The measure's value per attribute, or one for the whole table.
+    scores : ndarray of float64, shape (n_nodes, n_columns)
+        What nodes are ranked by, column by column; less is better.
+    exact : ndarray of bool, shape (n_nodes,)
+        Whether values and scores are more than lower bounds.
+    optimum : int or None
+        The feasible node with the least score; among equals the one with the
+        lowest sum of levels, then the lexicographically smallest.
+    nearest : int or None
+        The checked node with the fewest withheld records, ties by the same rule:
+        a limit of ``withheld[nearest]`` records would have a solution.
+    """
+
+    profile: Profile
+    limit_records: int
+    withhold_below: IntArray
+    withheld: IntArray
+    feasible: BoolArray
+    values: FloatArray
+    scores: FloatArray
+    exact: BoolArray
+    optimum: int | None
+    nearest: int | None
+
+    def __repr__(self) -> str:
+        return f"<SearchResult {self.n_solutions} solutions of {self.profile!r}>"
+
+    @property
+    def lattice(self) -> Lattice:
+        """The nodes' numbers and levels."""
+        return self.profile.lattice
+
+    @property
+    def loss(self) -> FloatArray:
+        """First column of the scores: ndarray of float64, shape (n_nodes,)."""
+        return self.scores[:, 0]
+
+    @property
+    def n_solutions(self) -> int:
+        """Number of feasible nodes."""
+        return int(np.count_nonzero(self.feasible))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no node was left out, so that the optimum is proven."""
+        return self.profile.is_complete
+
+    @cached_property
+    def ranked(self) -> IntArray:
+        """Feasible nodes, best first (by lower bounds where not exact)."""
+        nodes = np.flatnonzero(self.feasible)
+        scores = self.scores[nodes]
+        return nodes[Ranking(self.lattice, scores).order(nodes, scores)]
+
+    def levels(self, node: int) -> dict[str, int]:
+        """Level by attribute of one node."""
+        names = self.profile.class_table.attributes
+        return dict(zip(names, self.lattice.levels_of(node), strict=True))
+
+
+def what_if(
+    profile: Profile,
+    models: Sequence[PrivacyModel],
+    limit_fraction: float,
+    measure: QualityMeasure,
+    weights: Mapping[str, float] | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> SearchResult:
+    """Answer from a profile what the thresholds lead to, without a search.
+
+    Parameters
+    ----------
+    profile : Profile
+        May be incomplete: then only the checked nodes count.
+    models : sequence of PrivacyModel, not empty
+    limit_fraction : float in [0, 1]
+        Share of the records that may be withheld.
+    measure : QualityMeasure
+    weights : mapping of str to float in [0, 1], optional
+        Importance by attribute.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    SearchResult
+
+    Raises
+    ------
+    ConfigError
+        Codes ``no_privacy_model``, ``model_not_by_size``, ``suppression_limit``,
+        ``weights_all_zero`` or ``k_not_in_profile``.
+    """
+    question = make_question(
+        profile.class_table, models, limit_fraction, measure, weights
+    )
+    return _answer(profile, question, monitor)
+
+
+def search_lattice(
+    class_table: ClassTable,
+    models: Sequence[PrivacyModel],
+    limit_fraction: float,
+    measure: QualityMeasure,
+    weights: Mapping[str, float] | None = None,
+    minimum: Mapping[str, int] | None = None,
+    maximum: Mapping[str, int] | None = None,
+    *,
+    k_max: int = K_MAX,
+    n_threads: int = 2,
+    on_best: Callable[[Found], None] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> SearchResult:
+    """Check the whole lattice and find the best policy under the thresholds.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    models : sequence of PrivacyModel, not empty
+    limit_fraction : float in [0, 1]
+        Share of the records that may be withheld.
+    measure : QualityMeasure
+    weights : mapping of str to float in [0, 1], optional
+        Importance by attribute.
+    minimum, maximum : mapping of str to int, optional
+        Allowed levels by attribute.
+    k_max : int, >= 1
+        Up to which class size `what_if` can be asked afterwards.
+    n_threads : int, >= 1
+        The result does not depend on it.
+    on_best : callable, optional
+        Receives every solution that is better than all before, on the calling
+        thread. After a cancel the last one is the best that was found.
+    monitor : Monitor, optional
+        No worker runs during a report: a monitor that waits pauses the search.
+
+    Returns
+    -------
+    SearchResult
+
+    Raises
+    ------
+    ConfigError
+        Codes ``no_privacy_model``, ``model_not_by_size``, ``suppression_limit``,
+        ``weights_all_zero`` or ``level_limits``.
+    ResourceError
+        Code ``lattice_too_large``.
+    """
+    question = make_question(class_table, models, limit_fraction, measure, weights)
+    best = _Best(question, on_best) if on_best is not None else None
+    profile = build_profile(
+        class_table,
+        minimum,
+        maximum,
+        k_max=k_max,
+        also=question.sizes,
+        n_threads=n_threads,
+        on_nodes=None if best is None else best.see,
+        monitor=SubMonitor(monitor, 0.0, WALK_SHARE),
+    )
+    return _answer(profile, question, SubMonitor(monitor, WALK_SHARE, 1.0))
+
+
+class _Best:
+    """Tells of every improvement while the walk goes on."""
+
+    def __init__(self, question: Question, on_best: Callable[[Found], None]) -> None:
+        self._question, self._on_best = question, on_best
+        self._loss = np.inf
+
+    def see(self, profile: Profile, nodes: IntArray) -> None:
+        """Look at nodes that became known."""
+        answers = answers_at(profile, self._question, nodes)
+        solutions = answers.withheld <= self._question.limit_records
+        hopeful = np.flatnonzero(solutions & (answers.scores[:, 0] < self._loss))
+        if not len(hopeful):
+            return
+        row = int(hopeful[np.argmin(answers.scores[hopeful, 0])])
+        if not answers.exact[row]:
+            make_exact(profile, self._question, answers, row)
+        if answers.scores[row, 0] < self._loss:
+            self._loss = float(answers.scores[row, 0])
+            self._tell(profile, answers, row)
+
+    def _tell(self, profile: Profile, answers: Answers, row: int) -> None:
+        node = int(answers.nodes[row])
+        self._on_best(
+            Found(
+                n_checked=profile.n_checked,
+                n_nodes=profile.lattice.n_nodes,
+                node=node,
+                levels=profile.lattice.levels_of(node),
+                withhold_below=int(answers.below[row]),
+                n_withheld=int(answers.withheld[row]),
+                loss=self._loss,
+                profile=profile,
+            )
+        )
+
+
+def _answer(profile: Profile, question: Question, monitor: Monitor) -> SearchResult:
+    answers = answers_at(profile, question, np.flatnonzero(profile.checked))
+    solutions = np.flatnonzero(answers.withheld <= question.limit_records)
+    optimum = _optimum(profile, question, answers, solutions, monitor)
+    n_nodes, nodes = profile.lattice.n_nodes, answers.nodes
+    feasible = np.zeros(n_nodes, dtype=np.bool_)
+    feasible[nodes[solutions]] = True
+    return SearchResult(
+        profile,
+        question.limit_records,
+        withhold_below=_spread(answers.below, nodes, n_nodes),
+        withheld=_spread(answers.withheld, nodes, n_nodes),
+        feasible=feasible,
+        values=_spread(answers.values, nodes, n_nodes),
+        scores=_spread(answers.scores, nodes, n_nodes),
+        exact=_spread(answers.exact, nodes, n_nodes),
+        optimum=optimum,
+        nearest=_nearest(profile.lattice, answers),
+    )
+
+
+def _optimum(
+    profile: Profile,
+    question: Question,
+    answers: Answers,
+    solutions: IntArray,
+    monitor: Monitor,
+) -> int | None:
+    """Best of some rows; looks closer at them in the order of their lower bounds.
+
+    Stops as soon as the next lower bound is worse than the best exact score, so
+    the result is the same as if all were looked at.
+    """
+    ranking = Ranking(profile.lattice, answers.scores[solutions])
+    order = ranking.order(answers.nodes[solutions], answers.scores[solutions])
+    best: int | None = None
+    best_key: tuple[float, ...] = ()
+    for done, row in enumerate(solutions[order].tolist()):
+        key = ranking.key(int(answers.nodes[row]), answers.scores[row])
+        if best is not None and key[:-2] > best_key[:-2]:
+            break
+        if not answers.exact[row]:
+            make_exact(profile, question, answers, row)
+            key = ranking.key(int(answers.nodes[row]), answers.scores[row])
+            monitor.report(done / len(order), f"closer {done}")
+        if best is None or key < best_key:
+            best, best_key = row, key
+    monitor.report(1.0, "closer")
+    return None if best is None else int(answers.nodes[best])
+
+
+def _nearest(lattice: Lattice, answers: Answers) -> int | None:
+    if not len(answers.nodes):
+        return None
+    fewest = np.flatnonzero(answers.withheld == answers.withheld.min())
+    nodes, scores = answers.nodes[fewest], answers.scores[fewest]
+    return int(nodes[Ranking(lattice, scores).order(nodes, scores)[0]])
+
+
+def _spread(rows: AnyArray, nodes: IntArray, n_nodes: int) -> AnyArray:
+    """Put rows in the places of their nodes; nan or 0 elsewhere."""
+    if len(nodes) == n_nodes:
+        return rows
+    empty = np.nan if rows.dtype == np.float64 else 0
+    full = np.full((n_nodes, *rows.shape[1:]), empty, dtype=rows.dtype)
+    full[nodes] = rows
+    return full

@@ -1,0 +1,23 @@
+"""Which compiled code a search will need, so that it is ready before the search."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.search.profile import build_profile
+
+
+def warm_up() -> None:
+    """Compile the kernels, or load them from the cache, on a tiny lattice.
+
+    Takes some seconds the first time after an installation, then far less than
+    one. Meant for a worker thread at the start of the program.
+    """
+    hierarchies = tuple(
+        Hierarchy.from_grid(name, [("a", "*"), ("b", "*")]) for name in ("x", "y")
+    )
+    leaves = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
+    table = ClassTable(hierarchies, leaves, np.array([2, 1, 3], dtype=np.int64))
+    build_profile(table, k_max=2, n_threads=1)
