@@ -82,11 +82,12 @@ def _renderer(name: str, colour: str) -> QSvgRenderer:
 
 @cache
 def _drawn(name: str, colour: str, size: int, ratio: float) -> QPixmap:
+    renderer = _renderer(name, colour)
     made = QPixmap(round(size * ratio), round(size * ratio))
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _renderer(name, colour).render(painter, QRectF(made.rect()))
+    renderer.render(painter, QRectF(made.rect()))
     painter.end()
     made.setDevicePixelRatio(ratio)
     return made

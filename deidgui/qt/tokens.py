@@ -25,6 +25,7 @@ class Colours:
     pressed: str
     line: str
     line_strong: str
+    field_line: str
     text: str
     muted: str
     subtle: str
@@ -64,8 +65,9 @@ class ChartColours:
     Parameters
     ----------
     categorical : tuple of str
-        For up to seven series, in this order; after Okabe and Ito (2008),
-        *Color universal design*.
+        For up to seven series, in this order: the hues of Okabe and Ito (2008),
+        *Color universal design*, moved until every pair differs by more than 15
+        in CIELAB for the three colour blindnesses, and 3:1 from the ground.
     sequential : tuple of str
         From little to much, one hue, lightness strictly monotone.
     before, after : str
@@ -195,9 +197,10 @@ LIGHT = Colours(
     pressed="#dfe3ec",
     line="#e1e4eb",
     line_strong="#c4cad6",
+    field_line="#868e9e",
     text="#171a21",
     muted="#525a69",
-    subtle="#697182",
+    subtle="#626a7a",
     accent="#3d59d1",
     accent_hover="#334cbb",
     accent_pressed="#2a409f",
@@ -237,12 +240,13 @@ DARK = Colours(
     pressed="#2f3540",
     line="#2b3039",
     line_strong="#454d5b",
+    field_line="#727b8b",
     text="#e8eaef",
     muted="#a9b1bf",
     subtle="#8f98a8",
-    accent="#5b78f0",
-    accent_hover="#6c87f5",
-    accent_pressed="#4d68d8",
+    accent="#4a66e2",
+    accent_hover="#506be5",
+    accent_pressed="#3f59cf",
     accent_soft="#222b4a",
     accent_line="#3c4d8c",
     accent_text="#a3b4ff",
@@ -259,7 +263,7 @@ DARK = Colours(
     danger="#ff9d92",
     danger_soft="#3c1c1a",
     danger_line="#6d322d",
-    danger_fill="#d5473b",
+    danger_fill="#cf3d31",
     quasi="#c3b0f7",
     quasi_soft="#2a2343",
     sensitive="#f0bd6a",
@@ -271,13 +275,13 @@ DARK = Colours(
 
 LIGHT_CHART = ChartColours(
     categorical=(
-        "#0072b2",
-        "#e69f00",
-        "#009e73",
-        "#cc79a7",
-        "#56b4e9",
-        "#d55e00",
-        "#7d8494",
+        "#015ba5",
+        "#c58800",
+        "#049347",
+        "#d75d9c",
+        "#4b89f3",
+        "#b24105",
+        "#4b5160",
     ),
     sequential=(
         "#eef2fd",
@@ -301,13 +305,13 @@ LIGHT_CHART = ChartColours(
 
 DARK_CHART = ChartColours(
     categorical=(
-        "#56b4e9",
-        "#e69f00",
-        "#35c79c",
-        "#e39cc3",
-        "#4a86d8",
-        "#f0803c",
-        "#a7aebb",
+        "#69aaff",
+        "#e9a303",
+        "#29de86",
+        "#d197b8",
+        "#346fc7",
+        "#e26f3c",
+        "#e7ecf7",
     ),
     sequential=(
         "#20263a",

@@ -46,18 +46,20 @@ from deidgui.qt.widgets.grid import (
     scroll_together,
 )
 from deidgui.qt.widgets.inputs import (
-    ComboBox,
-    DecimalBox,
-    LabeledSlider,
     SearchField,
     Segmented,
-    SpinBox,
     ToggleRow,
     ToggleSwitch,
     field_row,
 )
 from deidgui.qt.widgets.layouts import FlowLayout
 from deidgui.qt.widgets.notice import Notice, NoticeArea
+from deidgui.qt.widgets.numbers import (
+    ComboBox,
+    DecimalBox,
+    LabeledSlider,
+    SpinBox,
+)
 from deidgui.qt.widgets.polish import clear, column, holder, line, mark, row
 from deidgui.qt.widgets.popover import HelpButton, Popover
 from deidgui.qt.widgets.progress import (

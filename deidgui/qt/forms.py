@@ -1,0 +1,316 @@
+"""An editor for anything that declares parameters: models, measures, templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from deidgui.engine.parameters import Declared, Parameter, parameters_of
+from deidgui.errors import ConfigError
+from deidgui.qt.messages import words_for
+from deidgui.qt.widgets import (
+    Caption,
+    ComboBox,
+    DecimalBox,
+    Label,
+    ReasonLabel,
+    Segmented,
+    SpinBox,
+    ToggleSwitch,
+    mark,
+    row,
+)
+
+MOST_SEGMENTS = 3
+"""More words than these are offered in a list."""
+
+UNBOUNDED = 1_000_000_000
+
+D = TypeVar("D", bound=Declared)
+
+
+class Field(QWidget):
+    """One parameter: its label, a control, its unit, a sentence, its problem.
+
+    Attributes
+    ----------
+    edited : Signal
+        The user changed the value; not emitted by `set_value`.
+    """
+
+    edited = Signal()
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.parameter = parameter
+        self._problem = ReasonLabel("", "danger")
+        self._switch = self._make_toggle() if parameter.optional else None
+        self._control, self._read, self._write = self._make_control()
+        control = row(self._control, spacing=8)
+        if self._is_bare_field():
+            control.setStretch(0, 1)
+        else:
+            control.addStretch(1)
+        label = Label(_sentence_case(parameter.label), "strong")
+        label.setBuddy(self._control)
+        self._control.setAccessibleName(parameter.label)
+        self._control.setAccessibleDescription(parameter.sentence)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        head = row(label, None, spacing=8)
+        if self._switch is not None:
+            head.addWidget(self._switch)
+        box.addLayout(head)
+        box.addLayout(control)
+        if parameter.sentence:
+            box.addWidget(Caption(parameter.sentence))
+        box.addWidget(self._problem)
+
+    @property
+    def control(self) -> QWidget:
+        """The control that is edited."""
+        return self._control
+
+    @property
+    def problem(self) -> str:
+        """What the field says is wrong; empty if nothing."""
+        return self._problem.text
+
+    def value(self) -> Any:
+        """Value as the declaration types it; None if it is switched off.
+
+        Raises
+        ------
+        ConfigError
+            Code ``parameter_type`` if a text cannot be read as a list.
+        """
+        if self._switch is not None and not self._switch.isChecked():
+            return None
+        return self._read()
+
+    def set_value(self, value: Any) -> None:
+        """Show a value without telling anybody."""
+        if self._switch is not None:
+            self._switch.setChecked(value is not None)
+            self._control.setEnabled(value is not None)
+        if value is not None:
+            was_blocked = self._control.blockSignals(True)
+            self._write(value)
+            self._control.blockSignals(was_blocked)
+
+    def show_problem(self, text: str) -> None:
+        """Say at the field what is wrong; empty takes it away."""
+        mark(self._control, state="error" if text else "")
+        self._problem.set_reason(text, "danger")
+
+    def _is_bare_field(self) -> bool:
+        return isinstance(self._control, QLineEdit)
+
+    def _make_toggle(self) -> ToggleSwitch:
+        words = QCoreApplication.translate("Field", "Set “{name}”")
+        switch = ToggleSwitch(words.format(name=self.parameter.label))
+        switch.clicked.connect(self._on_switched)
+        return switch
+
+    def _on_switched(self, is_on: bool) -> None:
+        self._control.setEnabled(is_on)
+        self.edited.emit()
+
+    def _on_edited(self) -> None:
+        self.edited.emit()
+
+    # -- one control per kind of value ---------------------------------------------
+
+    def _make_control(self) -> Control:
+        parameter = self.parameter
+        if parameter.options is not None:
+            return self._make_choice(parameter.options.words)
+        makers: dict[type, Callable[[], Control]] = {
+            bool: self._make_switch,
+            int: self._make_whole,
+            float: self._make_decimal,
+            tuple: self._make_list,
+        }
+        return makers.get(parameter.type, self._make_text)()
+
+    def _make_choice(self, words: tuple[str, ...]) -> Control:
+        options = [(word, _sentence_case(word)) for word in words]
+        if len(words) <= MOST_SEGMENTS:
+            segments = Segmented(options)
+            segments.chosen.connect(self._on_edited)
+            return segments, lambda: segments.current, segments.set_current
+        combo = ComboBox(options)
+        combo.activated.connect(self._on_edited)
+        return combo, lambda: combo.current, combo.set_current
+
+    def _make_switch(self) -> Control:
+        switch = ToggleSwitch()
+        switch.clicked.connect(self._on_edited)
+        return switch, switch.isChecked, switch.setChecked
+
+    def _make_whole(self) -> Control:
+        low, high = self._bounds()
+        box = SpinBox(int(low), int(high), 0, self.parameter.unit)
+        box.valueChanged.connect(self._on_edited)
+        return box, box.value, box.setValue
+
+    def _make_decimal(self) -> Control:
+        low, high = self._bounds()
+        # The declaration decides at the bounds: an open one is told at the field.
+        step = 0.01 if high - low <= 1 else 0.1 if high - low <= 100 else 1.0
+        box = DecimalBox(low, high, low, step, self.parameter.unit)
+        box.setDecimals(4)
+        box.valueChanged.connect(self._on_edited)
+        return box, box.value, box.setValue
+
+    def _make_text(self) -> Control:
+        field = QLineEdit()
+        field.textEdited.connect(self._on_edited)
+        return field, field.text, field.setText
+
+    def _make_list(self) -> Control:
+        field = QLineEdit()
+        placeholder = QCoreApplication.translate("Field", "values, separated by commas")
+        field.setPlaceholderText(placeholder)
+        field.textEdited.connect(self._on_edited)
+        is_numeric = self.parameter.range is not None or _holds_numbers(self.parameter)
+
+        def read() -> tuple[Any, ...]:
+            parts = [part.strip() for part in field.text().split(",") if part.strip()]
+            if not is_numeric:
+                return tuple(parts)
+            try:
+                return tuple(_number(part) for part in parts)
+            except ValueError:
+                raise ConfigError(
+                    "parameter_type",
+                    parameter=self.parameter.name,
+                    expected="numbers",
+                ) from None
+
+        def write(value: Any) -> None:
+            shown = (f"{v:g}" if isinstance(v, float) else str(v) for v in value)
+            field.setText(", ".join(shown))
+
+        return field, read, write
+
+    def _bounds(self) -> tuple[float, float]:
+        bounds = self.parameter.range
+        low = bounds.low if bounds and bounds.low is not None else -UNBOUNDED
+        high = bounds.high if bounds and bounds.high is not None else UNBOUNDED
+        return low, high
+
+
+Control = tuple[QWidget, Callable[[], Any], Callable[[Any], Any]]
+"""A control, how its value is read, and how one is shown."""
+
+
+class ParameterForm(QWidget, Generic[D]):
+    """Editor of a declared class, one field per parameter.
+
+    Parameters
+    ----------
+    cls : type
+        A frozen dataclass derived from `Declared`.
+    value : Declared, optional
+        What is shown first; the defaults otherwise.
+
+    Attributes
+    ----------
+    edited : Signal of (Declared or None)
+        The user changed something; None while it is not valid.
+    """
+
+    edited = Signal(object)
+
+    def __init__(
+        self, cls: type[D], value: D | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._cls = cls
+        self._fields: dict[str, Field] = {}
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        for parameter in parameters_of(cls):
+            field = Field(parameter)
+            field.edited.connect(self._on_edited)
+            self._fields[parameter.name] = field
+            box.addWidget(field)
+            if not parameter.required:
+                field.set_value(parameter.default)
+        self._other = ReasonLabel("", "danger")
+        box.addWidget(self._other)
+        if value is not None:
+            self.set_value(value)
+
+    def field(self, name: str) -> Field:
+        """Return the field of a parameter."""
+        return self._fields[name]
+
+    def params(self) -> dict[str, Any]:
+        """Return the values by parameter name, valid or not.
+
+        Raises
+        ------
+        ConfigError
+            If the text of a list cannot be read.
+        """
+        return {name: field.value() for name, field in self._fields.items()}
+
+    def set_value(self, value: D) -> None:
+        """Show another value without telling anybody."""
+        self.set_params({name: getattr(value, name) for name in self._fields})
+        self.value()
+
+    def set_params(self, params: Mapping[str, Any]) -> None:
+        """Show values by parameter name without telling anybody."""
+        for name, shown in params.items():
+            self._fields[name].set_value(shown)
+
+    def value(self) -> D | None:
+        """Return what is declared, or None; each problem is told at its field."""
+        self._clear_problems()
+        try:
+            return self._cls.from_params(self.params())
+        except ConfigError as error:
+            self._show_problem(error)
+            return None
+
+    def _clear_problems(self) -> None:
+        for field in self._fields.values():
+            field.show_problem("")
+        self._other.set_reason("", "danger")
+
+    def _show_problem(self, error: ConfigError) -> None:
+        words = words_for(error)
+        text = f"{words.what} {words.mend}".strip()
+        name = error.params.get("parameter")
+        if isinstance(name, str) and name in self._fields:
+            self._fields[name].show_problem(text)
+        else:
+            self._other.set_reason(text, "danger")
+
+    def _on_edited(self) -> None:
+        self.edited.emit(self.value())
+
+
+def _sentence_case(word: str) -> str:
+    words = word.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _holds_numbers(parameter: Parameter) -> bool:
+    default = parameter.default
+    return bool(default) and all(isinstance(v, int | float) for v in default)
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)

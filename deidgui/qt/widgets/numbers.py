@@ -1,0 +1,271 @@
+"""Fields and sliders for numbers, and the choice among many words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QListView,
+    QSizePolicy,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.qt.widgets.polish import row
+from deidgui.qt.widgets.text import Caption, Label
+
+B = TypeVar("B", bound=QAbstractSpinBox)
+
+
+def indent(box: B) -> B:
+    """Give the text of a spin box the distance that the style cannot give it."""
+    # WORKAROUND Qt 6.11: the style sheet's padding-left of a spin box is ignored.
+    box.lineEdit().setTextMargins(8, 0, 0, 0)
+    return box
+
+
+class SpinBox(QSpinBox):
+    """Field for a whole number with an optional unit behind it.
+
+    Parameters
+    ----------
+    low, high, value : int
+    unit : str
+    name : str
+        For screen readers.
+    """
+
+    def __init__(
+        self,
+        low: int = 0,
+        high: int = 100,
+        value: int = 0,
+        unit: str = "",
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        indent(self)
+        self.setRange(low, high)
+        self.setGroupSeparatorShown(True)
+        self.setKeyboardTracking(False)
+        self.setAccessibleName(name)
+        if unit:
+            self.setSuffix(f" {unit}")
+        self.setValue(value)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        _only_when_focused(self, event, super().wheelEvent)
+
+
+class DecimalBox(QDoubleSpinBox):
+    """Field for a number with an optional unit behind it.
+
+    Parameters
+    ----------
+    low, high, value, step : float
+        The decimals follow from `step`.
+    unit : str
+    name : str
+        For screen readers.
+    """
+
+    def __init__(
+        self,
+        low: float = 0.0,
+        high: float = 1.0,
+        value: float = 0.0,
+        step: float = 0.01,
+        unit: str = "",
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        indent(self)
+        self.setDecimals(len(f"{step:.10f}".rstrip("0").split(".")[1]))
+        self.setRange(low, high)
+        self.setSingleStep(step)
+        self.setGroupSeparatorShown(True)
+        self.setKeyboardTracking(False)
+        self.setAccessibleName(name)
+        if unit:
+            self.setSuffix(f" {unit}")
+        self.setValue(value)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        _only_when_focused(self, event, super().wheelEvent)
+
+
+class ComboBox(QComboBox):
+    """A choice among many words.
+
+    Parameters
+    ----------
+    options : sequence of (key, words)
+        The key is the item's data.
+    name : str
+        For screen readers.
+    """
+
+    def __init__(
+        self,
+        options: Sequence[tuple[str, str]] = (),
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        # A list view of our own is styled; the native one is not.
+        self.setView(QListView())
+        self.setAccessibleName(name)
+        for key, words in options:
+            self.addItem(words, key)
+
+    @property
+    def current(self) -> str:
+        """Key of the choice."""
+        return str(self.currentData())
+
+    def set_current(self, key: str) -> None:
+        """Choose without telling anybody."""
+        was_blocked = self.blockSignals(True)
+        self.setCurrentIndex(self.findData(key))
+        self.blockSignals(was_blocked)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        _only_when_focused(self, event, super().wheelEvent)
+
+
+def _only_when_focused(
+    widget: QWidget, event: QWheelEvent, turn: Callable[[QWheelEvent], None]
+) -> None:
+    """Let a page scroll under the pointer without changing a decision."""
+    if widget.hasFocus():
+        turn(event)
+    else:
+        event.ignore()
+
+
+class LabeledSlider(QWidget):
+    """A number by slider and by keyboard, with its words, unit and meaning.
+
+    Parameters
+    ----------
+    text : str
+        What the number is.
+    low, high, value : float
+    step : float
+        Resolution of the slider; the field takes its decimals from it.
+    unit : str
+        Shown after the figure: "records", "%".
+    explanation : str
+        One sentence under it.
+    stops : sequence of float, optional
+        If given, the slider rests only on these values (ascending).
+
+    Attributes
+    ----------
+    value_changed : Signal of float
+        At every move by the user.
+    value_settled : Signal of float
+        The user let go or finished typing.
+    """
+
+    value_changed = Signal(float)
+    value_settled = Signal(float)
+
+    def __init__(
+        self,
+        text: str,
+        low: float,
+        high: float,
+        value: float,
+        step: float = 1.0,
+        unit: str = "",
+        explanation: str = "",
+        stops: Sequence[float] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._low, self._step = low, step
+        self._stops = list(stops) if stops is not None else None
+        self._label = Label(text, "strong")
+        self._explanation = Caption(explanation)
+        self._explanation.setVisible(bool(explanation))
+        self._field = DecimalBox(low, high, value, step, unit, text)
+        self._field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._slider = self._make_slider(high, text)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(self._label)
+        line = row(self._slider, self._field, spacing=12)
+        line.setStretch(0, 1)
+        box.addLayout(line)
+        box.addWidget(self._explanation)
+        self.set_value(value)
+        self._slider.valueChanged.connect(self._on_slider_moved)
+        self._slider.sliderReleased.connect(self._settle)
+        self._field.valueChanged.connect(self._on_field_changed)
+        self._field.editingFinished.connect(self._settle)
+
+    def _make_slider(self, high: float, name: str) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        if self._stops is not None:
+            last = len(self._stops) - 1
+        else:
+            last = round((high - self._low) / self._step)
+        slider.setRange(0, last)
+        slider.setPageStep(max(1, last // 10))
+        slider.setAccessibleName(name)
+        return slider
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return self._field.value()
+
+    def set_value(self, value: float) -> None:
+        """Show a number without telling anybody."""
+        for part in (self._field, self._slider):
+            part.blockSignals(True)
+        self._field.setValue(value)
+        self._slider.setValue(self._tick_of(value))
+        for part in (self._field, self._slider):
+            part.blockSignals(False)
+
+    def set_explanation(self, text: str) -> None:
+        """Change the sentence under it."""
+        self._explanation.setText(text)
+        self._explanation.setVisible(bool(text))
+
+    def _tick_of(self, value: float) -> int:
+        if self._stops is None:
+            return round((value - self._low) / self._step)
+        nearest = min(self._stops, key=lambda stop: abs(stop - value))
+        return self._stops.index(nearest)
+
+    def _on_slider_moved(self, tick: int) -> None:
+        if self._stops is None:
+            value = self._low + tick * self._step
+        else:
+            value = self._stops[tick]
+        self.set_value(value)
+        self.value_changed.emit(self.value)
+        if not self._slider.isSliderDown():
+            self._settle()
+
+    def _on_field_changed(self, value: float) -> None:
+        self.set_value(value)
+        self.value_changed.emit(value)
+        self._settle()
+
+    def _settle(self) -> None:
+        self.value_settled.emit(self.value)

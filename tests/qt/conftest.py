@@ -1,0 +1,92 @@
+"""Fixtures for the window: offscreen, fresh settings, nothing left dangling."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest  # noqa: E402
+from PySide6.QtCore import QCoreApplication, QEvent  # noqa: E402
+from PySide6.QtWidgets import QApplication  # noqa: E402
+
+from deidgui.qt.main_window import MainWindow  # noqa: E402
+from deidgui.qt.settings import HOME_VARIABLE, Settings  # noqa: E402
+from deidgui.qt.theme import Mode, apply_theme  # noqa: E402
+from tests.qt.fakes import FakeWorkspace, fill  # noqa: E402
+
+HERE = Path(__file__).parent
+
+
+def pytest_configure(config):
+    # The offscreen platform says this for every window with a smallest size.
+    config.addinivalue_line("qt_log_ignore", "does not support propagateSizeHints")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker("gui")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    """A folder of settings that no other test has seen."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv(HOME_VARIABLE, str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def themed(qapp):
+    """The light theme, whatever the test before has left."""
+    theme = apply_theme(qapp, Mode.LIGHT)
+    yield theme
+    if theme.mode is not Mode.LIGHT or theme.text_scale != 1.0:
+        apply_theme(qapp, Mode.LIGHT)
+
+
+@pytest.fixture(autouse=True)
+def nothing_dangling(qapp):
+    """No test may leave a window behind."""
+    before = set(QApplication.topLevelWidgets())
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = [
+        widget
+        for widget in QApplication.topLevelWidgets()
+        if widget not in before and widget.parent() is None
+    ]
+    for widget in left:
+        widget.deleteLater()
+    assert not left, left
+
+
+@pytest.fixture
+def settings():
+    return Settings()
+
+
+@pytest.fixture
+def workspace():
+    return FakeWorkspace()
+
+
+@pytest.fixture
+def window(qtbot, workspace, settings):
+    """The real window over a workspace that only remembers commands."""
+    made = MainWindow(workspace, settings)
+    made.files.ask = lambda *_args: "discard"
+    qtbot.addWidget(made)
+    made.resize(1280, 720)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def filled(window, workspace):
+    """The window with a table that was read."""
+    fill(workspace.session)
+    return window
