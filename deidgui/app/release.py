@@ -21,6 +21,7 @@ from deidgui.app.files import cannot_write
 from deidgui.app.project import Attribute, Project
 from deidgui.app.report import report_html, report_pdf
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.csv_write import WriteReport
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence import document
 from deidgui.engine.evidence.canonical import canonical_json
@@ -43,7 +44,7 @@ from deidgui.engine.transform.order import shuffle_order
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.engine.transform.released import ReleasedTable
 from deidgui.engine.transform.spreadsheet import guard_text
-from deidgui.engine.transform.writing import Written, write_csv
+from deidgui.engine.transform.writing import write_csv
 from deidgui.errors import ConfigError, InputError, VerificationError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -283,7 +284,7 @@ def _evidence(
     order: ReleaseOrder,
     released: ReleasedTable,
     name: str,
-    written: Written,
+    written: WriteReport,
     contents: dict[str, bytes],
 ) -> Evidence:
     output = document.Output(

@@ -110,7 +110,8 @@ CHECKS: dict[str, str] = {
     "marketer_average": "The marketer risk is as stated.",
     "model": "The privacy model {model} holds as stated.",
     "distribution": "The labels of “{attribute}” are spread as stated.",
-    "loss": "The loss of “{attribute}” is as stated.",
+    "quality": "The measure {measure} is as stated.",
+    "quality_of_attribute": "The {measure} of “{attribute}” is as stated.",
     "mapping_values": "The mapping of “{attribute}” covers its hierarchy.",
     "mapping_spreadsheet": "No label of “{attribute}” would be executed.",
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.engine.arrays import IntArray
+from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.evidence.document import (
     Attacker,
     Distribution,
@@ -18,7 +18,8 @@ from deidgui.engine.evidence.document import (
     Model,
     SizeBin,
 )
-from deidgui.engine.evidence.remeasure import MappedLabels, Tally, loss_of, share_above
+from deidgui.engine.evidence.remeasure import MappedLabels, Tally, share_above
+from deidgui.engine.evidence.requality import MEASURES, ReadBack, joined
 
 
 @dataclass(frozen=True)
@@ -256,21 +257,37 @@ def _distribution_agrees(release: Measured, header: str, stated: Distribution) -
 
 
 def check_quality(release: Measured, unmeasured: list[str]) -> Iterator[Check]:
-    """Compare the quality measures that labels and mappings alone determine."""
-    for name, stated in release.evidence.quality.items():
-        if name == "loss" and stated.by_attribute:
-            yield from _check_loss(release, stated)
-        else:
+    """Compare the quality measures that the files determine."""
+    evidence = release.evidence
+    attributes = [e for e in evidence.attributes if e.name in release.headers]
+    read = ReadBack(release.tally, attributes, release.mapped, evidence.records)
+    for name, stated in evidence.quality.items():
+        measure = MEASURES.get(name)
+        can_be_measured = measure is not None and evidence.records > 0
+        params = stated.model_extra or {}
+        values = measure(read, params) if measure and can_be_measured else None
+        if values is None:
             unmeasured.append(name)
+            continue
+        yield from _compare_measure(name, stated, values, read)
 
 
-def _check_loss(release: Measured, stated: Measure) -> Iterator[Check]:
-    for attribute, value in stated.by_attribute.items():
-        if attribute in release.headers:
-            counts = release.tally.label_counts(release.headers[attribute])
-            mapped = release.mapped[attribute]
-            measured = loss_of(counts, mapped, release.evidence.records)
-            yield compare("loss", value, measured or 0.0, attribute=attribute)
+def _compare_measure(
+    name: str, stated: Measure, values: FloatArray, read: ReadBack
+) -> Iterator[Check]:
+    aggregate = (stated.model_extra or {}).get("aggregate")
+    total = float(values[0]) if len(values) == 1 and aggregate is None else None
+    if isinstance(aggregate, str):
+        total = joined(values, read.weights, aggregate)
+    if total is not None:
+        yield compare("quality", stated.value, total, measure=name)
+    names = [each.name for each in read.attributes]
+    if len(values) == len(names):
+        for attribute, value in zip(names, values.tolist(), strict=True):
+            if attribute in stated.by_attribute:
+                claim = stated.by_attribute[attribute]
+                where = {"measure": name, "attribute": attribute}
+                yield compare("quality_of_attribute", claim, value, **where)
 
 
 def released_sizes(tally: Tally, n_withheld: int) -> IntArray:

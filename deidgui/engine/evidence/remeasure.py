@@ -119,15 +119,20 @@ class Tally:
         """Class sizes, withheld records excluded: int64, (n_classes,)."""
         return np.fromiter(self.classes.values(), np.int64, len(self.classes))
 
-    def label_counts(self, name: str) -> Counter[str]:
+    def code_counts(self, place: int, n_codes: int) -> IntArray:
         """Records by label of a quasi-identifier, withheld ones excluded."""
-        place, labels = self.quasi_identifiers.index(name), self.labels(name)
-        counts: Counter[str] = Counter()
+        counts = [0] * n_codes
         for key, count in self.classes.items():
             code = key[place]
             if code is not None:
-                counts[labels[code]] += count
-        return counts
+                counts[code] += count
+        return np.array(counts, dtype=np.int64)
+
+    def label_counts(self, name: str) -> Counter[str]:
+        """Records by label of a quasi-identifier, withheld ones excluded."""
+        place, labels = self.quasi_identifiers.index(name), self.labels(name)
+        counts = self.code_counts(place, len(labels))
+        return Counter(dict(zip(labels, counts.tolist(), strict=True)))
 
 
 def is_executed(text: str) -> bool:
@@ -145,39 +150,3 @@ def share_above(sizes: IntArray, least: float) -> tuple[int, float]:
     n_records = int(sizes.sum())
     n_above = int(sizes[sizes < least].sum())
     return n_above, n_above / n_records if n_records else 0.0
-
-
-def loss_of(
-    counts: Mapping[str, int], mapped: MappedLabels, n_records: int
-) -> float | None:
-    """Normalised Loss of one attribute; withheld records lose everything.
-
-    Parameters
-    ----------
-    counts : mapping of str to int
-        Released records by label.
-    mapped : MappedLabels
-    n_records : int
-        Records of the input.
-
-    Returns
-    -------
-    float or None
-        In [0, 1]; None where it is not defined: no records or a single value.
-
-    References
-    ----------
-    .. [1] Iyengar (2002), Transforming data to satisfy privacy constraints, KDD;
-       methods.md B.4.
-    """
-    if n_records == 0 or mapped.n_values < 2:
-        return None
-    leaves = mapped.n_values
-    n_released = sum(counts.values())
-    raw = sum(
-        count * (leaves if label == STAR else mapped.values.get(label, leaves)) / leaves
-        for label, count in counts.items()
-    )
-    raw += n_records - n_released
-    least = n_records / leaves
-    return max(0.0, (raw - least) / (n_records - least))

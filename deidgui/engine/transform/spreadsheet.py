@@ -16,7 +16,7 @@ FORMULA = r"(^|[;\t\r\n])[=+\-@＝＋－＠]|^[\t\r\n]"
 """Beginnings of formulas, also behind what some spreadsheets take as the end of a
 cell: with a semicolon as list separator ``a;=1`` is two cells."""
 
-_START = re.compile(r"(^|[;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])")
+_START = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])")
 
 
 def guard_text(text: str) -> str:
@@ -38,7 +38,7 @@ def guard_text(text: str) -> str:
     """
     if re.search(HARMLESS, text):
         return text
-    return _START.sub(lambda found: found.group() + MARK, text)
+    return _START.sub(MARK, text)
 
 
 def guard_texts(texts: pl.Series) -> pl.Series:

@@ -1,0 +1,158 @@
+"""Quality measures counted again from released classes, mappings and levels alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.evidence.document import Attribute
+from deidgui.engine.evidence.remeasure import STAR, MappedLabels, Tally
+
+
+@dataclass(frozen=True, eq=False)
+class ReadBack:
+    """What the files say about the quasi-identifiers.
+
+    Parameters
+    ----------
+    tally : Tally
+        Withheld records taken out of the classes.
+    attributes : sequence of Attribute
+        Quasi-identifiers in the order of the tally.
+    mapped : mapping of str to MappedLabels
+        By name of the attribute.
+    n_records : int
+        Of the input, withheld ones included.
+    """
+
+    tally: Tally
+    attributes: Sequence[Attribute]
+    mapped: Mapping[str, MappedLabels]
+    n_records: int
+
+    @cached_property
+    def n_withheld(self) -> int:
+        """Records of the input without a released class."""
+        return self.n_records - int(self.tally.sizes().sum())
+
+    @cached_property
+    def n_leaves(self) -> IntArray:
+        """Values of each hierarchy."""
+        return np.array([self.mapped[each.name].n_values for each in self.attributes])
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """Attribute weights with 1 as the largest."""
+        given = np.array(
+            [1.0 if a.weight is None else a.weight for a in self.attributes]
+        )
+        return np.asarray(given / given.max()) if given.max() > 0 else given
+
+    @cached_property
+    def steps(self) -> FloatArray:
+        """Level over height of each attribute."""
+        return np.array(
+            [(a.level or 0) / max(a.height or 0, 1) for a in self.attributes]
+        )
+
+    def values_behind(self, place: int) -> list[int]:
+        """Hierarchy values behind each label, by its code in the tally."""
+        mapped = self.mapped[self.attributes[place].name]
+        labels = self.tally.labels(self.tally.quasi_identifiers[place])
+        return [mapped.n_values if x == STAR else mapped.values[x] for x in labels]
+
+    def released_shares(self) -> FloatArray:
+        """Over the released records, the share of the hierarchy a label covers."""
+        found = []
+        for place in range(len(self.attributes)):
+            behind = np.array(self.values_behind(place))
+            counts = self.tally.code_counts(place, len(behind))
+            found.append(int(behind @ counts) / self.n_leaves[place])
+        return np.array(found)
+
+
+def balance(params: Mapping[str, Any]) -> tuple[float, float]:
+    """Factors of generalized and of withheld records (methods.md B.4)."""
+    given = params.get("gs_factor", 0.5)
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return math.nan, math.nan
+    return (
+        1.0 if given <= 0.5 else 1 - 2 * (given - 0.5),
+        2 * given if given < 0.5 else 1.0,
+    )
+
+
+def _loss(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
+    generalized, withheld = balance(params)
+    if withheld != 1 and read.n_withheld:
+        return None  # needs the generalized values of withheld records
+    least = generalized * read.n_records / read.n_leaves
+    most = np.where(read.n_records - least > 0, read.n_records - least, 1.0)
+    raw = generalized * read.released_shares() + read.n_withheld
+    return np.asarray(np.maximum(0.0, (raw - least) / most))
+
+
+def _precision(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
+    generalized, withheld = balance(params)
+    gone = read.n_withheld / read.n_records
+    return np.asarray((1 - gone) * generalized * read.steps + gone * withheld)
+
+
+def _height(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
+    return np.array([float(each.level or 0) for each in read.attributes])
+
+
+def _discernibility(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
+    sizes = read.tally.sizes()
+    return np.array([float(sizes @ sizes + read.n_records * read.n_withheld)])
+
+
+def _average_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
+    generalized, withheld = balance(params)
+    groups = withheld * len(read.tally.classes) + generalized * (read.n_withheld > 0)
+    return np.array([read.n_records / groups]) if groups > 0 else None
+
+
+def _ambiguity(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
+    behind = [read.values_behind(place) for place in range(len(read.attributes))]
+    total = math.prod(map(float, read.n_leaves)) * read.n_withheld
+    for key, count in read.tally.classes.items():
+        codes = [code for code in key if code is not None]
+        total += count * math.prod(
+            float(b[c]) for b, c in zip(behind, codes, strict=True)
+        )
+    return np.array([total])
+
+
+MEASURES: dict[str, Callable[[ReadBack, Mapping[str, Any]], FloatArray | None]] = {
+    "loss": _loss,
+    "precision": _precision,
+    "height": _height,
+    "discernibility": _discernibility,
+    "average_class_size": _average_size,
+    "ambiguity": _ambiguity,
+}
+"""Measures that the files determine. Entropies need the counts of original values,
+which no release tells."""
+
+
+def joined(values: FloatArray, weights: FloatArray, aggregate: str) -> float | None:
+    """Join values by attribute into one (methods.md B.4), None if not known how."""
+    weighted = values * weights
+    match aggregate:
+        case "sum":
+            return float(weighted.sum())
+        case "arithmetic_mean":
+            return float(weighted.mean())
+        case "geometric_mean":
+            return float(math.exp(np.log1p(weighted).mean()) - 1)
+        case "maximum":
+            return float(weighted.max())
+        case _:
+            return None

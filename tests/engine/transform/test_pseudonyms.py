@@ -1,0 +1,80 @@
+"""Codes are keyed, fixed in length, one to one, and say nothing without the key."""
+
+import base64
+import hashlib
+import hmac
+
+import polars as pl
+
+from deidgui.engine.data.table import Column
+from deidgui.engine.transform import pseudonyms
+from deidgui.engine.transform.pseudonyms import (
+    PseudonymKey,
+    keyed_codes,
+    pseudonymise,
+)
+
+
+def test_codes_are_hmac_sha256_in_base32():
+    key = PseudonymKey("id", bytes(range(32)))
+    texts = pl.Series(["", "A1", "ä", "x" * 1000])
+    expected = [
+        base64.b32encode(hmac.new(key.secret, t.encode(), hashlib.sha256).digest()[:10])
+        for t in texts
+    ]
+    assert keyed_codes(texts, key).to_list() == [code.decode() for code in expected]
+
+
+def test_code_known_from_rfc_4231():
+    """RFC 4231, test case 1 needs a key of 20 bytes; its digest is checked there.
+
+    Here: base32 of the first 80 bits of that digest, b0344c61d8db38535ca8.
+    """
+    digest = bytes.fromhex("b0344c61d8db38535ca8")
+    made = pseudonyms._base32(
+        pseudonyms.np.frombuffer(digest, pseudonyms.np.uint8).reshape(1, 10)
+    )
+    assert made.to_list() == [base64.b32encode(digest).decode()]
+
+
+def test_each_release_and_column_has_a_key_of_its_own():
+    column = Column.from_texts("id", ["a", "b", "a"])
+    codes, key = pseudonymise(column)
+    again, other = pseudonymise(column)
+    assert key.secret != other.secret
+    assert set(codes).isdisjoint(again)
+    assert all(len(code) == 16 for code in codes)
+    assert codes.n_unique() == 2
+
+
+def test_missing_identifiers_stay_missing():
+    column = Column.from_texts("id", ["", "a", "NA"], missing=("", "NA"))
+    codes, _key = pseudonymise(column)
+    found = dict(zip(column.texts(), codes, strict=True))
+    assert (found[""], found["NA"]) == ("", "NA")
+    assert len(found["a"]) == 16
+
+
+def test_a_collision_draws_another_key(monkeypatch):
+    column = Column.from_texts("id", ["a", "b"])
+    real, calls = pseudonyms.keyed_codes, []
+
+    def colliding(texts, key, *, monitor):
+        calls.append(key)
+        if len(calls) == 1:
+            return pl.Series(["SAME"] * len(texts))
+        return real(texts, key, monitor=monitor)
+
+    monkeypatch.setattr(pseudonyms, "keyed_codes", colliding)
+    codes, key = pseudonymise(column)
+    assert len(calls) == 2
+    assert key is calls[1]
+    assert codes.n_unique() == 2
+
+
+def test_many_codes_across_chunks(monkeypatch):
+    monkeypatch.setattr(pseudonyms, "_CHUNK", 7)
+    key = PseudonymKey.draw("id")
+    texts = pl.Series([str(n) for n in range(50)])
+    one_by_one = [keyed_codes(texts[n : n + 1], key)[0] for n in range(50)]
+    assert keyed_codes(texts, key).to_list() == one_by_one
