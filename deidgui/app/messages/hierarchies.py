@@ -23,6 +23,18 @@ SENTENCES: dict[str, Sentence] = {
     "band_order": Sentence(
         "The bottom code must be lower than the top code.", "Change one of the two."
     ),
+    "cut_points_number": Sentence(
+        "A bound of level {level} is not a number.",
+        "Type numbers separated by blanks, and | between levels.",
+    ),
+    "cut_points_order": Sentence(
+        "The bounds of level {level} do not ascend, or there are none or too many.",
+        "Type them from the lowest to the highest, each once.",
+    ),
+    "cut_points_nested": Sentence(
+        "Level {level} has a bound that the level before it has not.",
+        "Use only bounds of the level before, so that bands join to larger ones.",
+    ),
     # Hierarchies
     "hierarchy_empty": Sentence(
         "The hierarchy of “{attribute}” has no rows.",

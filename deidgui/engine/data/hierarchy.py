@@ -53,12 +53,16 @@ class Hierarchy:
         grid is known (imported or edited by hand).
     missing_leaf : int or None
         The leaf that stands for "no value", if the column has missing values.
+    is_edited : bool
+        Whether the groups are not those of the rule; it then only places values
+        that have no leaf.
     """
 
     attribute: str
     levels: tuple[Level, ...]
     rule: Template | None = None
     missing_leaf: int | None = None
+    is_edited: bool = False
 
     def __repr__(self) -> str:
         sizes = " → ".join(str(level.n_groups) for level in self.levels)
@@ -123,9 +127,16 @@ class Hierarchy:
         ]
         return list(zip(*columns, strict=True))
 
+    def level_name(self, level: int) -> str | None:
+        """Words of the rule for a level, None where it does not describe it."""
+        if self.rule is None or self.is_edited:
+            return None
+        names = self.rule.level_names
+        return names[level] if len(names) == len(self.levels) else None
+
     def with_rule(self, rule: Template | None) -> Hierarchy:
-        """Return the same groups, remembered as built from `rule`."""
-        return replace(self, rule=rule)
+        """Return the same groups with a rule for values that have no leaf."""
+        return replace(self, rule=rule, is_edited=rule is not None)
 
     @classmethod
     def from_grid(
@@ -135,6 +146,7 @@ class Hierarchy:
         *,
         rule: Template | None = None,
         missing: str | None = None,
+        is_edited: bool = False,
     ) -> Hierarchy:
         """Build from one row of labels per leaf, level 0 first.
 
@@ -147,6 +159,8 @@ class Hierarchy:
         rule : Template, optional
         missing : str, optional
             The leaf label that stands for "no value".
+        is_edited : bool
+            Whether the groups are not those of `rule`.
 
         Raises
         ------
@@ -163,7 +177,7 @@ class Hierarchy:
         missing_leaf = None
         if missing is not None and missing in columns[0][1]:
             missing_leaf = levels[0].labels.index(missing)
-        return cls(attribute, levels, rule, missing_leaf)
+        return cls(attribute, levels, rule, missing_leaf, is_edited)
 
 
 def _codes(column: Sequence[str]) -> tuple[Int32Array, list[str]]:

@@ -147,6 +147,7 @@ def fit_hierarchy(hierarchy: Hierarchy, column: Column) -> Fit:
         [*grid, *added],
         rule=hierarchy.rule,
         missing=held if held is not None else token,
+        is_edited=hierarchy.is_edited,
     )
     return _measured(fitted, column)
 

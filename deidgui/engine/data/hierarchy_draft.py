@@ -32,12 +32,15 @@ class Draft:
         What it was first built from; places values that have no leaf yet.
     missing : str or None
         The leaf that stands for "no value".
+    is_edited : bool
+        Whether labels were changed since the rule gave them.
     """
 
     attribute: str
     columns: tuple[Labels, ...]
     rule: Template | None = None
     missing: str | None = None
+    is_edited: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         assert self.columns
@@ -85,6 +88,11 @@ class Draft:
 
     def with_columns(self, columns: Sequence[Labels]) -> Draft:
         """Return the same draft with other labels."""
+        return replace(self, columns=tuple(columns), is_edited=True)
+
+    def in_order(self, order: Sequence[int]) -> Draft:
+        """Return the same rows in another order."""
+        columns = (tuple(column[row] for row in order) for column in self.columns)
         return replace(self, columns=tuple(columns))
 
     def with_rows(self, rows: Sequence[Labels]) -> Draft:
@@ -102,7 +110,11 @@ class Draft:
             ``hierarchy_not_nested``.
         """
         return Hierarchy.from_grid(
-            self.attribute, self.grid, rule=self.rule, missing=self.missing
+            self.attribute,
+            self.grid,
+            rule=self.rule,
+            missing=self.missing,
+            is_edited=self.is_edited,
         )
 
     @classmethod
@@ -117,6 +129,7 @@ class Draft:
             ),
             hierarchy.rule,
             None if leaf is None else hierarchy.leaves[leaf],
+            hierarchy.is_edited,
         )
 
     @classmethod

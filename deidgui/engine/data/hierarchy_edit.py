@@ -265,7 +265,7 @@ def move_row(draft: Draft, row: int, to: int) -> Draft:
     _check_row(draft, to)
     order = list(range(draft.n_rows))
     order.insert(to, order.pop(row))
-    return _reordered(draft, order)
+    return draft.in_order(order)
 
 
 def sort_leaves(draft: Draft, level: int = 0) -> Draft:
@@ -289,9 +289,7 @@ def sort_leaves(draft: Draft, level: int = 0) -> Draft:
     _check_level(draft, level, 0, draft.height)
     column = draft.columns[level]
     key = {label: natural_key(label) for label in set(column)}
-    return _reordered(
-        draft, sorted(range(draft.n_rows), key=lambda row: key[column[row]])
-    )
+    return draft.in_order(sorted(range(draft.n_rows), key=lambda row: key[column[row]]))
 
 
 def natural_key(label: str) -> list[tuple[int, int, str]]:
@@ -301,10 +299,6 @@ def natural_key(label: str) -> list[tuple[int, int, str]]:
         for part in _DIGITS.split(label.casefold())
         if part
     ]
-
-
-def _reordered(draft: Draft, order: Sequence[int]) -> Draft:
-    return draft.with_columns([tuple(col[r] for r in order) for col in draft.columns])
 
 
 def _put(draft: Draft, level: int, rows: Iterable[int], label: str) -> Draft:

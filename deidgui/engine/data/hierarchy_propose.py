@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Sequence
 from decimal import Decimal
@@ -10,6 +11,7 @@ import numpy as np
 
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import (
+    CutPoints,
     Dates,
     Flat,
     Icd9,
@@ -20,6 +22,7 @@ from deidgui.engine.data.templates import (
     UsStates,
     ZipCodes,
 )
+from deidgui.engine.data.templates.dates import read_dates
 from deidgui.engine.data.templates.numbers import Scale, in_order
 
 FEW_VALUES = 12
@@ -27,6 +30,17 @@ FEW_VALUES = 12
 
 WANTED_BANDS = 20
 """How many bands the first level of a proposal has at most."""
+
+OLDEST_AGE = 89
+"""Ages over it are one group under Safe Harbor."""
+
+_CODED = {
+    *("sex", "race", "ethnicity", "marital", "relationship", "language", "religion"),
+    *("occupation", "education", "county", "city", "region", "country", "code"),
+    *("admission", "facility", "payor", "disposition", "specialty"),
+    *("diagnosis", "procedure", "drug"),
+}
+"""Topics whose numbers are names of categories, not amounts."""
 
 
 def propose_template(
@@ -43,31 +57,39 @@ def propose_template(
     kind : str
         Type of the values: text, integer, decimal, date or category.
     value_format : str, optional
-        Date format, or decimal mark.
+        Date format (see `deidgui.engine.data.dates`), or decimal mark.
     topic : str, optional
-        What the column is about: age, zip, date, state, icd9, icd10, sex, race,
-        code or number.
+        What the column is about, a word of the detector: age, zip, date, birth
+        date, year, month, state, icd9, icd10, length of stay, county, code, ...
 
     Returns
     -------
     Template or None
-        A rule that reads at least one value and ends with ``*``; None if the
-        column has no values at all.
+        A rule that reads at least half of the values and ends with ``*``; None
+        if the column has no rows.
+
+    Raises
+    ------
+    ConfigError
+        Code ``date_format_unknown``.
     """
     present = column.present()
     if not present:
         return Flat() if column.n_missing else None
     by_topic = _by_topic(present, kind, value_format, topic)
-    if by_topic is not None and len(by_topic.unread(present)) * 2 < len(present):
+    if by_topic is not None and 2 * len(by_topic.unread(present)) < len(present):
         return by_topic
-    if kind in ("integer", "decimal") and topic not in ("sex", "race", "code"):
+    if kind in ("integer", "decimal") and topic not in _CODED:
         return _for_numbers(column, kind, value_format) or Flat()
-    return _for_text(present) if kind != "category" else Flat()
+    if kind == "text" or topic in _CODED:
+        return _for_codes(present) or Flat()
+    return Flat()
 
 
 def _by_topic(
     present: Sequence[str], kind: str, value_format: str | None, topic: str | None
 ) -> Template | None:
+    is_date = kind == "date" and value_format not in (None, ".", ",")
     match topic:
         case "age":
             return _for_ages(present, _mark(value_format))
@@ -80,18 +102,39 @@ def _by_topic(
             return Icd9()
         case "icd10":
             return Icd10()
-    if topic == "date" or kind == "date":
-        return Dates(value_format) if value_format else None
-    return None
+        case "birth date" if is_date:
+            return _for_births(present, str(value_format))
+        case "year" if kind == "integer":
+            return Intervals(width=5, factors=(2, 2))
+        case "month" if kind == "integer":
+            return Intervals(width=3, factors=(2,), start=1)
+        case "length of stay" if kind == "integer":
+            return CutPoints()
+        case "county" if all(len(text) == 5 and text.isdigit() for text in present):
+            return Masking(step=3, levels=1)  # FIPS: two digits are the state
+    return Dates(str(value_format)) if is_date else None
 
 
 def _for_ages(present: Sequence[str], mark: str) -> Intervals:
     """Bands of 5, 10 and 20 years with 90+, single years first if one is over 89."""
     numbers, _ = in_order(present, Scale(decimal_mark=mark))
-    over = bool(numbers) and numbers[-1][0] > 89
+    over = bool(numbers) and numbers[-1][0] > OLDEST_AGE
     return Intervals(
-        width=5, factors=(2, 2), top=90, keep_single=over, decimal_mark=mark
+        width=5,
+        factors=(2, 2),
+        top=OLDEST_AGE + 1,
+        keep_single=over,
+        decimal_mark=mark,
     )
+
+
+def _for_births(present: Sequence[str], date_format: str) -> Dates:
+    """Dates of birth; years that tell an age over 89 today are one group."""
+    this_year = datetime.date.today().year
+    last = this_year - OLDEST_AGE - 1
+    days = [day for day in read_dates(present, date_format) if day is not None]
+    is_needed = bool(days) and min(days).year <= last
+    return Dates(date_format, oldest_year=last if is_needed else None)
 
 
 def _mark(value_format: str | None) -> str:
@@ -145,13 +188,13 @@ def _number(value: Decimal) -> float:
     return int(value) if value == value.to_integral_value() else float(value)
 
 
-def _for_text(present: Sequence[str]) -> Template:
-    """Mask codes of about constant length from the right; keep or leave out others."""
+def _for_codes(present: Sequence[str]) -> Template | None:
+    """Mask codes of about constant length from the right; None for other texts."""
     lengths = np.array([len(text) for text in present])
     usual = int(np.median(lengths))
     nearly_constant = float(np.mean(np.abs(lengths - usual) <= 1)) >= 0.9
-    no_words = not any(" " in text.strip() for text in present[:1000])
-    if len(present) <= FEW_VALUES or not nearly_constant or not no_words or usual < 3:
-        return Flat()
+    has_words = any(" " in text.strip() for text in present[:1000])
+    if len(present) <= FEW_VALUES or not nearly_constant or has_words or usual < 3:
+        return None
     levels = min(usual - 1, 3)
     return Masking(step=max(1, (usual - 1) // levels), levels=levels)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from deidgui.engine.data import hierarchy_edit as edit
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.hierarchy_build import build_hierarchy
+from deidgui.engine.data.hierarchy_build import build_hierarchy, fit_hierarchy
 from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import Intervals
@@ -93,6 +93,19 @@ def test_ungroup(draft):
     assert by_leaf(loose)["c"] == ("h", "h", "*")
     named = edit.rename_group(draft, 2, "v", "g")
     assert by_leaf(edit.ungroup(named, 2, "u"))["a"] == ("g", "g (2)", "*")
+
+
+def test_edited_groups_are_not_described_in_the_words_of_the_rule():
+    column = Column.from_texts("x", ["1", "2", "30"])
+    draft = Draft.from_hierarchy(build_hierarchy(column, Intervals()))
+    assert edit.sort_leaves(draft).to_hierarchy().level_name(1) == "bands of 5"
+    edited = edit.rename_group(draft, 1, "0-4", "toddlers").to_hierarchy()
+    assert edited.level_name(1) is None
+    assert edited.rule == Intervals()
+    assert Draft.from_hierarchy(edited).to_hierarchy().is_edited
+    fit = fit_hierarchy(edited, Column.from_texts("x", ["33"]))
+    assert fit.is_complete
+    assert fit.hierarchy.level_name(1) is None
 
 
 def test_levels(draft):
@@ -247,4 +260,5 @@ def test_a_draft_keeps_rule_and_leaf_for_no_value():
     assert (again.grid(), again.rule) == (hierarchy.grid(), hierarchy.rule)
     assert again.missing_leaf == hierarchy.missing_leaf
     assert "30" not in repr(draft)
+    assert again.level_name(1) == "bands of 5"
     assert isinstance(again, Hierarchy)

@@ -1,5 +1,6 @@
 """Does every column get the rule that most people would choose, unasked?"""
 
+import datetime as dt
 import random
 
 import pytest
@@ -10,6 +11,7 @@ from deidgui.engine.data.hierarchy_build import build_hierarchy
 from deidgui.engine.data.hierarchy_propose import propose_template
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import (
+    CutPoints,
     Dates,
     Flat,
     Icd9,
@@ -19,6 +21,8 @@ from deidgui.engine.data.templates import (
     UsStates,
     ZipCodes,
 )
+
+MONTHS = Intervals(width=3, factors=(2,), start=1)
 
 
 def propose(texts, kind, value_format=None, topic=None):
@@ -51,6 +55,12 @@ def propose(texts, kind, value_format=None, topic=None):
         (["Private", "State-gov"], "category", None, Flat()),
         ([f"A{n:05d}" for n in range(99)], "text", "code", Masking(step=1, levels=3)),
         ([f"note {n}" for n in range(99)], "text", None, Flat()),
+        ([f"{n}" for n in range(470, 570)], "integer", "drug", Masking(levels=2)),
+        ([f"{n}" for n in range(1, 13)], "integer", "month", MONTHS),
+        (["1980", "2001"], "integer", "year", Intervals(width=5, factors=(2, 2))),
+        (["0", "3", "40"], "integer", "length of stay", CutPoints()),
+        (["47037", "47157"], "text", "county", Masking(step=3, levels=1)),
+        (["Davidson", "Shelby"], "category", "county", Flat()),
         # What the detector thought and what the rule can read do not agree.
         ([f"x{n}" for n in range(30)], "text", "age", Flat()),
     ],
@@ -65,8 +75,16 @@ def test_topics(texts, kind, topic, expected):
 
 
 def test_dates_take_their_format():
-    assert propose(["31.12.2020"], "date", "%d.%m.%Y", "date") == Dates("%d.%m.%Y")
-    assert propose(["31.12.2020"], "date", "%d.%m.%Y") == Dates("%d.%m.%Y")
+    assert propose(["31.12.2020"], "date", "D.M.YYYY", "date") == Dates("D.M.YYYY")
+    assert propose(["31.12.2020"], "date", "D.M.YYYY") == Dates("D.M.YYYY")
+
+
+def test_birth_dates_that_tell_an_age_over_89_today_are_joined():
+    last = dt.date.today().year - 90
+    old, young = [f"{last}-01-01", "2001-01-01"], [f"{last + 1}-01-01", "2001-01-01"]
+    found = propose(old, "date", "YYYY-MM-DD", "birth date")
+    assert found == Dates("YYYY-MM-DD", oldest_year=last)
+    assert propose(young, "date", "YYYY-MM-DD", "birth date") == Dates("YYYY-MM-DD")
 
 
 def test_no_values_no_rule():
@@ -95,9 +113,25 @@ def test_numbers_get_round_bands_over_their_bulk():
         min_size=1,
     ),
     st.sampled_from(["text", "integer", "decimal", "category", "date"]),
-    st.sampled_from([None, ".", ",", "%Y-%m-%d"]),
+    st.sampled_from([None, ".", ",", "YYYY-MM-DD"]),
     st.sampled_from(
-        [None, "age", "zip", "date", "state", "icd9", "icd10", "sex", "code", "number"]
+        [
+            "age",
+            "zip",
+            "date",
+            "birth date",
+            "year",
+            "month",
+            "state",
+            "icd9",
+            "icd10",
+            "sex",
+            "code",
+            "county",
+            "number",
+            "length of stay",
+            "anything",
+        ]
     ),
 )
 def test_every_proposal_can_be_built_and_reaches_the_star(

@@ -13,6 +13,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.templates import (
     TEMPLATES,
     Ccs,
+    CutPoints,
     Dates,
     Flat,
     Icd9,
@@ -39,6 +40,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[str], st.SearchStrategy[Template]]] = {
         st.builds(
             Intervals,
             width=st.sampled_from([1, 5, 7]),
+            start=st.sampled_from([0, 1, -2]),
             factors=st.sampled_from([(), (2,), (2, 2), (3, 5, 2)]),
             top=st.sampled_from([None, 90, 33]),
             bottom=st.sampled_from([None, -50, 10]),
@@ -53,6 +55,14 @@ KINDS: dict[str, tuple[st.SearchStrategy[str], st.SearchStrategy[Template]]] = {
             Quantiles,
             groups=st.integers(2, 12),
             factors=st.sampled_from([(), (2, 2), (3,)]),
+            whole=st.booleans(),
+        ),
+    ),
+    "cut_points": (
+        NUMBERS,
+        st.builds(
+            CutPoints,
+            bounds=st.sampled_from(["1 2 5 | 2", "-3", "0 10 20 | 0 20 | 0"]),
             whole=st.booleans(),
         ),
     ),
@@ -206,6 +216,18 @@ def test_bands_at_the_edges():
     assert labels(german, "1,7")[0] == "1,5 to <2"
 
 
+def test_quarters_of_numbered_months():
+    template = Intervals(width=3, factors=(2,), start=1)
+    assert [labels(template, str(month))[0] for month in (1, 3, 4, 12)] == [
+        "1-3",
+        "1-3",
+        "4-6",
+        "10-12",
+    ]
+    assert labels(template, "7")[1] == "7-12"
+    assert labels(template, "0")[0] == "-2 to 0"
+
+
 def test_bands_come_in_numeric_order():
     grid = Intervals().grid(["100", "9", "x", "10", "09"])
     assert [row[0] for row in grid] == ["09", "9", "10", "100", "x"]
@@ -269,6 +291,46 @@ def test_quantiles_of_distinct_numbers_are_even():
     assert list(Counter(row[3] for row in grid)) == ["<400", "400+"]
 
 
+def test_length_of_stay_of_the_methods():
+    # methods.md E.4 (El Emam et al. 2012, Table 4) with its boundary rule.
+    bands = {
+        range(7, 15): "7-14",
+        range(15, 29): "15-28",
+        range(29, 57): "29-56",
+        range(57, 85): "57-84",
+        range(85, 183): "85-182",
+        range(183, 400): "183+",
+    }
+    for days, label in bands.items():
+        for day in days:
+            by_day, by_week, by_month, _ = labels(CutPoints(), str(day))
+            assert (by_day, by_week) == (label, label)
+            assert by_month == (label if day > 28 else "<29")
+    for day in range(1, 7):
+        assert labels(CutPoints(), str(day))[:3] == (str(day), "<7", "<29")
+    assert labels(CutPoints(), "0")[0] == "<1"
+
+
+@pytest.mark.parametrize(
+    ("bounds", "code"),
+    [
+        ("", "cut_points_order"),
+        ("1 2 |", "cut_points_order"),
+        ("2 1", "cut_points_order"),
+        ("1 1", "cut_points_order"),
+        ("1 x", "cut_points_number"),
+        ("1 2.5", "cut_points_number"),
+        ("1 2 | 3", "cut_points_nested"),
+        ("1|" * 12 + "1", "template_levels"),
+        (" ".join(map(str, range(1001))), "cut_points_order"),
+    ],
+)
+def test_impossible_bounds_are_refused(bounds, code):
+    with pytest.raises(ConfigError) as caught:
+        CutPoints(bounds=bounds)
+    assert caught.value.code == code
+
+
 @given(st.dates(dt.date(1800, 1, 1), dt.date(2100, 12, 31)))
 def test_dates_by_the_calendar(day):
     found = labels(Dates(finest="day"), day.isoformat())
@@ -282,6 +344,18 @@ def test_dates_by_the_calendar(day):
         f"{day.year // 10 * 10}s",
         "*",
     )
+
+
+def test_dates_in_other_formats():
+    german = labels(Dates("D.M.YYYY"), "1.2.2020")
+    american = labels(Dates("M/D/YYYY"), "2/1/2020 13:45")
+    assert (
+        german == american == ("2020-02", "2020 Q1", "2020", "2020-2024", "2020s", "*")
+    )
+    assert labels(Dates(), "2020-02-30", "2020-01-01")[0] == "not a date"
+    with pytest.raises(ConfigError) as caught:
+        Dates("whenever")
+    assert caught.value.code == "date_format_unknown"
 
 
 def test_birth_years_that_tell_an_age_over_89_are_joined():

@@ -2,6 +2,7 @@
 
 from deidgui.engine.data.templates.base import TEMPLATES, Grid, Template
 from deidgui.engine.data.templates.ccs import Ccs
+from deidgui.engine.data.templates.cut_points import CutPoints
 from deidgui.engine.data.templates.dates import Dates
 from deidgui.engine.data.templates.diagnoses import Icd9, Icd10
 from deidgui.engine.data.templates.flat import Flat
@@ -14,6 +15,7 @@ from deidgui.engine.data.templates.zip_codes import ZipCodes
 __all__ = [
     "TEMPLATES",
     "Ccs",
+    "CutPoints",
     "Dates",
     "Flat",
     "Grid",

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, ClassVar
 
-import polars as pl
-
+from deidgui.engine.data.dates import format_of, parse
 from deidgui.engine.data.templates.base import (
     SUPPRESSED,
     TEMPLATES,
@@ -40,7 +39,7 @@ class Dates(Template):
 
     format: Annotated[
         str, Help("Date format", "How the dates are written in the file.")
-    ] = "%Y-%m-%d"
+    ] = "YYYY-MM-DD"
     finest: Annotated[
         str,
         Options(STEPS),
@@ -58,6 +57,10 @@ class Dates(Template):
         "Dates become months, quarters, years, five years and decades, "
         "for example 2020-03, 2020 Q1, 2020, 2020-2024, 2020s."
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        format_of(self.format)  # refuses a format that nobody knows
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -119,9 +122,7 @@ _LABELS: dict[str, Callable[[date], str]] = {
 }
 
 
-def read_dates(values: Sequence[str], date_format: str) -> list[date | None]:
+def read_dates(values: Sequence[str], format_name: str) -> list[date | None]:
     """Return the day of every text that has the format, None for the others."""
-    texts = pl.Series(values, dtype=pl.String).str.strip_chars()
-    if "%H" in date_format:
-        return texts.str.to_datetime(date_format, strict=False).dt.date().to_list()
-    return texts.str.to_date(date_format, strict=False).to_list()
+    days: list[date | None] = parse(values, format_name).astype("M8[D]").tolist()
+    return days

@@ -51,6 +51,11 @@ class Intervals(Template):
         Range(2, 1000),
         Help("Then join", "How many neighbouring bands each next level joins."),
     ] = (2, 2)
+    start: Annotated[
+        float,
+        Range(-1e15, 1e15),
+        Help("Count from", "A value at which a band of every level begins."),
+    ] = 0
     top: Annotated[
         float | None,
         Range(-1e15, 1e15),
@@ -85,7 +90,13 @@ class Intervals(Template):
         if len(self.factors) > MAX_LEVELS:
             raise ConfigError("template_levels", template=self.kind, limit=MAX_LEVELS)
         if self.whole:
-            require_whole(self.kind, width=self.width, top=self.top, bottom=self.bottom)
+            require_whole(
+                self.kind,
+                width=self.width,
+                start=self.start,
+                top=self.top,
+                bottom=self.bottom,
+            )
         if self.top is not None and self.bottom is not None and self.bottom >= self.top:
             raise ConfigError("band_order", template=self.kind)
 
@@ -117,6 +128,7 @@ class Intervals(Template):
         readable, unreadable = in_order(values, self.scale)
         self._refuse_if_none_read(values, len(readable))
         n_single = int(self.keep_single)
+        start, first_width = decimal(self.start), decimal(self.width)
         extreme = {
             label: (label,) * (len(self.widths) + n_single)
             for label in (self._top_label, self._bottom_label, NOT_A_NUMBER)
@@ -127,7 +139,7 @@ class Intervals(Template):
             if (label := self._extreme_label(number)) is not None:
                 rows.append((text, *extreme[label], SUPPRESSED))
                 continue
-            index = _floor_divide(number, decimal(self.width))
+            index = _floor_divide(number - start, first_width)
             if index not in bands:
                 bands[index] = self._band_labels(index)
             single = (self.scale.write(number),) if self.keep_single else ()
@@ -157,10 +169,11 @@ class Intervals(Template):
     def _band_labels(self, index: Decimal) -> tuple[str, ...]:
         """Labels of the band number `index` of the first width, on all levels."""
         labels = []
+        start = decimal(self.start)
         first, *_ = widths = self.widths
         for width in widths:
-            at = _floor_divide(index * first, width)
-            low, high = at * width, (at + 1) * width
+            low = start + _floor_divide(index * first, width) * width
+            high = low + width
             if self.bottom is not None:
                 low = max(low, decimal(self.bottom))
             if self.top is not None:

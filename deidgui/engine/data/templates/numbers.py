@@ -71,6 +71,28 @@ class Scale:
         """Label of all numbers under `high`: "<10"."""
         return f"<{self.write(high)}"
 
+    def between(self, cuts: Sequence[Decimal], place: int) -> str:
+        """Label of the band number `place` that ascending `cuts` make.
+
+        Parameters
+        ----------
+        cuts : sequence of Decimal
+            First number of every band but the lowest.
+        place : int in [0, len(cuts)]
+
+        Returns
+        -------
+        str
+            The outer bands are open: "<18", "65+".
+        """
+        if not cuts:
+            return "any number"
+        if place == 0:
+            return self.below(cuts[0])
+        if place == len(cuts):
+            return self.at_least(cuts[-1])
+        return self.band(cuts[place - 1], cuts[place])
+
 
 def in_order(
     values: Sequence[str], scale: Scale

@@ -94,7 +94,10 @@ class Quantiles(Template):
         for number, text in readable:
             place = bisect_right(cuts, number)
             if place not in labels:
-                labels[place] = tuple(self._label(each, number) for each in by_level)
+                labels[place] = tuple(
+                    self.scale.between(each, bisect_right(each, number))
+                    for each in by_level
+                )
             rows.append((text, *labels[place], SUPPRESSED))
         unknown = (NOT_A_NUMBER,) * len(by_level)
         rows += [(text, *unknown, SUPPRESSED) for text in unreadable]
@@ -121,13 +124,3 @@ class Quantiles(Template):
                 wanted = below * self.groups // total + 1 if total else self.groups
             below, previous = below + weight, number
         return cuts
-
-    def _label(self, cuts: Sequence[Decimal], number: Decimal) -> str:
-        if not cuts:
-            return "any number"
-        place = bisect_right(cuts, number)
-        if place == 0:
-            return self.scale.below(cuts[0])
-        if place == len(cuts):
-            return self.scale.at_least(cuts[-1])
-        return self.scale.band(cuts[place - 1], cuts[place])

@@ -1,0 +1,124 @@
+"""Which bands numbers fall into whose bounds somebody chose one by one."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Annotated, ClassVar
+
+from deidgui.engine.data.templates.base import (
+    SUPPRESSED,
+    TEMPLATES,
+    Grid,
+    Template,
+)
+from deidgui.engine.data.templates.intervals import MAX_LEVELS
+from deidgui.engine.data.templates.numbers import NOT_A_NUMBER, Scale, in_order
+from deidgui.engine.parameters import Help, Options
+from deidgui.errors import ConfigError
+
+MAX_BOUNDS = 1000
+"""Most bounds of one level."""
+
+
+@TEMPLATES.register
+@dataclass(frozen=True)
+class CutPoints(Template):
+    """Bands of unequal width, such as days, then weeks, then months of a stay.
+
+    Notes
+    -----
+    A bound is the first number of a band. Every level may only leave bounds of
+    the level before it away, so that bands nest. The default suits a length of
+    stay in days: days up to a week, then 2, 4, 8, 12 and 26 weeks (El Emam et
+    al., JMIR 2012;14:e33, Table 4).
+    """
+
+    bounds: Annotated[
+        str,
+        Help(
+            "Bounds",
+            "The first number of each band, levels separated by a vertical line.",
+        ),
+    ] = "1 2 3 4 5 6 7 15 29 57 85 183 | 7 15 29 57 85 183 | 29 57 85 183"
+    whole: Annotated[
+        bool, Help("Whole numbers", "Cut off fractions and write 85-89.")
+    ] = True
+    decimal_mark: Annotated[
+        str, Options((".", ",")), Help("Decimal mark", "The mark in the file.")
+    ] = "."
+
+    kind: ClassVar[str] = "cut_points"
+    title: ClassVar[str] = "Own bands"
+    summary: ClassVar[str] = (
+        "Bands whose bounds you type; narrow where most records are and wide "
+        "elsewhere, for example for a length of stay."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        levels = self.cuts
+        if len(levels) > MAX_LEVELS:
+            raise ConfigError("template_levels", template=self.kind, limit=MAX_LEVELS)
+        for number, cuts in enumerate(levels, start=1):
+            if not 1 <= len(cuts) <= MAX_BOUNDS or list(cuts) != sorted(set(cuts)):
+                raise ConfigError("cut_points_order", template=self.kind, level=number)
+            if number > 1 and not set(cuts) <= set(levels[number - 2]):
+                raise ConfigError("cut_points_nested", template=self.kind, level=number)
+
+    @property
+    def scale(self) -> Scale:
+        """How numbers are read and written."""
+        return Scale(self.whole, self.decimal_mark)
+
+    @cached_property
+    def cuts(self) -> tuple[tuple[Decimal, ...], ...]:
+        """First number of every band but the lowest, by level.
+
+        Raises
+        ------
+        ConfigError
+            Code ``cut_points_number`` with the level, for text that is no
+            number and for fractions among whole numbers.
+        """
+        levels = []
+        exact = Scale(whole=False, decimal_mark=self.decimal_mark)
+        for number, part in enumerate(self.bounds.split("|"), start=1):
+            read = [exact.read(text) for text in part.split()]
+            cuts = tuple(
+                cut
+                for cut in read
+                if cut is not None and not (self.whole and cut != cut // 1)
+            )
+            if len(cuts) < len(read):
+                raise ConfigError("cut_points_number", template=self.kind, level=number)
+            levels.append(cuts)
+        return tuple(levels)
+
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """Words for every level."""
+        names = (f"{len(cuts) + 1} bands" for cuts in self.cuts)
+        return ("as it is", *names, "left out")
+
+    def grid(self, values: Sequence[str]) -> Grid:
+        """Labels of every value at every level (see `Template.grid`)."""
+        readable, unreadable = in_order(values, self.scale)
+        self._refuse_if_none_read(values, len(readable))
+        rows: Grid = [
+            (text, *(self._label(cuts, number) for cuts in self.cuts), SUPPRESSED)
+            for number, text in readable
+        ]
+        unknown = (NOT_A_NUMBER,) * len(self.cuts)
+        rows += [(text, *unknown, SUPPRESSED) for text in unreadable]
+        return rows
+
+    def unread(self, values: Sequence[str]) -> list[str]:
+        """Return the values that are no numbers."""
+        return in_order(values, self.scale)[1]
+
+    def _label(self, cuts: Sequence[Decimal], number: Decimal) -> str:
+        return self.scale.between(cuts, bisect_right(cuts, number))
