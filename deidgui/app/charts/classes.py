@@ -219,6 +219,7 @@ def cumulative_risk(
         series,
         Axis(Phrase("risk_limit"), Unit.SHARE, is_log=True),
         Axis(Phrase("share_up_to"), Unit.SHARE),
+        is_stepped=True,
         has_points=True,
         marks=marks,
     )

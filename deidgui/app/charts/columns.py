@@ -43,6 +43,12 @@ class Released:
         sizes = np.bincount(self.groups, minlength=len(self.counts))
         return (self.counts / np.maximum(sizes, 1))[self.groups]
 
+    @property
+    def name(self) -> Phrase:
+        """What a series of the spread records is called."""
+        is_grouped = len(self.counts) < len(self.groups)
+        return Phrase("release_spread" if is_grouped else "release")
+
 
 def distance(before: FloatArray, after: FloatArray) -> float:
     """Share of the records that would have to move to make two counts alike.
@@ -102,15 +108,9 @@ def value_distribution(
     categories = [labels[place] for place in shown.tolist()]
     if n_hidden:
         categories.append(Phrase("other", {"n": n_hidden}).text())
-    series = []
-    for values, name, role in (
-        (counts, "before", Role.BEFORE),
-        (spread, "release", Role.AFTER),
-    ):
-        if values is not None:
-            picked = values[shown]
-            rest = [values.sum() - picked.sum()] if n_hidden else []
-            series.append(Series(Phrase(name), np.append(picked, rest), role))
+    series = [_picked(Phrase("before"), counts, Role.BEFORE, shown, n_hidden)]
+    if released is not None and spread is not None:
+        series.append(_picked(released.name, spread, Role.AFTER, shown, n_hidden))
     return BarChart(
         _title(column, released),
         _sentence(counts, spread) or _shape_sentence(before),
@@ -121,36 +121,37 @@ def value_distribution(
     )
 
 
+def _picked(
+    name: Phrase, values: FloatArray, role: Role, shown: IntArray, n_hidden: int
+) -> Series:
+    """Some values of a series, and the sum of the others if there are any."""
+    picked = values[shown]
+    rest = [values.sum() - picked.sum()] if n_hidden else []
+    return Series(name, np.append(picked, rest), role)
+
+
 def released_values(
-    column: str, labels: Sequence[str], counts: IntArray, *, top: int = 20
+    column: str, labels: Sequence[str], before: IntArray, counts: IntArray
 ) -> BarChart:
-    """Records per value as it is released, without comparison.
+    """Records per value as it is released: what was withheld, not what was grouped.
 
     Parameters
     ----------
     column : str
         Name of the column.
     labels : sequence of str, length n_groups
+        Released labels.
+    before : ndarray of int64, shape (n_groups,)
+        Records of the input whose value belongs to each label.
     counts : ndarray of int64, shape (n_groups,)
-    top : int, >= 1
-        Values shown; the others are added up.
+        Released records of each label.
 
     Returns
     -------
     BarChart
     """
-    chart = value_distribution(column, labels, counts, top=top)
-    series = tuple(
-        Series(Phrase("release"), each.values, Role.AFTER) for each in chart.series
-    )
-    return BarChart(
-        chart.title,
-        chart.sentence,
-        chart.categories,
-        series,
-        chart.category_axis,
-        RECORDS,
-    )
+    own = Released(np.arange(len(labels), dtype=np.int32), counts)
+    return value_distribution(column, labels, before, own, top=20)
 
 
 def number_distribution(
@@ -192,17 +193,11 @@ def number_distribution(
     is_whole = bool((numbers[known] == np.floor(numbers[known])).all())
     edges = round_edges(low, high, n_bins, is_whole=is_whole)
     spread = None if released is None else released.spread()
-    series = []
-    for values, name, role in (
-        (before, "before", Role.BEFORE),
-        (spread, "release", Role.AFTER),
-    ):
-        if values is not None:
-            inside = np.isfinite(numbers) & (numbers >= edges[0])
-            inside &= numbers < edges[-1]
-            binned, _ = np.histogram(numbers[inside], edges, weights=values[inside])
-            series.append(Series(Phrase(name), binned.astype(np.float64), role))
     counts = before.astype(np.float64)
+    series = [Series(Phrase("before"), _binned(numbers, counts, edges), Role.BEFORE)]
+    if released is not None and spread is not None:
+        binned = _binned(numbers, spread, edges)
+        series.append(Series(released.name, binned, Role.AFTER))
     return Histogram(
         _title(column, released),
         _sentence(counts, spread) or _range_sentence(numbers, before, known),
@@ -212,6 +207,13 @@ def number_distribution(
         axis,
         RECORDS,
     )
+
+
+def _binned(numbers: FloatArray, weights: FloatArray, edges: FloatArray) -> FloatArray:
+    """Sum of the weights of the numbers in each bin; numbers outside are left out."""
+    inside = np.isfinite(numbers) & (numbers >= edges[0]) & (numbers < edges[-1])
+    binned, _ = np.histogram(numbers[inside], edges, weights=weights[inside])
+    return np.asarray(binned, dtype=np.float64)
 
 
 def round_edges(

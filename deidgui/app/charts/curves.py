@@ -30,14 +30,18 @@ def search_progress(
     Returns
     -------
     LineChart
-        Stepped: a best policy stays the best until the next one is found.
+        From the first policy found; stepped, because it stays the best until the
+        next one is found.
     """
     n_nodes = int(nodes[-1]) if len(nodes) else 0
+    found = np.isfinite(best_loss)
     last = float(best_loss[-1]) if len(best_loss) else math.nan
     sentence = Phrase("progress_none", {"n_nodes": n_nodes})
     if not math.isnan(last):
         sentence = Phrase("progress_best", {"n_nodes": n_nodes, "loss_share": last})
-    series = Series(Phrase("best_loss"), best_loss, positions=nodes.astype(np.float64))
+    series = Series(
+        Phrase("best_loss"), best_loss[found], positions=nodes[found].astype(np.float64)
+    )
     return LineChart(
         Phrase("progress"),
         sentence,

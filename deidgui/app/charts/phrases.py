@@ -125,7 +125,7 @@ PHRASES: dict[str, str] = {
         "{n_values:distinct number|distinct numbers} between {low} and {high}; half "
         "of the records are at or below {median}."
     ),
-    "spread_note": "grouped values are spread evenly over their group",
+    "release_spread": "Release, groups spread evenly",
     # Risk–utility plane
     "plane": "Risk and information loss of every policy",
     "loss": "Information loss",
@@ -146,6 +146,9 @@ PHRASES: dict[str, str] = {
     "better": "better",
     "policy": "Policy",
     "meets_models": "Meets the models",
+    "meets_not": "Does not meet them",
+    "frontier": "None is better in both",
+    "no_policy": "No policy meets the models",
     # Search progress
     "progress": "Search",
     "nodes_checked": "Policies examined",
@@ -176,20 +179,20 @@ PHRASES: dict[str, str] = {
     # Cross tables and associations
     "cross_table": "{rows} by {columns}",
     "cross_sentence": (
-        "{n_filled} of {n_cells:combination|combinations} occur; the two go together "
-        "by {strength} (0 not at all, 1 completely)."
+        "{n_filled} of {n_cells:combination|combinations} occur; strength of the "
+        "association {strength} (0 none, 1 complete)."
     ),
     "cross_compared": (
-        "The two go together by {before} before and by {after} in the release "
-        "(0 not at all, 1 completely)."
+        "Strength of the association: {before} before, {after} in the release "
+        "(0 none, 1 complete)."
     ),
     "associations": "How strongly columns go together",
     "associations_sentence": (
-        "Strongest: {first} and {second} with {strength} (0 not at all, 1 completely)."
+        "Strongest: {first} and {second} with {strength} (0 none, 1 complete)."
     ),
     "associations_changed": (
         "Changed most by the release: {first} and {second}, from {before} to {after} "
-        "(0 not at all, 1 completely)."
+        "(0 none, 1 complete)."
     ),
     "association": "Association",
     # Lattice

@@ -9,16 +9,19 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPen
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.formats import axis_text, short_text
-from deidgui.qt.charts.texts import chart_font, said
+from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.tokens import Tokens
 
 PIXELS_PER_TICK = {"left": 48, "bottom": 96}
 LOG_STEPS = (1, 2, 5)
+
+SLANT = math.radians(38)
+"""Of names that do not fit side by side."""
 
 Tick = tuple[float, list[float]]
 
@@ -32,13 +35,18 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         "left" or "bottom".
     """
 
+    # On the class, because pyqtgraph's constructor already calls what uses them.
+    _axis: Axis | None = None
+    _names: Sequence[str] = ()
+    _places: Sequence[float] | None = None
+    _label = ""
+    _may_slant = False
+    _is_slanted = False
+
     def __init__(self, orientation: str) -> None:
         super().__init__(orientation, tickLength=0)
-        self.setStyle(tickAlpha=255, tickTextOffset=8, maxTickLength=0)
-        self._axis: Axis | None = None
-        self._names: Sequence[str] = ()
-        self._first = 0.0
-        self._places: Sequence[float] | None = None
+        self.setStyle(tickAlpha=255, tickTextOffset=8, hideOverlappingLabels=False)
+        self.enableAutoSIPrefix(False)
 
     def set_axis(self, axis: Axis | None, *, has_grid: bool, label: str = "") -> None:
         """Show numbers of an axis.
@@ -52,9 +60,10 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
             Text beside the axis.
         """
         self._axis, self._names, self._places = axis, (), None
+        self._may_slant = False
         self.setGrid(255 if has_grid else False)
         self.setStyle(showValues=axis is not None)
-        self._set_label(label)
+        self.set_label(label)
 
     def set_names(
         self,
@@ -62,16 +71,68 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         places: Sequence[float] | None = None,
         *,
         label: str = "",
+        is_slanted: bool = False,
     ) -> None:
-        """Show names, at 0, 1, 2, ... or at the given places."""
+        """Show names, at 0, 1, 2, ... or at the given places.
+
+        Parameters
+        ----------
+        names : sequence of str
+        places : sequence of float, optional
+            Ascending or descending.
+        label : str
+            Text beside the axis.
+        is_slanted : bool
+            Whether names below the plot that do not fit stand aslant; else some are
+            left out.
+        """
         self._names, self._places = names, places
+        self._may_slant = is_slanted
         self.setGrid(False)
         self.setStyle(showValues=True)
-        self._set_label(label)
+        self.set_label(label)
         if self.orientation == "left":
             metrics = QFontMetricsF(self.style["tickFont"])
             widest = max((metrics.horizontalAdvance(name) for name in names), default=0)
             self.setWidth(math.ceil(widest) + 16)
+        elif is_slanted:
+            self._fit_height()
+
+    def resizeEvent(self, event: object = None) -> None:
+        super().resizeEvent(event)
+        if self._may_slant and self._names:
+            self._fit_height()
+
+    def _fit_height(self) -> None:
+        """Take the height that names aslant need, or that of one line."""
+        metrics = QFontMetricsF(self.style["tickFont"])
+        widest = max((metrics.horizontalAdvance(n) for n in self._names), default=0)
+        room = self.size().width() / max(1, len(self._names))
+        self._is_slanted = widest + 8 > room
+        tall = widest * math.sin(SLANT) if self._is_slanted else 0.0
+        self.setHeight(math.ceil(tall + metrics.height() + 12))
+
+    def drawPicture(
+        self, painter: QPainter, line: object, ticks: object, texts: object
+    ) -> None:
+        if not (self._may_slant and self._is_slanted):
+            super().drawPicture(painter, line, ticks, texts)
+            return
+        super().drawPicture(painter, line, ticks, [])
+        painter.setClipping(False)
+        painter.setFont(self.style["tickFont"])
+        painter.setPen(self.textPen())
+        metrics = QFontMetricsF(self.style["tickFont"])
+        low, high = self.range
+        for place in self._named(low, high, self.size().width()):
+            name = self._names[self._index(place)]
+            x = (place - low) / (high - low) * self.size().width()
+            painter.save()
+            painter.translate(x + metrics.ascent() / 2, 8 + metrics.ascent() / 2)
+            painter.rotate(-math.degrees(SLANT))
+            at = QPointF(-metrics.horizontalAdvance(name), metrics.ascent() / 2)
+            painter.drawText(at, name)
+            painter.restore()
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Take the colours and the font of a theme."""
@@ -83,11 +144,10 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
             "color": tokens.chart.label,
             "font-size": f"{tokens.type.caption}pt",
         }
-        self._set_label(self._label)
+        self.set_label(self._label)
 
-    _label = ""
-
-    def _set_label(self, label: str) -> None:
+    def set_label(self, label: str) -> None:
+        """Show a text beside the axis."""
         self._label = label
         # PRIVACY: column names are shown as they are, never read as markup.
         self.setLabel(html.escape(label) or None, **self.labelStyle)
@@ -130,7 +190,9 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         if places is None:
             places = [float(place) for place in range(len(self._names))]
         metrics = QFontMetricsF(self.style["tickFont"])
-        if self.orientation == "left":
+        if self._may_slant:
+            room = metrics.height() if self._is_slanted else 0.0
+        elif self.orientation == "left":
             room = metrics.height()
         else:
             widths = [metrics.horizontalAdvance(name) for name in self._names]
@@ -153,12 +215,7 @@ def round_spacing(spacing: float) -> float:
 
 def _log_ticks(low: float, high: float, size: float) -> list[float]:
     decades = range(math.floor(low), math.ceil(high) + 1)
-    has_room = size / max(high - low, 1e-9) > 3 * 60
+    has_room = size / max(high - low, 1e-9) > 120
     steps = LOG_STEPS if has_room else (1,)
     ticks = [decade + math.log10(step) for decade in decades for step in steps]
     return [tick for tick in ticks if low - 1e-9 <= tick <= high + 1e-9]
-
-
-def axis_label(axis: Axis) -> str:
-    """Text beside an axis."""
-    return said(axis.label)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.base import Axis, BarChart, Histogram, Role, Series, Unit
 from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.texts import chart_font, said, shortened
 from deidgui.qt.charts.view import ChartView, Stop
@@ -48,17 +49,12 @@ def bar_width(series: Sequence[Series], place: int) -> float:
     return NARROW if both and series[place].role is Role.AFTER else WIDE
 
 
-def bar_brush(role: Role, look: Tokens) -> tuple[QColor, QPen]:
-    """Fill and outline of the bars of a role."""
-    if role is Role.BEFORE:
-        fill = QColor(look.chart.before)
-        fill.setAlpha(46)
-        pen = QPen(QColor(look.chart.before), 1)
-    else:
-        fill = QColor(look.chart.after)
-        pen = QPen(fill, 0)
-    pen.setCosmetic(True)
-    return fill, pen
+def bar_brush(role: Role, look: Tokens, *, is_alone: bool) -> tuple[QColor, QPen]:
+    """Fill and outline of the bars of a role; hollow only beside another one."""
+    if role is not Role.BEFORE:
+        return QColor(look.chart.after), thin_pen(look.chart.after, 1)
+    outline = thin_pen(look.chart.before, 1)
+    return faded(look.chart.before, 255 if is_alone else 46), outline
 
 
 def bar_entries(series: Sequence[Series], look: Tokens) -> list[KeyEntry]:
@@ -109,7 +105,9 @@ class BarView(ChartView[BarChart]):
     def _draw(self, chart: BarChart) -> None:
         places = -np.arange(len(chart.categories), dtype=np.float64)
         for number, series in enumerate(chart.series):
-            fill, pen = bar_brush(series.role, self.look)
+            fill, pen = bar_brush(
+                series.role, self.look, is_alone=len(chart.series) == 1
+            )
             height = bar_width(chart.series, number)
             values = np.nan_to_num(series.values)
             bars = pg.BarGraphItem(
@@ -157,8 +155,7 @@ class BarView(ChartView[BarChart]):
 
     def _mark_stop(self, stop: Stop) -> None:
         if self._cursor is None:
-            colour = QColor(self.look.chart.after)
-            colour.setAlpha(22)
+            colour = faded(self.look.chart.after, 22)
             self._cursor = pg.LinearRegionItem(
                 orientation="horizontal",
                 movable=False,
@@ -189,7 +186,9 @@ class HistogramView(ChartView[Histogram]):
         # Bins of one width touch if they are intervals of a line of numbers.
         wide = WIDE if chart.is_even else 0.94
         for number, series in enumerate(chart.series):
-            fill, pen = bar_brush(series.role, self.look)
+            fill, pen = bar_brush(
+                series.role, self.look, is_alone=len(chart.series) == 1
+            )
             width = widths * bar_width(chart.series, number) * wide / WIDE
             bars = pg.BarGraphItem(
                 x=middles, y0=0, width=width, height=series.values, brush=fill, pen=pen

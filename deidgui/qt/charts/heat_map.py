@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pyqtgraph as pg
 import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.base import HeatMap
 from deidgui.app.charts.formats import short_text
 from deidgui.qt.charts.bars import value_text
+from deidgui.qt.charts.colours import colour_table, hex_of, text_on, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.texts import said, shortened
 from deidgui.qt.charts.view import ChartView, Stop
@@ -56,12 +55,11 @@ class HeatMapView(ChartView[HeatMap]):
             [-float(row) for row in range(n_rows)],
         )
         self.plot.getAxis("bottom").set_names(
-            [shortened(name, 14) for name in chart.column_labels]
+            [shortened(name, 16) for name in chart.column_labels], is_slanted=True
         )
 
     def _draw_gaps(self, n_rows: int, n_columns: int) -> None:
-        pen = QPen(QColor(self.look.chart.ground), 2)
-        pen.setCosmetic(True)
+        pen = thin_pen(self.look.chart.ground, 2)
         for row in range(1, n_rows):
             self.plot.addItem(pg.InfiniteLine(0.5 - row, 0, pen), ignoreBounds=True)
         for column in range(1, n_columns):
@@ -69,20 +67,15 @@ class HeatMapView(ChartView[HeatMap]):
             self.plot.addItem(line, ignoreBounds=True)
 
     def _write_numbers(self, chart: HeatMap) -> None:
-        table = colour_table(self.look.chart.sequential)
+        table = colour_table(self.look.chart.sequential).tolist()
         for row, column in np.argwhere(np.nan_to_num(chart.values) > 0).tolist():
             value = float(chart.values[row, column])
             part = min(1.0, value / chart.highest) if chart.highest else 0.0
-            red, green, blue = (int(c) for c in table[round(part * 255)])
-            ground = QColor(red, green, blue)
-            is_light = ground.lightnessF() > 0.58
-            text = (
-                short_text(value)
-                if value >= 10_000
-                else value_text(value, chart.value_axis)
-            )
-            colour = "#171a21" if is_light else "#ffffff"
-            self._add_text(text, column, -row, (0.5, 0.5), colour)
+            ground = hex_of(*table[round(part * 255)])
+            text = value_text(value, chart.value_axis)
+            if value >= 10_000:
+                text = short_text(value)
+            self._add_text(text, column, -row, (0.5, 0.5), text_on(ground))
 
     def n_stops(self) -> int:
         return int(self.chart.values.size) if self.chart else 0
@@ -105,23 +98,9 @@ class HeatMapView(ChartView[HeatMap]):
 
     def _mark_stop(self, stop: Stop) -> None:
         if self._cursor is None:
-            pen = QPen(QColor(self.look.chart.highlight), 2)
-            pen.setCosmetic(True)
+            pen = thin_pen(self.look.chart.highlight, 2)
             self._cursor = pg.PlotCurveItem(pen=pen)
             self.plot.addItem(self._cursor, ignoreBounds=True)
         around = np.array([-0.5, 0.5, 0.5, -0.5, -0.5])
         self._cursor.setData(stop.x + around, stop.y + np.roll(around, 1))
         self._cursor.show()
-
-
-def colour_table(colours: Sequence[str], n: int = 256) -> NDArray[np.uint8]:
-    """Colours in even steps between the given ones.
-
-    Returns
-    -------
-    ndarray of uint8, shape (n, 3)
-    """
-    given = np.array([QColor(colour).getRgb()[:3] for colour in colours], np.float64)
-    places = np.linspace(0, len(given) - 1, n)
-    channels = [np.interp(places, np.arange(len(given)), given[:, c]) for c in range(3)]
-    return np.column_stack(channels).round().astype(np.uint8)

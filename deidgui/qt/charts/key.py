@@ -42,6 +42,7 @@ class Shape(enum.Enum):
     DIAMOND = "diamond"
     TRIANGLE = "triangle"
     SQUARE = "square"
+    HATCH = "hatch"
     RAMP = "ramp"
 
 
@@ -61,13 +62,14 @@ SYMBOLS = {
 class KeyEntry:
     """One entry of the line: a shape, its colour as ``#rrggbb``, and its meaning.
 
-    A ramp shows the sequential colours between `low` and `text`.
+    A ramp shows colours, the sequential ones by default, between `low` and `text`.
     """
 
     text: str
     shape: Shape | None = None
     colour: str = ""
     low: str = ""
+    ramp: Sequence[str] = ()
 
 
 def key_width(entry: KeyEntry, metrics: QFontMetricsF) -> float:
@@ -125,8 +127,9 @@ def _paint_entry(
         painter.setPen(text_pen)
         painter.drawText(QPointF(left, baseline), entry.low)
         left += metrics.horizontalAdvance(entry.low) + GAP
-        width = 6 * SWATCH / len(look.chart.sequential)
-        for step, colour in enumerate(look.chart.sequential):
+        ramp = entry.ramp or look.chart.sequential
+        width = 6 * SWATCH / len(ramp)
+        for step, colour in enumerate(ramp):
             box = QRectF(left + step * width, middle - 5, width + 0.5, 10)
             painter.fillRect(box, QColor(colour))
         left += 6 * SWATCH + GAP
@@ -162,6 +165,14 @@ def paint_shape(painter: QPainter, box: QRectF, shape: Shape, colour: QColor) ->
             if shape is Shape.DOT:
                 painter.setBrush(colour)
             painter.drawEllipse(inner)
+        case Shape.HATCH:
+            pen.setWidthF(1)
+            painter.setPen(pen)
+            for shift in (-4, 0, 4):
+                painter.drawLine(
+                    QPointF(inner.left() + shift, inner.bottom()),
+                    QPointF(inner.right() + shift, inner.top()),
+                )
         case Shape.CROSS:
             painter.drawLine(inner.topLeft(), inner.bottomRight())
             painter.drawLine(inner.topRight(), inner.bottomLeft())

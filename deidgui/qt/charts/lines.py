@@ -8,12 +8,14 @@ import numpy as np
 import pyqtgraph as pg
 import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QPen
+from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.base import LineChart, Role, Series
+from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray
 from deidgui.qt.charts.bars import reading, value_text
+from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import ChartView, Stop
@@ -39,6 +41,9 @@ class LineView(ChartView[LineChart]):
                 )
                 for each in chart.series
             ]
+        if np.isnan(chart.series[0].values).any():
+            text = said(Phrase("no_policy"))
+            entries.append(KeyEntry(text, Shape.HATCH, self.look.chart.axis))
         return entries
 
     def _colour(self, series: Series) -> str:
@@ -73,11 +78,9 @@ class LineView(ChartView[LineChart]):
     ) -> None:
         is_before = series.role is Role.BEFORE
         colour = QColor(self._colour(series))
-        pen = QPen(colour, 1.6 if is_before else 2)
-        pen.setCosmetic(True)
+        width, dashes = (1.6, (4, 3)) if is_before else (2, ())
+        pen = thin_pen(self._colour(series), width, dashes)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        if is_before:
-            pen.setDashPattern([4, 3])
         x, y = places, series.values
         if chart.is_stepped and len(x) > 1:
             # A value holds until the next place: each one is drawn twice.
@@ -91,7 +94,7 @@ class LineView(ChartView[LineChart]):
                 series.values,
                 size=6,
                 symbol="o",
-                pen=QPen(colour, 1.4),
+                pen=thin_pen(self._colour(series), 1.4),
                 brush=QBrush(ground if is_before else colour),
             )
             self.plot.addItem(dots)
@@ -101,9 +104,7 @@ class LineView(ChartView[LineChart]):
         if not unknown.any() or unknown.all() or len(places) < 2:
             return
         ends = np.flatnonzero(np.diff(np.concatenate(([0], unknown, [0]))))
-        colour = QColor(self.look.chart.axis)
-        colour.setAlpha(70)
-        brush = QBrush(colour, Qt.BrushStyle.BDiagPattern)
+        brush = QBrush(faded(self.look.chart.axis, 70), Qt.BrushStyle.BDiagPattern)
         for start, end in ends.reshape(-1, 2).tolist():
             region = pg.LinearRegionItem(
                 (places[start], places[min(end, len(places) - 1)]),

@@ -21,9 +21,6 @@ GAP = 6.0
 SCALE = 2
 """Pixels of a PNG per pixel of the screen, so that it stays sharp in print."""
 
-MOST_VECTOR_POINTS = 20_000
-"""Points up to which a picture draws each as a shape of its own."""
-
 
 def png_bytes(view: ChartView[Any], look: Tokens | None = None) -> bytes:
     """Picture of a chart as PNG.
@@ -103,30 +100,24 @@ def _on_paper(view: ChartView[Any], look: Tokens | None) -> Iterator[Tokens]:
     used = look or tokens_for("light", before.type, before.control_height)
     view.setUpdatesEnabled(False)
     changed = used.chart != before.chart
-    items = [
-        item for item in view.plot.scene().items() if hasattr(item, "setExportMode")
-    ]
     try:
         if changed:
             view.use_look(used)
-            scene_items = view.plot.scene().items()
-            items = [each for each in scene_items if hasattr(each, "setExportMode")]
-        _set_export(items, is_on=True)
+        _set_export(view, is_on=True)
         yield used
     finally:
-        _set_export(items, is_on=False)
+        _set_export(view, is_on=False)
         if changed:
             view.use_look(before)
         view.setUpdatesEnabled(True)
 
 
-def _set_export(items: list[Any], *, is_on: bool) -> None:
+def _set_export(view: ChartView[Any], *, is_on: bool) -> None:
     """Have points drawn as shapes instead of copied from a cache of pixels."""
-    n_points = sum(len(getattr(item, "data", ()) or ()) for item in items)
-    if n_points > MOST_VECTOR_POINTS:
-        return
-    for item in items:
-        item.setExportMode(is_on, {"antialias": True, "resolutionScale": 1.0})
+    options = {"antialias": True, "resolutionScale": 1.0}
+    for item in view.plot.scene().items():
+        if hasattr(item, "setExportMode"):
+            item.setExportMode(is_on, options)
 
 
 def _head(view: ChartView[Any], look: Tokens) -> list[tuple[str, QFont, str]]:

@@ -12,10 +12,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
-    QColor,
     QFocusEvent,
     QKeyEvent,
-    QPen,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
@@ -24,6 +22,7 @@ from deidgui.app.charts.base import Mark, Numbers, Tell
 from deidgui.app.charts.phrases import Phrase
 from deidgui.qt.charts.axis import ChartAxis
 from deidgui.qt.charts.card import HoverCard
+from deidgui.qt.charts.colours import thin_pen
 from deidgui.qt.charts.key import KeyEntry, KeyLine
 from deidgui.qt.charts.texts import chart_font, said
 from deidgui.qt.theme import tokens
@@ -88,6 +87,11 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setMouseTracking(True)
         self.getViewBox().setDefaultPadding(0.0)
+        self.getPlotItem().layout.setContentsMargins(0, 4, 18, 6)
+        for axis in axes.values():
+            # The grid lies below everything that is drawn in the plot.
+            axis.setFlag(axis.GraphicsItemFlag.ItemNegativeZStacksBehindParent, True)
+            axis.setZValue(-1000)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self._is_movable:
@@ -139,7 +143,7 @@ class ChartView(QWidget, Generic[C]):
 
     def _lay_out(self) -> None:
         full = QWidget()
-        inside = QVBoxLayout(full)
+        self._inside = inside = QVBoxLayout(full)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(4)
         inside.addWidget(self.key)
@@ -240,8 +244,7 @@ class ChartView(QWidget, Generic[C]):
     def _mark_stop(self, stop: Stop) -> None:
         """Draw where the reading cursor is: a thin upright line."""
         if self._cursor is None:
-            pen = QPen(QColor(self._look.chart.axis), 1)
-            pen.setCosmetic(True)
+            pen = thin_pen(self._look.chart.axis, 1)
             self._cursor = pg.InfiniteLine(angle=90, pen=pen)
             self._cursor.setZValue(-5)
             self.plot.addItem(self._cursor, ignoreBounds=True)
@@ -334,9 +337,7 @@ class ChartView(QWidget, Generic[C]):
     def _add_mark(self, mark: Mark, place: float) -> None:
         """Line across the plot with its name at its end."""
         angle = 90 if mark.axis == "x" else 0
-        pen = QPen(QColor(self._look.chart.highlight), 1.5)
-        pen.setDashPattern([4, 3])
-        pen.setCosmetic(True)
+        pen = thin_pen(self._look.chart.highlight, 1.5, (4, 3))
         line = pg.InfiniteLine(place, angle=angle, pen=pen)
         self.plot.addItem(line, ignoreBounds=True)
         if mark.axis == "x":
