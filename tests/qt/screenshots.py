@@ -14,15 +14,15 @@ if not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("DEIDGUI_HOME", tempfile.mkdtemp(prefix="deidgui-pictures-"))
 
-import deidgui  # noqa: E402, F401 - guards None/True/False before any Qt use
-from deidgui.qt.application import make_application  # noqa: E402
-from deidgui.qt.main_window import MainWindow  # noqa: E402
-from deidgui.qt.pages import STEPS  # noqa: E402
-from deidgui.qt.settings import Settings  # noqa: E402
-from deidgui.qt.theme import Mode, apply_theme  # noqa: E402
-from deidgui.qt.widgets import Notice  # noqa: E402
-from tests.qt.fakes import FakeActivity, FakeWorkspace, fill  # noqa: E402
-from tests.qt.gallery import gallery  # noqa: E402
+import deidgui  # noqa: F401 - guards None/True/False before any Qt use
+from deidgui.qt.application import make_application
+from deidgui.qt.main_window import MainWindow
+from deidgui.qt.pages import STEPS
+from deidgui.qt.settings import Settings
+from deidgui.qt.theme import Mode, apply_theme
+from deidgui.qt.widgets import Notice
+from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
+from tests.qt.gallery import gallery
 
 SIZES = ((1280, 720), (1920, 1080))
 

@@ -53,6 +53,12 @@ class _Segment(QAbstractButton):
             width += 22
         return QSize(round(width), tokens().control_height - 6)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            event.ignore()  # the control moves the choice, not only the focus
+        else:
+            super().keyPressEvent(event)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,0 +1,518 @@
+"""Every widget of the kit: it renders, says what it is, and works by keyboard."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAccessible, QDropEvent, QImage
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
+
+from deidgui.qt.theme import Mode, apply_theme
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Card,
+    Chip,
+    Collapsible,
+    ComboBox,
+    DecimalBox,
+    DropArea,
+    ElidedLabel,
+    EmptyState,
+    FlowLayout,
+    FocusRing,
+    HelpButton,
+    IconButton,
+    KeyValueList,
+    Label,
+    LabeledSlider,
+    Notice,
+    NoticeArea,
+    ProgressBar,
+    ProgressCard,
+    ReasonLabel,
+    RoleBadge,
+    SearchField,
+    Segmented,
+    SpinBox,
+    StatTile,
+    StatusLine,
+    StepDots,
+    ToggleRow,
+    ToggleSwitch,
+    Toolbar,
+    column,
+    dropped_files,
+    duration_words,
+    field_row,
+    holder,
+    time_left_s,
+)
+from tests.qt.gallery import gallery
+
+MAKERS = {
+    "button": lambda: Button("Open", "primary", "folder"),
+    "callout": lambda: Callout("A sentence", "warning", "A detail", "Mend"),
+    "card": lambda: Card("Title", "Lead"),
+    "chip": lambda: Chip("word", "accent", "check"),
+    "collapsible": lambda: Collapsible("More", True),
+    "combo": lambda: ComboBox([("a", "A"), ("b", "B")], "Letters"),
+    "decimal": lambda: DecimalBox(0, 1, 0.09, 0.01, "%", "Risk"),
+    "drop": lambda: DropArea("Drop", "a file", "Choose…"),
+    "elided": lambda: ElidedLabel("a text"),
+    "empty": lambda: EmptyState("search", "Nothing", "Yet", "Begin"),
+    "help": lambda: HelpButton("k", "The smallest group."),
+    "icon_button": lambda: IconButton("undo", "Undo"),
+    "key_values": lambda: KeyValueList([("Rows", "10")]),
+    "progress_card": lambda: ProgressCard("Searching"),
+    "reason": lambda: ReasonLabel("Because."),
+    "role": lambda: RoleBadge("sensitive"),
+    "search": lambda: SearchField("Search"),
+    "segmented": lambda: Segmented([("a", "A"), ("b", "B", "menu")], name="Letters"),
+    "slider": lambda: LabeledSlider("Limit", 0, 100, 5, 0.1, "%", "A sentence."),
+    "spin": lambda: SpinBox(1, 100, 11, "records", "Smallest group"),
+    "stat": lambda: StatTile("Risk", "9.1", "%", "One of 11."),
+    "status_line": StatusLine,
+    "dots": lambda: StepDots(4, 1),
+    "toggle": lambda: ToggleSwitch("Shuffle"),
+    "toggle_row": lambda: ToggleRow("Shuffle", "Hides the order."),
+}
+
+
+def painted(widget: QWidget) -> QImage:
+    widget.resize(widget.sizeHint().expandedTo(widget.minimumSizeHint()))
+    return widget.grab().toImage()
+
+
+def is_blank(image: QImage) -> bool:
+    first = image.pixel(0, 0)
+    return all(
+        image.pixel(x, y) == first
+        for x in range(0, image.width(), 1)
+        for y in range(0, image.height(), 1)
+    )
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+def test_renders(qtbot, qapp, name, mode):
+    apply_theme(qapp, mode)
+    widget = MAKERS[name]()
+    qtbot.addWidget(widget)
+    if name == "status_line":
+        widget.set_progress("Searching", 0.4, 3.0)
+    assert not is_blank(painted(widget))
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_dies_with_its_last_reference(qtbot, name):
+    widget = MAKERS[name]()
+    reference = weakref.ref(widget)
+    widget.grab()
+    del widget
+    gc.collect()
+    assert reference() is None
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_control_has_a_name_for_screen_readers(qtbot, name):
+    widget = MAKERS[name]()
+    qtbot.addWidget(widget)
+    parts = [widget, *widget.findChildren(QWidget)]
+    controls = [
+        part
+        for part in parts
+        if part.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and isinstance(part, QAbstractButton | QLineEdit)
+        and part.objectName() != "qt_spinbox_lineedit"
+    ]
+    for control in controls:
+        spoken = QAccessible.queryAccessibleInterface(control)
+        assert spoken.text(QAccessible.Text.Name), control
+
+
+def test_the_gallery_shows_all_of_them(qtbot):
+    sheet = gallery()
+    qtbot.addWidget(sheet)
+    assert not is_blank(painted(sheet))
+
+
+def test_labels_never_read_markup(qtbot):
+    label = Label("<b>bold</b>")
+    qtbot.addWidget(label)
+    assert label.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_elided_label_shows_the_rest_as_tooltip(qtbot):
+    label = ElidedLabel("a rather long name of a column")
+    qtbot.addWidget(label)
+    label.resize(60, 20)
+    label.grab()
+    assert label.toolTip() == "a rather long name of a column"
+    label.resize(600, 20)
+    label.grab()
+    assert label.toolTip() == ""
+
+
+def test_segments_by_mouse_and_arrow_keys(qtbot):
+    segments = Segmented([("a", "A"), ("b", "B"), ("c", "C")])
+    qtbot.addWidget(segments)
+    segments.show()
+    chosen = []
+    segments.chosen.connect(chosen.append)
+    buttons = segments.findChildren(QAbstractButton)
+    qtbot.mouseClick(buttons[1], Qt.MouseButton.LeftButton)
+    assert (segments.current, chosen) == ("b", ["b"])
+    buttons[1].setFocus()
+    qtbot.keyClick(buttons[1], Qt.Key.Key_Right)
+    assert segments.current == "c"
+    qtbot.keyClick(buttons[2], Qt.Key.Key_Right)
+    assert segments.current == "a"
+    qtbot.keyClick(buttons[0], Qt.Key.Key_Left)
+    assert segments.current == "c"
+
+
+def test_segments_are_one_stop_of_the_tab_key(qtbot):
+    segments = Segmented([("a", "A"), ("b", "B")], "b")
+    qtbot.addWidget(segments)
+    policies = [
+        bool(button.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        for button in segments.findChildren(QAbstractButton)
+    ]
+    assert policies == [False, True]
+
+
+def test_setting_a_value_tells_nobody(qtbot):
+    heard = []
+    segments = Segmented([("a", "A"), ("b", "B")])
+    toggle = ToggleRow("Shuffle")
+    slider = LabeledSlider("Limit", 0, 10, 5)
+    combo = ComboBox([("a", "A"), ("b", "B")])
+    for widget, signal in (
+        (segments, segments.chosen),
+        (toggle, toggle.toggled),
+        (slider, slider.value_changed),
+        (combo, combo.currentIndexChanged),
+    ):
+        qtbot.addWidget(widget)
+        signal.connect(heard.append)
+    segments.set_current("b")
+    toggle.set_on(True)
+    slider.set_value(7)
+    combo.set_current("b")
+    assert heard == []
+    assert (segments.current, toggle.is_on, slider.value, combo.current) == (
+        "b",
+        True,
+        7,
+        "b",
+    )
+
+
+def test_switch_by_space(qtbot):
+    toggle = ToggleRow("Shuffle")
+    qtbot.addWidget(toggle)
+    switch = toggle.findChild(ToggleSwitch)
+    with qtbot.waitSignal(toggle.toggled) as told:
+        qtbot.keyClick(switch, Qt.Key.Key_Space)
+    assert told.args == [True]
+
+
+def test_search_field_waits_until_the_text_rests(qtbot):
+    field = SearchField("Search")
+    qtbot.addWidget(field)
+    heard = []
+    field.searched.connect(heard.append)
+    with qtbot.waitSignal(field.searched):
+        qtbot.keyClicks(field, "age")
+    assert heard == ["age"]
+    with qtbot.waitSignal(field.searched):
+        qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert heard[-1] == ""
+
+
+def test_slider_and_field_say_the_same(qtbot):
+    slider = LabeledSlider("Limit", 0.0, 100.0, 5.0, 0.5, "%")
+    qtbot.addWidget(slider)
+    heard = []
+    slider.value_settled.connect(heard.append)
+    slider._slider.setValue(20)
+    assert slider.value == 10.0
+    slider._field.setValue(33.5)
+    assert slider._slider.value() == 67
+    assert heard == [10.0, 33.5]
+
+
+def test_slider_rests_on_stops(qtbot):
+    slider = LabeledSlider("k", 2, 100, 11, stops=[2, 3, 5, 11, 20, 100])
+    qtbot.addWidget(slider)
+    slider._slider.setValue(4)
+    assert slider.value == 20
+    slider.set_value(10)
+    assert slider._slider.value() == 3
+
+
+def test_the_wheel_over_a_field_without_focus_scrolls_the_page(qtbot):
+    box = SpinBox(0, 10, 5)
+    qtbot.addWidget(box)
+    box.show()
+    assert not box.hasFocus()
+
+    class Turn:
+        ignored = False
+
+        def ignore(self):
+            self.ignored = True
+
+    turn = Turn()
+    box.wheelEvent(turn)
+    assert turn.ignored
+    assert box.value() == 5
+
+
+def test_chip_is_clicked_by_mouse_and_keyboard(qtbot):
+    chip = Chip("filter", is_clickable=True)
+    qtbot.addWidget(chip)
+    chip.show()
+    for act in (
+        lambda: qtbot.mouseClick(chip, Qt.MouseButton.LeftButton),
+        lambda: qtbot.keyClick(chip, Qt.Key.Key_Return),
+        lambda: qtbot.keyClick(chip, Qt.Key.Key_Space),
+    ):
+        with qtbot.waitSignal(chip.clicked):
+            act()
+
+
+def test_a_plain_chip_is_no_stop_of_the_tab_key(qtbot):
+    chip = Chip("word")
+    qtbot.addWidget(chip)
+    assert chip.focusPolicy() is Qt.FocusPolicy.NoFocus
+
+
+@pytest.mark.parametrize(
+    "role", ["direct_identifier", "quasi_identifier", "sensitive", "insensitive", None]
+)
+def test_roles_differ_in_words_and_glyph(qtbot, role):
+    badge = RoleBadge(role)
+    qtbot.addWidget(badge)
+    assert badge.text
+    assert badge.accessibleName() == badge.text
+    assert badge._glyph
+
+
+def test_flow_layout_wraps_and_knows_its_height(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    flow = FlowLayout(widget)
+    for _ in range(6):
+        flow.addWidget(SpinBox())
+    one = flow.itemAt(0).sizeHint()
+    wide = flow.heightForWidth(6 * one.width() + 5 * 8)
+    narrow = flow.heightForWidth(2 * one.width() + 8)
+    assert wide == one.height()
+    assert narrow == 3 * one.height() + 2 * 8
+    widget.resize(2 * one.width() + 8, narrow)
+    widget.show()
+    tops = {flow.itemAt(i).geometry().top() for i in range(flow.count())}
+    assert len(tops) == 3
+    assert flow.itemAt(99) is None
+    assert flow.takeAt(99) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.2, "less than a second"),
+        (12, "12 s"),
+        (60, "1 min"),
+        (200, "3 min 20 s"),
+        (600, "10 min"),
+        (3900, "1 h 5 min"),
+    ],
+)
+def test_durations_in_words(seconds, words):
+    assert duration_words(seconds) == words
+
+
+def test_time_left_is_not_guessed_from_nothing():
+    assert time_left_s(0.0, 10) is None
+    assert time_left_s(0.5, 0.1) is None
+    assert time_left_s(0.25, 10) == 30
+
+
+def test_progress_card_tells_and_asks(qtbot):
+    card = ProgressCard("Searching")
+    qtbot.addWidget(card)
+    card.set_progress(0.25, "5 of 20", 10)
+    texts = [label.text() for label in card.findChildren(Label)]
+    assert {"25 %", "5 of 20", "about 30 s left"} <= set(texts)
+    pause, stop = card.findChildren(Button)
+    with qtbot.waitSignal(card.pause_clicked):
+        pause.click()
+    card.set_paused(True)
+    assert pause.text() == "Continue"
+    with qtbot.waitSignal(card.cancel_clicked):
+        stop.click()
+    card.set_progress(None, "reading", 2)
+    assert card.findChild(ProgressBar).maximum() == 0
+
+
+def test_stat_tile_says_everything_to_a_screen_reader(qtbot):
+    tile = StatTile("Highest risk", "9.1", "%", "One of 11.")
+    qtbot.addWidget(tile)
+    assert tile.accessibleName() == "Highest risk: 9.1 %. One of 11."
+    tile.set_change("from 100 %", "success")
+    tile.set_tone("danger")
+    tile.set_change("")
+    tile.set_tone(None)
+
+
+def test_callout_changes_its_words(qtbot):
+    callout = Callout("A", "info")
+    qtbot.addWidget(callout)
+    callout.show_words("B", "danger", "C", "Mend")
+    assert callout.accessibleName() == "B C"
+    with qtbot.waitSignal(callout.acted):
+        callout.findChild(Button).click()
+
+
+def test_key_values_keep_their_widgets(qtbot):
+    facts = KeyValueList([("a", "1"), ("b", "2")])
+    qtbot.addWidget(facts)
+    facts.set_pairs([("c", "3")])
+    shown = [
+        label.text() for label in facts.findChildren(Label) if not label.isHidden()
+    ]
+    assert shown == ["c", "3"]
+
+
+def test_toolbar_has_two_ends(qtbot):
+    bar = Toolbar()
+    qtbot.addWidget(bar)
+    left, right = Button("L"), Button("R")
+    bar.add_left(left)
+    bar.add_divider()
+    bar.add_right(right)
+    bar.resize(600, 40)
+    bar.show()
+    assert left.x() == 0
+    assert right.geometry().right() == bar.width() - 1
+
+
+def test_collapsible_by_keyboard(qtbot):
+    more = Collapsible("More")
+    qtbot.addWidget(more)
+    more.body.addWidget(Label("inside"))
+    assert not more.is_open
+    with qtbot.waitSignal(more.toggled):
+        qtbot.keyClick(more.findChild(Button), Qt.Key.Key_Space)
+    assert more.is_open
+
+
+def test_help_button_explains_and_closes_by_escape(qtbot):
+    button = HelpButton("k", "The smallest group.")
+    parent = holder(column(button))
+    qtbot.addWidget(parent)
+    parent.show()
+    button.click()
+    sheet = button.popover
+    assert sheet is not None
+    assert sheet.isVisible()
+    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+
+
+def test_notices_replace_by_topic_and_are_few(qtbot):
+    area = NoticeArea()
+    qtbot.addWidget(area)
+    assert area.isHidden()
+    acted = []
+
+    class Mender:
+        def act(self):
+            acted.append(True)
+
+    mender = Mender()
+    area.tell(Notice("one", "danger", "mend", "Do it", mender.act, "t"))
+    area.tell(Notice("two", "danger", "mend", "Do it", mender.act, "t"))
+    assert [notice.text for notice in area.notices] == ["two"]
+    for number in range(5):
+        area.tell(Notice(f"number {number}"))
+    assert [notice.text for notice in area.notices] == [
+        "number 2",
+        "number 3",
+        "number 4",
+    ]
+    area.tell(Notice("last", "warning", "", "Do it", mender.act))
+    strip = area.findChildren(Button)[-1]
+    strip.click()
+    assert acted == [True]
+    assert "last" not in [notice.text for notice in area.notices]
+    for notice in area.notices:
+        area.dismiss(notice)
+    assert area.isHidden()
+
+
+def test_a_dropped_file_is_told(qtbot, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x\n1\n")
+    area = DropArea("Drop", "a file", "Choose…")
+    qtbot.addWidget(area)
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(tmp_path)), QUrl.fromLocalFile(str(path))])
+    assert dropped_files(mime) == [path]
+    event = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    with qtbot.waitSignal(area.dropped) as told:
+        area.dropEvent(event)
+    assert told.args == [path]
+
+
+def test_links_to_the_net_are_not_taken(qtbot):
+    mime = QMimeData()
+    mime.setUrls([QUrl("https://example.org/a.csv")])
+    assert dropped_files(mime) == []
+
+
+def test_the_ring_follows_the_keyboard_not_the_mouse(qtbot):
+    one, two = Button("one"), Button("two")
+    window = holder(column(one, two, margin=16))
+    ring = FocusRing(window)
+    qtbot.addWidget(window)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    one.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: ring.widget() is one and ring.isVisible())
+    two.setFocus(Qt.FocusReason.TabFocusReason)
+    assert ring.widget() is two
+    QApplication.sendEvent(two, QEvent(QEvent.Type.Leave))
+    two.clearFocus()
+    assert not ring.isVisible()
+
+
+def test_field_row_ties_the_label_to_the_field(qtbot):
+    field = QLineEdit()
+    row = field_row("Name", field, "Shown in the report.")
+    qtbot.addWidget(row)
+    label = row.findChildren(Label)[0]
+    assert label.buddy() is field
+    assert field.accessibleName() == "Name"
+
+
+def test_button_sizes_follow_the_text(qtbot):
+    short, long = Button("Go"), Button("Go somewhere far away")
+    for button in (short, long):
+        qtbot.addWidget(button)
+        button.ensurePolished()
+    assert long.sizeHint().width() > short.sizeHint().width()
+    assert short.sizeHint().height() == long.sizeHint().height()
+    assert QPoint(0, 0) == short.pos()
