@@ -45,6 +45,7 @@ _NUL, _LF, _CR, _SPACE, _CTRL_Z = 0, 10, 13, 32, 26
 _END, _DELIMITER, _INNER_QUOTE = 1, 2, 3  # kinds of bytes that end a plain field
 _HASH_START = np.uint64(0xCBF29CE484222325)  # FNV-1a, 64 bits
 _HASH_STEP = np.uint64(0x100000001B3)
+_HASH_MIX = np.uint64(0xBF58476D1CE4E5B9)
 
 
 def new_state(line: int = 1) -> IntArray:
@@ -72,49 +73,6 @@ def _delimiter_at(data: Bytes, at: int, delimiter: Bytes) -> bool:
         if data[at + place] != delimiter[place]:
             return False
     return True
-
-
-@njit(cache=True, nogil=True)
-def _quoted_end(data: Bytes, at: int, quote: int) -> tuple[int, int, int]:
-    """Follow a quoted field from behind its opening quote.
-
-    Returns the place of the closing quote (or of a NUL, or the end of the data),
-    the number of line breaks inside, and of doubled quotes.
-    """
-    stop = len(data)
-    n_breaks = n_doubled = 0
-    while at < stop:
-        byte = data[at]
-        if byte == quote:
-            if at + 1 >= stop or data[at + 1] != quote:
-                break
-            n_doubled += 1
-            at += 1
-        elif byte == _LF:
-            n_breaks += 1
-        elif byte == _CR:
-            n_breaks += at + 1 >= stop or data[at + 1] != _LF
-        elif byte == _NUL:
-            break
-        at += 1
-    return at, n_breaks, n_doubled
-
-
-@njit(cache=True, nogil=True)
-def _plain_end(
-    data: Bytes, at: int, kinds: Bytes, delimiter: Bytes
-) -> tuple[int, bool]:
-    """Follow an unquoted field to its end; tells whether it contains a quote."""
-    inner_quote = False
-    while at < len(data):
-        kind = kinds[data[at]]
-        if kind != 0:
-            if kind == _INNER_QUOTE:
-                inner_quote = True
-            elif kind == _END or _delimiter_at(data, at, delimiter):
-                break
-        at += 1
-    return at, inner_quote
 
 
 @njit(cache=True, nogil=True)
@@ -154,7 +112,88 @@ def _is_blank(data: Bytes, low: int, high: int, n_columns: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def split_records(  # noqa: C901 - one pass; cut up it would run slower
+def _cut_record(  # noqa: C901 - calls in these loops cost ten times the work
+    data: Bytes,
+    at: int,
+    line: int,
+    final: bool,
+    delimiter: Bytes,
+    quote: int,
+    skip_blanks: bool,
+    kinds: Bytes,
+    starts: Int32Array,
+    ends: Int32Array,
+    opened: IntArray,
+) -> tuple[int, int, int, int, int, int]:
+    """Cut one record; fields beyond the length of `starts` are only counted.
+
+    Returns how it ended, the next byte and its line, the number of fields, how
+    many of them are unquoted with a quote inside, and the bytes of the last one
+    (-1 if it is quoted). ``opened[0]`` is the line where the last field's quote
+    opened, 0 if it has none.
+    """
+    stop, is_short = len(data), len(delimiter) == 1
+    n_fields = n_inner = 0
+    while True:
+        if skip_blanks:
+            at = _skip_spaces(data, at)
+        n_fields += 1
+        n_doubled = 0
+        opened[0] = 0
+        if at < stop and data[at] == quote:
+            opened[0] = line
+            at += 1
+            low = at
+            while at < stop:
+                byte = data[at]
+                if byte == quote:
+                    if at + 1 >= stop or data[at + 1] != quote:
+                        break
+                    n_doubled += 1
+                    at += 1
+                elif byte == _LF:
+                    line += 1
+                elif byte == _CR:
+                    line += at + 1 >= stop or data[at + 1] != _LF
+                elif byte == _NUL:
+                    return NUL_BYTE, at, line, n_fields, n_inner, -1
+                at += 1
+            high, n_bare = at, -1
+            if at >= stop:
+                ended = QUOTE_NOT_CLOSED if final else _UNCERTAIN
+                return ended, at, line, n_fields, n_inner, n_bare
+            at += 1
+            if skip_blanks:
+                at = _skip_spaces(data, at)
+        else:
+            low, has_inner = at, False
+            while at < stop:
+                kind = kinds[data[at]]
+                if kind == _INNER_QUOTE:
+                    has_inner = True
+                elif kind == _END or (
+                    kind == _DELIMITER
+                    and (is_short or _delimiter_at(data, at, delimiter))
+                ):
+                    break
+                at += 1
+            n_inner += has_inner
+            high, n_bare = at, at - low
+        if n_fields <= len(starts):
+            starts[n_fields - 1] = low
+            ends[n_fields - 1] = ~high if n_doubled else high
+        if at < stop and data[at] == _LF:
+            return _RECORD_ENDS, at + 1, line + 1, n_fields, n_inner, n_bare
+        if at < stop and is_short and data[at] == delimiter[0]:
+            at += 1
+            continue
+        ended, at, n_breaks = _field_end(data, at, final, delimiter)
+        if ended != _FIELD_ENDS:
+            return ended, at, line + n_breaks, n_fields, n_inner, n_bare
+
+
+@njit(cache=True, nogil=True)
+def split_records(
     data: Bytes,
     final: bool,
     delimiter: Bytes,
@@ -204,6 +243,7 @@ def split_records(  # noqa: C901 - one pass; cut up it would run slower
     taken without it; other records of another length are left out and counted.
     """
     kinds = _byte_kinds(delimiter, quote)
+    opened = state[OPENED_LINE : OPENED_LINE + 1]
     at, line = state[POSITION], state[LINE]
     n_records = n_stored = 0
     while (
@@ -211,63 +251,43 @@ def split_records(  # noqa: C901 - one pass; cut up it would run slower
         and n_records < len(lines)
         and n_stored + max(n_columns, 1) <= len(starts)
     ):
-        first_line, first_stored = line, n_stored
-        n_fields = n_inner = 0
-        ended = _FIELD_ENDS
-        quoted = False
-        low = high = opened = at
-        while ended == _FIELD_ENDS:
-            if skip_blanks:
-                at = _skip_spaces(data, at)
-            n_fields += 1
-            n_doubled, opened = 0, 0
-            quoted = quote >= 0 and at < len(data) and data[at] == quote
-            if quoted:
-                opened, low = line, at + 1
-                high, n_breaks, n_doubled = _quoted_end(data, low, quote)
-                line += n_breaks
-                at = high + 1
-                if high >= len(data):
-                    ended = QUOTE_NOT_CLOSED if final else _UNCERTAIN
-                elif data[high] == _NUL:
-                    ended = NUL_BYTE
-                elif skip_blanks:
-                    at = _skip_spaces(data, at)
-            else:
-                low = at
-                high, inner = _plain_end(data, at, kinds, delimiter)
-                at, n_inner = high, n_inner + inner
-            if ended == _FIELD_ENDS:
-                ended, at, n_breaks = _field_end(data, at, final, delimiter)
-                if ended <= _RECORD_ENDS:
-                    line += n_breaks
-            if n_stored < len(starts) and (n_columns == 0 or n_fields <= n_columns):
-                starts[n_stored] = low
-                ends[n_stored] = ~high if n_doubled else high
-                n_stored += 1
+        first_line = line
+        limit = n_stored + n_columns if n_columns > 0 else len(starts)
+        ended, at, line, n_fields, n_inner, n_bare = _cut_record(
+            data,
+            at,
+            line,
+            final,
+            delimiter,
+            quote,
+            skip_blanks,
+            kinds,
+            starts[n_stored:limit],
+            ends[n_stored:limit],
+            opened,
+        )
         if ended != _RECORD_ENDS:
             if ended != _UNCERTAIN:
                 state[ERROR], state[ERROR_LINE] = ended, line
                 state[ERROR_FIELD] = n_fields
-            state[OPENED_LINE] = opened
             return n_records
         state[POSITION], state[LINE] = at, line
         state[N_INNER_QUOTES] += n_inner
-        if n_fields == 1 and not quoted and _is_blank(data, low, high, n_columns):
+        is_single = n_fields == 1 and n_bare >= 0
+        if is_single and _is_blank(data, starts[n_stored], ends[n_stored], n_columns):
             state[N_BLANK] += 1
-            n_stored = first_stored
-        elif n_columns == 0 or n_fields == n_columns:
-            counts[n_records], lines[n_records] = n_fields, first_line
-            n_records += 1
-        elif n_fields == n_columns + 1 and high == low and not quoted:
-            state[N_TRAILING] += 1
-            counts[n_records], lines[n_records] = n_columns, first_line
-            n_records += 1
-        else:
+            continue
+        is_trailing = n_columns > 0 and n_fields == n_columns + 1 and n_bare == 0
+        if n_columns > 0 and n_fields != n_columns and not is_trailing:
             if state[N_RAGGED] == 0:
                 state[RAGGED_LINE], state[RAGGED_FIELDS] = first_line, n_fields
             state[N_RAGGED] += 1
-            n_stored = first_stored
+            continue
+        state[N_TRAILING] += is_trailing
+        counts[n_records] = n_columns if is_trailing else n_fields
+        lines[n_records] = first_line
+        n_stored = min(n_stored + counts[n_records], len(starts))
+        n_records += 1
     return n_records
 
 
@@ -304,39 +324,16 @@ def skip_lines(data: Bytes, n_lines: int, final: bool) -> tuple[int, int]:
 
 
 @njit(cache=True, nogil=True)
-def _copy_field(
+def _copy_undoubled(
     data: Bytes, low: int, high: int, quote: int, heap: Bytes, at: int
 ) -> int:
     """Copy a field to the heap, doubled quotes once; returns the place behind."""
-    if high >= 0:
-        for place in range(low, high):
-            heap[at] = data[place]
-            at += 1
-        return at
     place = low
-    while place < ~high:
+    while place < high:
         heap[at] = data[place]
         at += 1
         place += 2 if data[place] == quote else 1
     return at
-
-
-@njit(cache=True, nogil=True)
-def _hash32(heap: Bytes, low: int, high: int) -> np.uint64:
-    mixed = _HASH_START
-    for place in range(low, high):
-        mixed = (mixed ^ np.uint64(heap[place])) * _HASH_STEP
-    mixed ^= mixed >> np.uint64(29)
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    return mixed >> np.uint64(32)
-
-
-@njit(cache=True, nogil=True)
-def _same(heap: Bytes, one: int, other: int, length: int) -> bool:
-    for place in range(length):  # noqa: SIM110 - numba has no all()
-        if heap[one + place] != heap[other + place]:
-            return False
-    return True
 
 
 @njit(cache=True, nogil=True)
@@ -384,36 +381,51 @@ def encode_fields(
     """
     mask = len(slots) - 1
     for record in range(first, n_records):
-        place = record * n_columns + column
-        low, high = starts[place], ends[place]
+        low, high = (
+            starts[record * n_columns + column],
+            ends[record * n_columns + column],
+        )
         begin = tails[n_values]
-        room = (high if high >= 0 else ~high) - low + 1
         if (
-            begin + room > len(heap)
+            begin + max(high, ~high) - low + 1 > len(heap)
             or n_values + 2 > len(tails)
             or 2 * n_values >= len(slots)
         ):
             return record, n_values
         # The text is copied first: if it is new, it is already in its place.
-        end = _copy_field(data, low, high, quote, heap, begin)
-        hashed = _hash32(heap, begin, end)
+        if high < 0:
+            end = _copy_undoubled(data, low, ~high, quote, heap, begin)
+        else:
+            end = begin + high - low
+            for place in range(high - low):
+                heap[begin + place] = data[low + place]
+        mixed = _HASH_START
+        for place in range(begin, end):
+            mixed = (mixed ^ np.uint64(heap[place])) * _HASH_STEP
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * _HASH_MIX
+        hashed = mixed >> np.uint64(32)
         at = np.int64(hashed) & mask
-        while True:
-            slot = slots[at]
-            if slot == 0:
-                slots[at] = (hashed << np.uint64(32)) | np.uint64(n_values + 1)
-                heap[end] = 0
-                codes[record] = n_values
-                n_values += 1
-                tails[n_values] = end + 1
-                break
-            if slot >> np.uint64(32) == hashed:
-                code = np.int64(slot & np.uint64(0xFFFFFFFF)) - 1
-                length = tails[code + 1] - tails[code] - 1
-                if length == end - begin and _same(heap, tails[code], begin, length):
-                    codes[record] = code
-                    break
+        while slots[at] != 0:
+            if slots[at] >> np.uint64(32) == hashed:
+                code = np.int64(slots[at] & np.uint64(0xFFFFFFFF)) - 1
+                known = tails[code]
+                if tails[code + 1] - known - 1 == end - begin:
+                    place = 0
+                    while (
+                        place < end - begin
+                        and heap[known + place] == heap[begin + place]
+                    ):
+                        place += 1
+                    if place == end - begin:
+                        codes[record] = code
+                        break
             at = (at + 1) & mask
+        else:
+            slots[at] = (hashed << np.uint64(32)) | np.uint64(n_values + 1)
+            heap[end] = 0
+            codes[record] = n_values
+            n_values += 1
+            tails[n_values] = end + 1
     return n_records, n_values
 
 
