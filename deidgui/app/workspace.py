@@ -268,7 +268,7 @@ class Workspace:
         if classes is None or session.state(Kind.MEASUREMENT) is State.CURRENT:
             return
         snapshot = session.project
-        search = session.current(Kind.SEARCH)
+        found = session.current(Kind.SEARCH)
 
         def done(measurement: tasks.Measured) -> None:
             session.set_result(Kind.MEASUREMENT, measurement, snapshot)
@@ -276,7 +276,7 @@ class Workspace:
         self._start(
             MEASURE,
             lambda monitor: tasks.measure_project(
-                snapshot, classes, search, monitor=monitor
+                snapshot, classes, found, monitor=monitor
             ),
             done,
         )
@@ -343,7 +343,7 @@ class Workspace:
         snapshot = session.project
         tasks.check_release(snapshot)
         loaded = session.loaded
-        classes, search = session.current(Kind.CLASSES), session.current(Kind.SEARCH)
+        classes, found = session.current(Kind.CLASSES), session.current(Kind.SEARCH)
         if loaded is None:
             return
         files = dict(session.hierarchy_files)
@@ -360,7 +360,7 @@ class Workspace:
                 folder,
                 files,
                 classes=classes,
-                search=search,
+                found=found,
                 monitor=monitor,
             ),
             done,

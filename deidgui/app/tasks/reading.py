@@ -17,14 +17,10 @@ from deidgui.app.session import Loaded
 from deidgui.engine.data.csv_io import ReadReport, read_csv
 from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
 from deidgui.engine.data.hierarchy_propose import propose_template
+from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.source import open_source
 from deidgui.engine.data.table import Table
-from deidgui.engine.data.value_types import (
-    TypeGuess,
-    guess_type,
-    missing_candidates,
-    unmistakable,
-)
+from deidgui.engine.data.value_types import TypeGuess, guess_type
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import InputError
@@ -128,8 +124,9 @@ def _missing_tokens(
     tokens: dict[str, tuple[str, ...]] = {}
     for place, column in enumerate(table.columns):
         monitor.report(place / len(table.columns), "missing")
-        found = unmistakable(missing_candidates(column))
-        tokens[column.name] = decided.get(column.name, ("", *found))
+        certain = [each.token for each in missing_candidates(column) if each.certain]
+        proposed = ("", *(token for token in certain if token))
+        tokens[column.name] = decided.get(column.name, proposed)
     return tokens
 
 
@@ -195,7 +192,7 @@ def propose_attribute(loaded: Loaded, name: str) -> Attribute:
         role=found.role.value,
         treatment=found.treatment.value if found.treatment else None,
         kind=guess.kind,
-        format=guess.format,
+        format=guess.format or None,
         topic=found.topic.value if found.topic else None,
         missing=inspection.missing[name],
     )

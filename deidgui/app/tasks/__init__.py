@@ -1,0 +1,68 @@
+"""Long pieces of work: functions of a snapshot, run by jobs or the command line."""
+
+from deidgui.app.tasks.classes import (
+    Classes,
+    HierarchyCache,
+    build_classes,
+    hierarchy_of,
+    typed_table,
+)
+from deidgui.app.tasks.files import (
+    find_input,
+    hierarchy_file_name,
+    load_hierarchy_files,
+    relocate_input,
+    save_hierarchy_files,
+)
+from deidgui.app.tasks.measuring import Measured, measure_project
+from deidgui.app.tasks.reading import (
+    Inspection,
+    propose_attribute,
+    propose_hierarchy,
+    propose_project,
+    read_input,
+    read_project_input,
+    renew_project,
+)
+from deidgui.app.tasks.releasing import Released, check_release, release
+from deidgui.app.tasks.searching import (
+    Best,
+    Found,
+    check_search,
+    decided_models,
+    found_so_far,
+    infeasible,
+    search,
+)
+
+__all__ = [
+    "Best",
+    "Classes",
+    "Found",
+    "HierarchyCache",
+    "Inspection",
+    "Measured",
+    "Released",
+    "build_classes",
+    "check_release",
+    "check_search",
+    "decided_models",
+    "find_input",
+    "found_so_far",
+    "hierarchy_file_name",
+    "hierarchy_of",
+    "infeasible",
+    "load_hierarchy_files",
+    "measure_project",
+    "propose_attribute",
+    "propose_hierarchy",
+    "propose_project",
+    "read_input",
+    "read_project_input",
+    "release",
+    "relocate_input",
+    "renew_project",
+    "save_hierarchy_files",
+    "search",
+    "typed_table",
+]

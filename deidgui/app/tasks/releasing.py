@@ -1,0 +1,133 @@
+"""From decisions and data to a verified release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deidgui.app.project import Project
+from deidgui.app.release import ReleaseOrder, WrittenRelease, write_release
+from deidgui.app.session import Loaded
+from deidgui.app.tasks.classes import Classes, build_classes
+from deidgui.app.tasks.measuring import Measured, figures_for_evidence, measure_project
+from deidgui.app.tasks.searching import Found, check_search, infeasible, search
+from deidgui.errors import (
+    ConfigError,
+    DeidError,
+    InfeasibleError,
+    ProblemsError,
+    raise_all,
+)
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+
+@dataclass(frozen=True, repr=False)
+class Released:
+    """A release that is in place, and what it rests on.
+
+    Parameters
+    ----------
+    written : WrittenRelease
+    measured : Measured
+    """
+
+    written: WrittenRelease = field(repr=False)
+    measured: Measured = field(repr=False)
+
+    @property
+    def folder(self) -> Path:
+        """Where the release is."""
+        return self.written.folder
+
+
+def check_release(project: Project) -> None:
+    """See that every decision that a release needs has been made.
+
+    Raises
+    ------
+    ConfigError
+        As `check_search`, and code ``no_withheld_choice``, all problems together.
+    """
+    problems: list[DeidError] = []
+    try:
+        check_search(project)
+    except ProblemsError as several:
+        problems += several.problems
+    except ConfigError as problem:
+        problems.append(problem)
+    if project.export.withheld is None:
+        problems.append(ConfigError("no_withheld_choice"))
+    raise_all(problems)
+
+
+def release(
+    project: Project,
+    loaded: Loaded,
+    folder: Path,
+    files: Mapping[str, bytes],
+    *,
+    classes: Classes | None = None,
+    found: Found | None = None,
+    key_file: Path | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Released:
+    """Search if need be, apply the policy, write and verify the release.
+
+    Parameters
+    ----------
+    project : Project
+    loaded : Loaded
+    folder : Path
+        Of the release; see `write_release`.
+    files : mapping of str to bytes
+        Hierarchy CSVs by relative path.
+    classes, found : Classes, Found, optional
+        Known already for exactly these decisions.
+    key_file : Path, optional
+        Where keys of pseudonyms are kept; None destroys them.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Released
+
+    Raises
+    ------
+    InfeasibleError
+        Codes ``no_policy_meets`` or ``chosen_violates``.
+    DeidError
+        As `check_release`, `build_classes`, `search` and `write_release`.
+    """
+    check_release(project)
+    if classes is None:
+        step = SubMonitor(monitor, 0.0, 0.1)
+        classes = build_classes(project, loaded.table, files, monitor=step)
+    if found is None:
+        found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.4))
+    measured = measure_project(project, classes, found)
+    _check_policy(measured, found)
+    order = ReleaseOrder(
+        project=project,
+        input_path=loaded.path,
+        input_sha256=loaded.sha256,
+        table=classes.table,
+        class_table=classes.class_table,
+        policy=measured.chosen_policy,
+        figures=figures_for_evidence(project, measured, found),
+        key_file=key_file,
+    )
+    written = write_release(folder, order, monitor=SubMonitor(monitor, 0.4, 1.0))
+    return Released(written, measured)
+
+
+def _check_policy(measured: Measured, found: Found) -> None:
+    """Refuse a release without a policy, or with one beyond the thresholds."""
+    if measured.policy is None:
+        raise infeasible(found)
+    if not measured.meets_thresholds:
+        raise InfeasibleError(
+            "chosen_violates",
+            records_needed=measured.n_withheld,
+            records_allowed=found.result.limit_records,
+        )

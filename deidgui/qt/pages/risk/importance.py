@@ -1,0 +1,178 @@
+"""What matters for analysis: the measure, weights, and levels never to exceed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from deidgui.app.project import Attribute
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
+from deidgui.errors import ConfigError
+from deidgui.qt.forms import ParameterForm
+from deidgui.qt.widgets import (
+    Caption,
+    Card,
+    Collapsible,
+    ComboBox,
+    ElidedLabel,
+    Label,
+    Segmented,
+    clear,
+    row,
+)
+
+WEIGHTS = (("low", 0.25), ("normal", 0.5), ("high", 1.0))
+"""Words for weights; anything between is kept and shown as the nearest."""
+
+
+class MeasureCard(Card):
+    """The quality measure that guides the search.
+
+    Attributes
+    ----------
+    measure_set : Signal of dict
+    """
+
+    measure_set = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.set_title(
+            self.tr("What should the search preserve?"),
+            self.tr("Among all safe policies, the one that loses least is the best."),
+        )
+        kinds = [(each.kind, each.title) for each in QUALITY_MEASURES]
+        self.kind = ComboBox(kinds, self.tr("Quality measure"))
+        self.kind.activated.connect(self._on_kind_chosen)
+        self._words = Caption()
+        self._options = Collapsible(self.tr("Options of the measure"))
+        self._form: ParameterForm[QualityMeasure] | None = None
+        self.add(self.kind)
+        self.add(self._words)
+        self.add(self._options)
+
+    def show_measure(self, stored: Mapping[str, Any]) -> None:
+        """Show the measure of a project."""
+        try:
+            measure = QUALITY_MEASURES.from_json(stored)
+        except ConfigError:
+            return
+        self.kind.set_current(measure.kind)
+        self._words.setText(measure.words())
+        if self._form is not None and self._form.property("kind") == measure.kind:
+            self._form.set_value(measure)
+            return
+        clear(self._options.body)
+        form: ParameterForm[QualityMeasure] = ParameterForm(type(measure), measure)
+        form.setProperty("kind", measure.kind)
+        form.edited.connect(self._on_edited)
+        self._form = form
+        self._options.body.addWidget(form)
+
+    def _on_kind_chosen(self) -> None:
+        self.measure_set.emit({"kind": self.kind.current})
+
+    def _on_edited(self, measure: QualityMeasure | None) -> None:
+        if measure is not None:
+            self.measure_set.emit(measure.to_json())
+
+
+class ImportanceCard(Card):
+    """Weight of each quasi-identifier, and the coarsest level it may reach.
+
+    Attributes
+    ----------
+    weight_set : Signal of (str, float)
+    level_set : Signal of (str, int or None)
+    """
+
+    weight_set = Signal(str, float)
+    level_set = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.set_title(
+            self.tr("What matters for the analysis?"),
+            self.tr(
+                "Give more weight to what the recipient needs in detail, or say which "
+                "detail must never be lost."
+            ),
+        )
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(0, 1)
+        self.body.addLayout(self._grid)
+        self._shown: object = None
+
+    def show_attributes(
+        self, quasi: Sequence[Attribute], hierarchies: Mapping[str, Hierarchy]
+    ) -> None:
+        """Show weights and limits of all quasi-identifiers."""
+        shown = (tuple(quasi), tuple(map(id, hierarchies.values())))
+        if shown == self._shown:
+            return
+        self._shown = shown
+        clear(self._grid)
+        if not quasi:
+            self._grid.addWidget(Caption(self.tr("No quasi-identifier yet.")), 0, 0)
+            return
+        heads = (self.tr("Column"), self.tr("Weight"), self.tr("Never coarser than"))
+        for place, words in enumerate(heads):
+            self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
+        for line, attribute in enumerate(quasi, start=1):
+            self._add_row(line, attribute, hierarchies.get(attribute.name))
+
+    def _add_row(
+        self, line: int, attribute: Attribute, hierarchy: Hierarchy | None
+    ) -> None:
+        words = {
+            "low": self.tr("Low"),
+            "normal": self.tr("Normal"),
+            "high": self.tr("High"),
+        }
+        nearest = min(WEIGHTS, key=lambda each: abs(each[1] - attribute.weight))[0]
+        name = self.tr("Weight of {attribute}").format(attribute=attribute.name)
+        weight = Segmented([(key, words[key]) for key, _ in WEIGHTS], nearest, name)
+        weight.setProperty("attribute", attribute.name)
+        weight.chosen.connect(self._on_weight_chosen)
+        levels = ComboBox(self._levels(hierarchy))
+        name = self.tr("Coarsest level of {attribute}").format(attribute=attribute.name)
+        levels.setAccessibleName(name)
+        levels.setMinimumWidth(150)
+        levels.set_current(str(attribute.maximum_level))
+        levels.setProperty("attribute", attribute.name)
+        levels.activated.connect(self._on_level_chosen)
+        self._grid.addWidget(ElidedLabel(attribute.name), line, 0)
+        self._grid.addLayout(row(weight), line, 1)
+        self._grid.addWidget(levels, line, 2)
+
+    def _levels(self, hierarchy: Hierarchy | None) -> list[tuple[str, str]]:
+        found = [("None", self.tr("No limit"))]
+        if hierarchy is None:
+            return found
+        for level in range(hierarchy.height):
+            found.append((str(level), self._level_words(hierarchy, level)))
+        return found
+
+    def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
+        if level == 0:
+            return self.tr("As it is")
+        if hierarchy.rule is not None and level < len(hierarchy.rule.level_names):
+            return hierarchy.rule.level_names[level]
+        n_groups = hierarchy.levels[level].n_groups
+        return self.tr("{number:,} groups").format(number=n_groups)
+
+    def _on_weight_chosen(self, key: str) -> None:
+        name = str(self.sender().property("attribute"))
+        self.weight_set.emit(name, dict(WEIGHTS)[key])
+
+    def _on_level_chosen(self) -> None:
+        combo = self.sender()
+        assert isinstance(combo, ComboBox)
+        level = None if combo.current == "None" else int(combo.current)
+        self.level_set.emit(str(combo.property("attribute")), level)

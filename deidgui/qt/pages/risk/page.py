@@ -1,0 +1,185 @@
+"""The page on which thresholds are decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app import ops
+from deidgui.app.changes import Changes
+from deidgui.app.project import PopulationChoice
+from deidgui.app.recipients import BY_KIND, take_over
+from deidgui.app.session import Kind
+from deidgui.engine.privacy import PRIVACY_MODELS
+from deidgui.errors import ConfigError
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
+from deidgui.qt.pages.risk.limits import PopulationCard, SignatureCard, SuppressionCard
+from deidgui.qt.pages.risk.recipients import RecipientCard
+from deidgui.qt.pages.risk.thresholds import ThresholdsCard
+from deidgui.qt.settings import Settings
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+
+class RiskPage(Page):
+    """Recipient, thresholds, suppression limit, population, importance."""
+
+    key = "risk"
+    parts = (
+        Changes.PRIVACY
+        | Changes.QUALITY
+        | Changes.ROLES
+        | Changes.HIERARCHY
+        | Changes.DATA
+        | Changes.RESULT
+    )
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Risk and thresholds"),
+            self.tr(
+                "Decide how safe the release must be. The search then finds the policy "
+                "that keeps most detail within these limits."
+            ),
+        )
+        self.recipients = RecipientCard()
+        self.thresholds = ThresholdsCard()
+        self.suppression = SuppressionCard()
+        self.population = PopulationCard()
+        self.measure = MeasureCard()
+        self.importance = ImportanceCard()
+        self.signature = SignatureCard()
+        for card in (
+            self.recipients,
+            self.thresholds,
+            self.suppression,
+            self.population,
+            self.measure,
+            self.importance,
+            self.signature,
+        ):
+            self.body.addWidget(card)
+        self.body.addStretch(1)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.recipients.chosen.connect(self._on_recipient_chosen)
+        self.thresholds.models_edited.connect(self._on_models_edited)
+        self.thresholds.reason_edited.connect(self._on_reason_edited)
+        self.suppression.limit_set.connect(self._on_limit_set)
+        self.population.population_set.connect(self._on_population_set)
+        self.population.missing_set.connect(self._on_missing_set)
+        self.measure.measure_set.connect(self._on_measure_set)
+        self.importance.weight_set.connect(self._on_weight_set)
+        self.importance.level_set.connect(self._on_level_set)
+        self.signature.name_set.connect(self._on_name_set)
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show what is decided."""
+        project = self.session.project
+        privacy = project.privacy
+        classes = self.session.result(Kind.CLASSES)
+        loaded = self.session.loaded
+        self.recipients.show_chosen(privacy.threshold.recipient)
+        self.thresholds.show_models(privacy.models, privacy.threshold.justification)
+        n_records = loaded.table.n_rows if loaded else 0
+        self.suppression.show_limit(privacy.suppression_limit, n_records)
+        self.population.show_privacy(privacy)
+        self.measure.show_measure(project.quality.measure)
+        self.importance.show_attributes(
+            project.quasi_identifiers, classes.hierarchies if classes else {}
+        )
+        self.signature.show_name(privacy.threshold.set_by)
+
+    def status(self) -> PageStatus:
+        """Say what is decided and what is missing."""
+        privacy = self.session.project.privacy
+        if not self.session.project.attributes:
+            return NOT_YET
+        if not privacy.models:
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("nothing decided"),
+                self.tr("Choose who receives the data."),
+            )
+        if privacy.suppression_limit is None:
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("limit undecided"),
+                self.tr("Decide how many records may be withheld."),
+            )
+        recipient = privacy.threshold.recipient
+        title = BY_KIND[recipient].title if recipient else self.tr("own thresholds")
+        return PageStatus(StepState.DONE, title)
+
+    def help_words(self) -> str:
+        """Say the decided thresholds in words."""
+        privacy = self.session.project.privacy
+        lines = []
+        for stored in privacy.models:
+            try:
+                lines.append("- " + PRIVACY_MODELS.from_json(stored).words())
+            except ConfigError:
+                continue
+        if privacy.suppression_limit is not None:
+            words = self.tr("- At most {share:g} % of the records are withheld.")
+            lines.append(words.format(share=round(100 * privacy.suppression_limit, 4)))
+        return "\n".join(lines)
+
+    def leave(self) -> None:
+        """Take over the justification and name that are still being typed."""
+        self.thresholds.leave()
+        self._on_name_set(self.signature.field.text().strip())
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _decide(self, op: ops.Op, label: str) -> None:
+        if self.apply(op, label):
+            self.refresh(self.parts)
+
+    def _on_recipient_chosen(self, kind: Any) -> None:
+        self._decide(take_over(kind), self.tr("set recipient"))
+
+    def _on_models_edited(self, models: tuple[dict[str, Any], ...]) -> None:
+        op = ops.change_privacy(models=tuple(models))
+        self._decide(op, self.tr("change thresholds"))
+
+    def _on_reason_edited(self, text: str) -> None:
+        if text != self.session.project.privacy.threshold.justification:
+            op = ops.change_threshold(justification=text)
+            self.apply(op, self.tr("justify thresholds"))
+
+    def _on_limit_set(self, limit: float) -> None:
+        op = ops.change_privacy(suppression_limit=limit)
+        self._decide(op, self.tr("set suppression limit"))
+
+    def _on_population_set(self, population: PopulationChoice) -> None:
+        op = ops.change_privacy(population=population)
+        self._decide(op, self.tr("set population"))
+
+    def _on_missing_set(self, choice: str) -> None:
+        op = ops.change_privacy(missing_matches=choice)
+        self._decide(op, self.tr("set treatment of missing values"))
+
+    def _on_measure_set(self, stored: dict[str, Any]) -> None:
+        self._decide(ops.set_quality_measure(stored), self.tr("set quality measure"))
+
+    def _on_weight_set(self, name: str, weight: float) -> None:
+        label = self.tr("set weight of {attribute}").format(attribute=name)
+        self._decide(ops.change_attribute(name, weight=weight), label)
+
+    def _on_level_set(self, name: str, level: int | None) -> None:
+        label = self.tr("limit level of {attribute}").format(attribute=name)
+        self._decide(ops.change_attribute(name, maximum_level=level), label)
+
+    def _on_name_set(self, name: str) -> None:
+        if name != self.session.project.privacy.threshold.set_by:
+            self.apply(ops.change_threshold(set_by=name), self.tr("name who decided"))
