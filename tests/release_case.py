@@ -192,6 +192,8 @@ def make_figures(table: Table, policy: Policy) -> Figures:
         quality={
             "loss": {
                 "value": sum(loss.values()) / len(loss),
+                "aggregate": "arithmetic_mean",
+                "gs_factor": 0.5,
                 "by_attribute": loss,
                 "words": "Share of detail lost, from 0 (nothing) to 1 (everything).",
             },

@@ -9,7 +9,7 @@ import polars as pl
 MARK = "'"
 """Put before what a spreadsheet would read as a formula."""
 
-HARMLESS = r"^[+\-]?[0-9]+([.,][0-9]+)*([eE][+\-]?[0-9]+)?%?$|^[+\-]+$"
+HARMLESS = r"[+\-]?[0-9]+([.,][0-9]+)*([eE][+\-]?[0-9]+)?%?|[+\-]+"
 """Numbers may begin with a sign, and signs alone often mean "no value"."""
 
 FORMULA = r"(^|[;\t\r\n])[=+\-@＝＋－＠]|^[\t\r\n]"
@@ -36,7 +36,7 @@ def guard_text(text: str) -> str:
     .. [1] OWASP, *CSV Injection*: cells that begin with ``= + - @``, tab or
        carriage return (and their full-width forms) are evaluated.
     """
-    if re.search(HARMLESS, text):
+    if re.fullmatch(HARMLESS, text):
         return text
     return _START.sub(MARK, text)
 
@@ -52,7 +52,7 @@ def guard_texts(texts: pl.Series) -> pl.Series:
     -------
     polars Series of String, same length
     """
-    risky = texts.str.contains(FORMULA) & ~texts.str.contains(HARMLESS)
+    risky = texts.str.contains(FORMULA) & ~texts.str.contains(f"^(?:{HARMLESS})$")
     if not risky.any():
         return texts
     at = risky.arg_true()

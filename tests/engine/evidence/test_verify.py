@@ -1,0 +1,419 @@
+"""A release verifies; every change to it is found; hostile ones are refused."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import shutil
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deidgui.app.release import write_release
+from deidgui.engine.evidence.checks import attacker
+from deidgui.engine.evidence.verify import verify_release
+from deidgui.errors import Cancelled, ConfigError, DeidError, InputError
+from tests.release_case import make_order
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("release")
+    write_release(folder / "out", make_order(folder))
+    return folder / "out"
+
+
+@pytest.fixture
+def release(written, tmp_path):
+    """A copy that a test may spoil."""
+    return shutil.copytree(written, tmp_path / "copy")
+
+
+def evidence_of(folder):
+    return json.loads((folder / "evidence.json").read_bytes())
+
+
+def state(folder, change):
+    """Change the evidence by a function of its fields."""
+    fields = evidence_of(folder)
+    change(fields)
+    (folder / "evidence.json").write_text(json.dumps(fields), encoding="utf-8")
+
+
+def reseal(folder):
+    """Make sizes and hashes right again, as a clever forger would."""
+
+    def change(fields):
+        for each in [*fields["outputs"], *fields["files"]]:
+            content = (folder / each["path"]).read_bytes()
+            each["bytes"] = len(content)
+            each["sha256"] = hashlib.sha256(content).hexdigest()
+
+    state(folder, change)
+
+
+def edit_rows(folder, change):
+    """Change the released rows (header first) by a function, and reseal."""
+    path = folder / evidence_of(folder)["outputs"][0]["path"]
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    rows = change(rows) or rows
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+    reseal(folder)
+
+
+def failed(folder):
+    return {check.code for check in verify_release(folder).failed}
+
+
+def test_untouched_release_verifies(release):
+    found = verify_release(release)
+    assert found.ok
+    assert found.failed == ()
+    assert found.unmeasured == ("entropy",)
+    assert found.to_json()["ok"] is True
+    json.dumps(found.to_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize("withheld", ["stars", "left_out"])
+@pytest.mark.parametrize(
+    "levels",
+    [
+        {"age": 0, "sex": 0, "zip": 2},
+        {"age": 2, "sex": 1, "zip": 2},
+        {"age": 1, "sex": 1, "zip": 0},
+    ],
+)
+def test_other_policies_verify(tmp_path, levels, withheld):
+    order = make_order(tmp_path, levels, withheld=withheld, below=3)
+    assert write_release(tmp_path / "out", order).verification.ok
+
+
+# -- files -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["patients_released.csv", "policy.json"])
+def test_one_changed_byte_is_found(release, name):
+    content = bytearray((release / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (release / name).write_bytes(bytes(content))
+    assert failed(release) == {"file_hash"}
+
+
+def test_missing_longer_and_strange_files_are_found(release):
+    (release / "mapping" / "sex.csv").unlink()
+    with (release / "policy.json").open("ab") as file:
+        file.write(b" ")
+    (release / "mapping" / "names.csv").write_text("who", encoding="utf-8")
+    assert failed(release) == {"file_present", "file_bytes", "no_other_files"}
+
+
+def test_links_are_not_followed(release, tmp_path):
+    path = release / "policy.json"
+    shutil.move(path, tmp_path / "elsewhere.json")
+    path.symlink_to(tmp_path / "elsewhere.json")
+    assert "file_present" in failed(release)
+    (release / "mapping" / "link").symlink_to(tmp_path)
+    assert "no_other_files" in failed(release)
+
+
+def test_policy_must_agree_with_the_evidence(release):
+    policy = json.loads((release / "policy.json").read_bytes())
+    policy["levels"]["age"] = 2
+    (release / "policy.json").write_text(json.dumps(policy), encoding="utf-8")
+    reseal(release)
+    assert failed(release) == {"policy_agrees"}
+
+
+# -- rows ------------------------------------------------------------------------------
+
+
+def test_dropped_row_is_found(release):
+    edit_rows(release, lambda rows: rows[:-1])
+    assert {"rows", "rows_of_file"} <= failed(release)
+
+
+def test_label_made_up_is_found(release):
+    def change(rows):
+        next(row for row in rows[1:] if row[1] != "*")[1] = "107"
+
+    edit_rows(release, change)
+    assert "labels_in_mapping" in failed(release)
+
+
+def test_class_that_is_too_small_is_found(release):
+    """One record moves to the other sex: some class loses or gains a member."""
+
+    def change(rows):
+        row = next(row for row in rows[1:] if row[2] == "F")
+        row[2] = "M"
+
+    edit_rows(release, change)
+    assert {"distribution"} <= failed(release)
+
+
+def test_withheld_value_that_was_left_is_found(release):
+    def change(rows):
+        next(row for row in rows[1:] if set(row) == {"*"})[4] = "I10"
+
+    edit_rows(release, change)
+    assert {"withheld", "withhold_rule"} <= failed(release)
+
+
+def test_identifier_instead_of_code_is_found(release):
+    def change(rows):
+        rows[1][0] = "M00017"
+
+    edit_rows(release, change)
+    assert failed(release) == {"pseudonyms"}
+
+
+def test_formula_is_found(release):
+    def change(rows):
+        rows[1][5] = "=HYPERLINK(1)"
+
+    edit_rows(release, change)
+    assert failed(release) == {"spreadsheet"}
+
+
+def test_column_added_is_found(release):
+    edit_rows(release, lambda rows: [[*row, "x"] for row in rows])
+    assert failed(release) == {"columns"}
+
+
+def test_direct_identifier_declared_as_kept_is_found(release):
+    def change(fields):
+        fields["attributes"][0]["treatment"] = "kept"
+
+    state(release, change)
+    assert failed(release) == {"no_direct_identifiers"}
+
+
+def test_mask_must_be_stars(release):
+    def change(fields):
+        fields["attributes"][0]["treatment"] = "mask"
+
+    state(release, change)
+    assert failed(release) == {"masked"}
+
+
+# -- figures ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "code"),
+    [
+        (("suppressed_records",), 19, "withheld"),
+        (("records",), 399, "rows"),
+        (("policy", "withhold_below"), 6, "policy_agrees"),
+        (("risk", "prosecutor", "highest"), 0.1, "prosecutor_highest"),
+        (("risk", "prosecutor", "average"), 0.0894, "prosecutor_average"),
+        (("risk", "prosecutor", "records_at_risk"), 1, "prosecutor_records_at_risk"),
+        (("risk", "prosecutor", "at_risk"), 0.1, "prosecutor_at_risk"),
+        (("risk", "prosecutor", "highest"), None, "prosecutor_highest"),
+        (("risk", "journalist", "average"), 0.01, "journalist_average"),
+        (("risk", "journalist", "highest"), 0.01, "journalist_highest"),
+        (("risk", "marketer", "average"), 0.01, "marketer_average"),
+        (("risk", "classes"), 33, "classes"),
+        (("risk", "smallest_class"), 6, "smallest_class"),
+        (("risk", "uniques"), 1, "uniques"),
+        (("risk", "records"), 400, "records_released"),
+        (("models", 0, "satisfied"), False, "model"),
+        (("models", 0, "k"), 6, "model"),
+        (("quality", "loss", "value"), 0.1, "quality"),
+        (("quality", "loss", "by_attribute", "age"), 0.1, "quality_of_attribute"),
+        (("class_sizes", "after", 4, "records"), 1, "class_sizes"),
+        (("class_sizes", "cumulative", 3, "after"), 0.0, "cumulative_risk"),
+        (("distributions", "zip", "labels", 0, "released"), 1, "distribution"),
+        (("attributes", 2, "leaves"), 100, "mapping_values"),
+        (("attributes", 2, "mapping"), "mapping/none.csv", "mapping_vouched"),
+    ],
+)
+def test_figure_that_is_not_true_is_found(release, place, value, code):
+    def change(fields):
+        *steps, last = place
+        for step in steps:
+            fields = fields[step]
+        assert fields[last] != value
+        fields[last] = value
+
+    state(release, change)
+    assert code in failed(release)
+
+
+def test_attackers_of_the_methods_page():
+    """O-F1 without a register: f = (1, 2, 3), n = 6; and 10 % samples by hand."""
+    sizes = np.array([1, 2, 3])
+    prosecutor = attacker(sizes, 1.0, 0.2)
+    assert (prosecutor.highest, prosecutor.average) == (1.0, 0.5)
+    assert (prosecutor.at_risk, prosecutor.records_at_risk) == (1.0, 6)
+    journalist = attacker(sizes, 0.1, 0.05)
+    # F = 10, 20, 30: highest 1/10; average 3 classes / 60 people; 1/20 is not above.
+    assert journalist.highest == pytest.approx(0.1)
+    assert journalist.average == pytest.approx(0.05)
+    assert journalist.records_at_risk == 1
+
+
+# -- hostile ---------------------------------------------------------------------------
+
+
+def test_no_release(tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    for name in ("empty", "file", "absent"):
+        with pytest.raises(InputError) as caught:
+            verify_release(tmp_path / name)
+        assert caught.value.code == "not_a_release"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("../patients.csv", "/etc/passwd", "mapping/../../x", "C:\\x", "a\\b", "a:b"),
+        *("./x", "a//b", "a\0b", ""),
+    ],
+)
+def test_paths_that_leave_the_release_are_refused(release, path):
+    def change(fields):
+        fields["outputs"][0]["path"] = path
+
+    state(release, change)
+    with pytest.raises(DeidError) as caught:
+        verify_release(release)
+    codes = ("path_leaves_release", "evidence_field", "several_problems")
+    assert caught.value.code in codes
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "release_not_json"),
+        (b"\xff\xfe", "release_not_json"),
+        (b"[]", "release_not_json"),
+        (b"{}", "not_evidence"),
+        (b"[" * 100_000, "release_not_json"),
+        (b'{"format": "deidgui-evidence", "version": NaN}', "release_not_json"),
+        (b'{"format": "deidgui-evidence", "version": "1"}', "not_evidence"),
+        (b'{"format": "deidgui-evidence", "version": 2}', "evidence_newer"),
+        (b'{"format": "deidgui-project", "version": 1}', "not_evidence"),
+    ],
+)
+def test_evidence_of_another_kind_is_refused(release, content, code):
+    (release / "evidence.json").write_bytes(content)
+    with pytest.raises(DeidError) as caught:
+        verify_release(release)
+    assert caught.value.code == code
+
+
+def test_every_wrong_field_is_named_without_its_value(release):
+    def change(fields):
+        fields["records"] = "sentinel-4711"
+        fields["risk"]["prosecutor"]["highest"] = 7
+        fields["outputs"][0]["sha256"] = "sentinel-4711"
+        fields["unknown"] = "sentinel-4711"
+
+    state(release, change)
+    with pytest.raises(ConfigError) as caught:
+        verify_release(release)
+    problems = caught.value.problems
+    assert {each.params["field"] for each in problems} >= {
+        "records",
+        "risk.prosecutor.highest",
+        "outputs.0.sha256",
+        "unknown",
+    }
+    assert "sentinel" not in repr([repr(each) for each in problems])
+
+
+def test_too_large_evidence_is_refused_unread(release):
+    os.truncate(release / "evidence.json", 10**9)
+    with pytest.raises(InputError) as caught:
+        verify_release(release)
+    assert caught.value.code == "release_file_too_large"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"value,label\n",
+        b"a,b,c\n",
+        b"value,label,values\n,x,-1\n",
+        b"\xff",
+        b'value,label,values\n"',
+        b"value,label,values\n,x,1\xc2\xb2\n",
+    ],
+)
+def test_malformed_mapping_is_refused(release, content):
+    (release / "mapping" / "age.csv").write_bytes(content)
+    reseal(release)
+    with pytest.raises(InputError) as caught:
+        verify_release(release)
+    assert caught.value.code == "release_malformed"
+    assert caught.value.params["file"] == "mapping/age.csv"
+
+
+@pytest.mark.parametrize("line", [b"a,b\n", b'"x\n', b"\xff\n", b"\n"])
+def test_malformed_table_is_refused(release, line):
+    path = release / "patients_released.csv"
+    path.write_bytes(path.read_bytes() + line)
+    reseal(release)
+    with pytest.raises(InputError) as caught:
+        verify_release(release)
+    assert caught.value.code == "release_malformed"
+
+
+def test_cancel(release):
+    class Stopper:
+        def report(self, fraction, note=""):
+            if fraction > 0.05:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        verify_release(release, monitor=Stopper())
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.text(max_size=3), inner, max_size=2)
+    ),
+    max_leaves=3,
+)
+
+
+@settings(
+    max_examples=120,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(st.data())
+def test_any_field_replaced_is_refused_or_measured(written, tmp_path, data):
+    """Whatever stands in the evidence: a coded error or a verdict, never a crash."""
+    folder = tmp_path / "spoilt"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(written, folder)
+
+    def change(fields):
+        while True:
+            keys = list(fields) if isinstance(fields, dict) else range(len(fields))
+            key = data.draw(st.sampled_from(list(keys)))
+            inner = fields[key]
+            if (
+                not isinstance(inner, dict | list)
+                or not inner
+                or data.draw(st.booleans())
+            ):
+                fields[key] = data.draw(JSON)
+                return
+            fields = inner
+
+    state(folder, change)
+    with suppress(DeidError):
+        verify_release(folder)
