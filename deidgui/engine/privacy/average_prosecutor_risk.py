@@ -76,6 +76,11 @@ class AverageProsecutorRisk(SizeModel):
         """
         return least_size(self.threshold)
 
+    @property
+    def sizes(self) -> range:
+        """Sizes below which the model may withhold classes."""
+        return range(1, self.depth + 1)
+
     def withhold_below(self, tiers: Tiers) -> IntArray:
         """Smallest size at which the mean of what remains is low enough."""
         # The mean class size of the rest only grows with the size withheld, so

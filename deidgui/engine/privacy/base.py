@@ -72,17 +72,22 @@ class PrivacyModel(Declared):
         """Largest size below which the model may withhold classes for their size."""
         return 1
 
+    @property
+    def sizes(self) -> range:
+        """Sizes below which the model may withhold classes."""
+        return range(self.depth, self.depth + 1)
+
     def withhold_below(self, tiers: Tiers) -> IntArray:
         """Size below which classes must be withheld at every node.
 
         Parameters
         ----------
         tiers : Tiers
-            Its ladder contains `depth`.
+            Its ladder contains all of `sizes`.
 
         Returns
         -------
-        ndarray of int64, shape (n_nodes,), each in the ladder and <= depth
+        ndarray of int64, shape (n_nodes,), each one of `sizes`
             All that the model asks for if it `is_by_size`, else what follows from
             it for sizes.
         """

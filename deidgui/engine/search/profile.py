@@ -15,7 +15,7 @@ from deidgui.engine.quality.base import Domain, NodeFigures
 from deidgui.engine.search.kernels import N_TOTALS, Figures
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.walkers import Walkers
-from deidgui.errors import ConfigError, ResourceError
+from deidgui.errors import ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 BUDGET_BYTES = 512 * 2**20
@@ -93,16 +93,9 @@ class Profile:
         nodes : ndarray of int64, shape (n,)
         below : ndarray of int64, shape (n,), each in the ladder
             Classes with fewer members are withheld.
-
-        Raises
-        ------
-        ConfigError
-            Code ``k_not_in_profile``.
         """
-        tier = np.minimum(np.searchsorted(self.ladder, below), len(self.ladder) - 1)
-        missing = self.ladder[tier] != below
-        if missing.any():
-            raise ConfigError("k_not_in_profile", k=int(below[missing][0]))
+        tier = np.searchsorted(self.ladder, below)
+        assert (self.ladder[tier] == below).all()
         totals = self.tiers[nodes, tier].astype(np.int64)
         return NodeFigures(
             self.domain,

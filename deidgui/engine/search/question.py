@@ -42,7 +42,7 @@ class Question:
     @property
     def sizes(self) -> set[int]:
         """Class sizes that a profile's ladder must contain to answer."""
-        return {model.depth for model in self.models}
+        return {size for model in self.models for size in model.sizes}
 
 
 @dataclass(eq=False)
@@ -139,6 +139,9 @@ def answers_at(profile: Profile, question: Question, nodes: IntArray) -> Answers
     ConfigError
         Code ``k_not_in_profile``.
     """
+    missing = question.sizes.difference(profile.ladder.tolist())
+    if missing:
+        raise ConfigError("k_not_in_profile", k=min(missing))
     everything = len(nodes) == profile.lattice.n_nodes
     tiers = profile.class_sizes(slice(None) if everything else nodes)
     below = np.maximum.reduce([each.withhold_below(tiers) for each in question.models])

@@ -1,0 +1,194 @@
+"""The profile of the whole lattice against counting record by record."""
+
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deidgui.engine.search import profile as profile_module
+from deidgui.engine.search.profile import build_profile, ladder_of
+from deidgui.errors import Cancelled, ResourceError
+from tests.engine.search.cases import (
+    class_tables,
+    hierarchy_of,
+    leaves_below,
+    nodes_of,
+    released,
+    table_of,
+)
+
+
+def expected_row(table, rows, levels, below):
+    classes, labels = released(table, rows, levels)
+    gone = [size for size in classes.values() if size < below]
+    withheld = [label for label in labels if classes[label] < below]
+    return [
+        sum(gone),
+        len(gone),
+        sum(size * size for size in gone),
+        *(
+            sum(leaves_below(each, levels[at], label[at]) for label in withheld)
+            for at, each in enumerate(table.hierarchies)
+        ),
+    ]
+
+
+def assert_profile_counts(profile, rows, nodes):
+    table = profile.class_table
+    for node, levels in enumerate(nodes):
+        sizes = list(released(table, rows, levels)[0].values())
+        assert profile.n_classes[node] == len(sizes)
+        assert profile.squares[node] == sum(size * size for size in sizes)
+        for tier, below in enumerate(profile.ladder.tolist()):
+            found = profile.tiers[node, tier].tolist()
+            assert found == expected_row(table, rows, levels, below)
+
+
+@given(class_tables(), st.integers(1, 8))
+@settings(max_examples=40, deadline=None)
+def test_every_node_and_size_as_counted_record_by_record(case, k_max):
+    table, rows = case
+    profile = build_profile(table, k_max=k_max, n_threads=1)
+    assert profile.is_complete
+    assert profile.ladder.tolist() == list(range(1, k_max + 1))
+    assert_profile_counts(profile, rows, nodes_of(table))
+
+
+@given(class_tables(), st.data())
+@settings(max_examples=40, deadline=None)
+def test_level_limits_give_the_same_rows_of_fewer_nodes(case, data):
+    table, rows = case
+    minimum, maximum = {}, {}
+    for each in table.hierarchies:
+        low, high = sorted(
+            data.draw(st.tuples(*[st.integers(0, each.height)] * 2)),
+        )
+        minimum[each.attribute], maximum[each.attribute] = low, high
+    profile = build_profile(table, minimum, maximum, k_max=4, n_threads=1)
+    nodes = nodes_of(table, list(minimum.values()), list(maximum.values()))
+    assert_profile_counts(profile, rows, nodes)
+
+
+def wide_table(n_attributes, n_leaves, n_rows, seed):
+    rng = np.random.default_rng(seed)
+    found = [
+        hierarchy_of(f"a{at}", [[leaf // 3 for leaf in range(n_leaves)]])
+        for at in range(n_attributes)
+    ]
+    base = rng.integers(0, n_leaves, (12, n_attributes))
+    rows = base[rng.integers(0, 12, n_rows)]
+    noise = rng.random(rows.shape) < 0.03
+    rows[noise] = rng.integers(0, n_leaves, int(noise.sum()))
+    return table_of(found, rows.tolist()), [tuple(row) for row in rows.tolist()]
+
+
+def test_twenty_attributes_need_keys_of_several_words():
+    table, rows = wide_table(20, 40, 150, seed=1)
+    names = table.attributes
+    maximum = {name: 0 for name in names if name not in ("a0", "a7", "a13", "a19")}
+    profile = build_profile(table, maximum=maximum, k_max=5, n_threads=1)
+    highest = [0 if name in maximum else 1 for name in names]
+    assert_profile_counts(profile, rows, nodes_of(table, maximum=highest))
+
+
+def test_packed_counters_are_emptied_before_they_overflow():
+    # 200,000 singletons with 3 leaves below each value: 600,000 > 2**16.
+    n = 200_000
+    hierarchy = hierarchy_of("x", [[leaf // 2 for leaf in range(1000)]])
+    other = hierarchy_of("y", [[0] * 200])
+    leaves = np.stack([np.repeat(np.arange(1000), 200), np.tile(np.arange(200), 1000)])
+    table = type(table_of([other], [(0,)]))(
+        (hierarchy, other), leaves.T.astype(np.int32).copy(), np.ones(n, np.int64)
+    )
+    profile = build_profile(table, k_max=3, n_threads=1)
+    bottom, up_x = profile.tiers[0, 1], profile.tiers[profile.lattice.node((1, 0))]
+    assert bottom.tolist() == [n, n, n, n, n]
+    assert up_x[2].tolist() == [n, n // 2, 2 * n, 2 * n, n]
+
+
+def test_result_depends_on_neither_threads_nor_slices(monkeypatch):
+    table, _ = wide_table(6, 9, 400, seed=2)
+    alone = build_profile(table, k_max=10, n_threads=1)
+    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 500)
+    monkeypatch.setattr("deidgui.engine.search.walkers.NODES_PER_SLICE", 3)
+    for n_threads in (1, 2, 3):
+        again = build_profile(table, k_max=10, n_threads=n_threads)
+        np.testing.assert_array_equal(again.tiers, alone.tiers)
+        np.testing.assert_array_equal(again.squares, alone.squares)
+        np.testing.assert_array_equal(again.n_classes, alone.n_classes)
+
+
+class Recorder:
+    def __init__(self, stop_after=10**9):
+        self.fractions, self.threads, self.stop_after = [], set(), stop_after
+
+    def report(self, fraction, note=""):
+        self.fractions.append(fraction)
+        self.threads.add(threading.current_thread().name)
+        if len(self.fractions) > self.stop_after:
+            raise Cancelled
+
+
+def test_progress_rises_to_one_on_the_calling_thread(monkeypatch):
+    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 200)
+    table, _ = wide_table(6, 9, 400, seed=2)
+    monitor, seen = Recorder(), []
+    profile = build_profile(
+        table,
+        k_max=10,
+        n_threads=2,
+        on_nodes=lambda _profile, nodes: seen.extend(nodes.tolist()),
+        monitor=monitor,
+    )
+    assert monitor.fractions == sorted(monitor.fractions)
+    assert monitor.fractions[-1] == pytest.approx(1.0)
+    assert len(monitor.fractions) > 10
+    assert monitor.threads == {threading.current_thread().name}
+    assert sorted(seen) == list(range(profile.lattice.n_nodes))
+
+
+def test_cancel_stops_all_threads(monkeypatch):
+    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 200)
+    table, _ = wide_table(6, 9, 400, seed=2)
+    before = threading.active_count()
+    with pytest.raises(Cancelled):
+        build_profile(table, n_threads=2, monitor=Recorder(stop_after=3))
+    assert threading.active_count() == before
+
+
+def test_too_large_a_lattice_is_refused_with_what_fits():
+    table, _ = wide_table(20, 40, 50, seed=1)
+    with pytest.raises(ResourceError) as caught:
+        build_profile(table, also=range(2, 12))
+    assert caught.value.code == "lattice_too_large"
+    # 11 tiers of 3 + 20 numbers of 4 bytes per node.
+    limit = 512 * 2**20 // (11 * 23 * 4)
+    assert caught.value.params == {"n_nodes": 2**20, "limit": limit}
+
+
+def test_a_short_of_memory_ladder_keeps_what_is_needed(monkeypatch):
+    table, rows = wide_table(3, 9, 100, seed=3)
+    n_tiers = 6
+    monkeypatch.setattr(profile_module, "BUDGET_BYTES", 4 * 8 * (3 + 3) * n_tiers)
+    profile = build_profile(table, k_max=50, also=[7, 31], n_threads=1)
+    assert len(profile.ladder) <= n_tiers
+    assert {1, 7, 31} <= set(profile.ladder.tolist())
+    assert_profile_counts(profile, rows, nodes_of(table))
+
+
+@given(
+    st.integers(1, 60),
+    st.lists(st.integers(1, 200), max_size=4),
+    st.integers(0, 60),
+)
+def test_ladder_is_full_if_it_fits(k_max, also, room):
+    needed = {1, *also}
+    n_tiers = len(needed) + room
+    ladder = ladder_of(k_max, also, n_tiers).tolist()
+    assert ladder == sorted(set(ladder))
+    assert needed <= set(ladder)
+    assert len(ladder) <= max(n_tiers, len(needed) + 1)
+    if len(needed | set(range(1, k_max + 1))) <= n_tiers:
+        assert set(ladder) == needed | set(range(1, k_max + 1))
