@@ -44,8 +44,10 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
     _is_slanted = False
 
     def __init__(self, orientation: str) -> None:
-        super().__init__(orientation, tickLength=0)
-        self.setStyle(tickAlpha=255, tickTextOffset=8, hideOverlappingLabels=False)
+        super().__init__(orientation)
+        self.setStyle(
+            tickLength=0, tickAlpha=255, tickTextOffset=8, hideOverlappingLabels=False
+        )
         self.enableAutoSIPrefix(False)
 
     def set_axis(self, axis: Axis | None, *, has_grid: bool, label: str = "") -> None:
@@ -115,6 +117,8 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
     def drawPicture(
         self, painter: QPainter, line: object, ticks: object, texts: object
     ) -> None:
+        if self.grid is False:
+            ticks = []
         if not (self._may_slant and self._is_slanted):
             super().drawPicture(painter, line, ticks, texts)
             return

@@ -93,7 +93,12 @@ class BarView(ChartView[BarChart]):
     """Categories below one another, with their numbers at the ends of the bars."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._text_width = 0.0
         super().__init__(parent=parent)
+        self.plot.getViewBox().sigResized.connect(self._on_resized)
+
+    def _on_resized(self, _box: object) -> None:
+        self._fit_width()
 
     def sizeHint(self) -> QSize:
         rows = len(self.chart.categories) if self.chart else 8
@@ -109,23 +114,35 @@ class BarView(ChartView[BarChart]):
                 series.role, self.look, is_alone=len(chart.series) == 1
             )
             height = bar_width(chart.series, number)
-            values = np.nan_to_num(series.values)
+            some = np.nan_to_num(series.values) > 0
             bars = pg.BarGraphItem(
-                x0=0, y=places, height=height, width=values, brush=fill, pen=pen
+                x0=0,
+                y=places[some],
+                height=height,
+                width=series.values[some],
+                brush=fill,
+                pen=pen,
             )
             self.plot.addItem(bars)
-        highest = max(float(np.nan_to_num(s.values).max()) for s in chart.series) or 1.0
         texts = self._texts(chart)
-        font = QFontMetricsF(chart_font(self.look))
-        widest = max(font.horizontalAdvance(text) for text in texts)
-        # The numbers stand beyond the longest bar, whose room they share.
-        share = min(0.5, (widest + 16) / max(240, self.plot.width() - 140))
-        self.plot.setXRange(0, highest / (1 - share), padding=0)
+        metrics = QFontMetricsF(chart_font(self.look))
+        self._text_width = max(metrics.horizontalAdvance(text) for text in texts) + 16
         self.plot.setYRange(-len(places) + 0.5, 0.5, padding=0)
+        self._fit_width()
         for place, text in enumerate(texts):
             end = max(float(np.nan_to_num(s.values[place])) for s in chart.series)
-            self._add_text(text, end, float(places[place]), (0, 0.5))
+            self._add_text(f" {text}", end, float(places[place]), (0, 0.5))
         self._show_axes(chart, places)
+
+    def _fit_width(self) -> None:
+        """Leave room for the numbers beyond the longest bar."""
+        chart = self.chart
+        if chart is None or chart.is_empty:
+            return
+        highest = max(float(np.nan_to_num(s.values).max()) for s in chart.series) or 1.0
+        width = max(1.0, self.plot.getViewBox().width())
+        share = min(0.6, self._text_width / width)
+        self.plot.setXRange(0, highest / (1 - share), padding=0)
 
     def _texts(self, chart: BarChart) -> list[str]:
         return [
@@ -190,8 +207,14 @@ class HistogramView(ChartView[Histogram]):
                 series.role, self.look, is_alone=len(chart.series) == 1
             )
             width = widths * bar_width(chart.series, number) * wide / WIDE
+            some = np.nan_to_num(series.values) > 0
             bars = pg.BarGraphItem(
-                x=middles, y0=0, width=width, height=series.values, brush=fill, pen=pen
+                x=middles[some],
+                y0=0,
+                width=width[some],
+                height=series.values[some],
+                brush=fill,
+                pen=pen,
             )
             self.plot.addItem(bars)
         highest = max(float(np.nan_to_num(s.values).max()) for s in chart.series) or 1.0

@@ -10,11 +10,12 @@ import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.charts.base import HeatMap
+from deidgui.app.charts.base import Axis, HeatMap, Unit
 from deidgui.app.charts.formats import short_text
 from deidgui.qt.charts.bars import value_text
 from deidgui.qt.charts.colours import colour_table, hex_of, text_on, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
+from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.texts import said, shortened
 from deidgui.qt.charts.view import ChartView, Stop
 
@@ -26,7 +27,9 @@ class HeatMapView(ChartView[HeatMap]):
     """Rows and columns of cells, pale where there is little; with their numbers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self._numbers: list[Note] = []
         super().__init__(parent=parent)
+        self.plot.getViewBox().sigResized.connect(self._on_resized)
 
     def sizeHint(self) -> QSize:
         rows = len(self.chart.row_labels) if self.chart else 8
@@ -39,6 +42,7 @@ class HeatMapView(ChartView[HeatMap]):
 
     def _draw(self, chart: HeatMap) -> None:
         n_rows, n_columns = chart.values.shape
+        self._numbers = []
         image = pg.ImageItem(axisOrder="row-major")
         # The first row stands at the top, where the image has its last one.
         image.setImage(chart.values[::-1], levels=(0, chart.highest or 1.0))
@@ -72,10 +76,22 @@ class HeatMapView(ChartView[HeatMap]):
             value = float(chart.values[row, column])
             part = min(1.0, value / chart.highest) if chart.highest else 0.0
             ground = hex_of(*table[round(part * 255)])
-            text = value_text(value, chart.value_axis)
-            if value >= 10_000:
-                text = short_text(value)
-            self._add_text(text, column, -row, (0.5, 0.5), text_on(ground))
+            text = _cell_text(value, chart.value_axis)
+            note = self._add_text(text, column, -row, (0.5, 0.5), text_on(ground))
+            self._numbers.append(note)
+        self._on_resized()
+
+    def _on_resized(self, _box: object = None) -> None:
+        """Show the numbers only where every one fits into its cell."""
+        if self.chart is None or not self._numbers:
+            return
+        rect = self.plot.getViewBox().rect()
+        n_rows, n_columns = self.chart.values.shape
+        sizes = [note.boundingRect() for note in self._numbers]
+        fits = max(size.width() for size in sizes) <= rect.width() / n_columns
+        fits = fits and max(s.height() for s in sizes) <= rect.height() / n_rows
+        for note in self._numbers:
+            note.setVisible(fits)
 
     def n_stops(self) -> int:
         return int(self.chart.values.size) if self.chart else 0
@@ -104,3 +120,10 @@ class HeatMapView(ChartView[HeatMap]):
         around = np.array([-0.5, 0.5, 0.5, -0.5, -0.5])
         self._cursor.setData(stop.x + around, stop.y + np.roll(around, 1))
         self._cursor.show()
+
+
+def _cell_text(value: float, axis: Axis) -> str:
+    """Number short enough for a cell, with as many digits as its neighbours."""
+    if axis.unit is Unit.NUMBER:
+        return f"{value:.2f}"
+    return short_text(value) if value >= 10_000 else value_text(value, axis)

@@ -85,7 +85,6 @@ class LatticeView(PointView[LatticeLayout]):
         self._family: list[int] = []
         self._edge_items: list[Any] = []
         self._all_edges: Any = None
-        self._drawn_layout: object = None
         super().__init__(describe, parent=parent)
         self._timer = QTimer(self, singleShot=True, interval=EDGE_DELAY_MS)
         self._timer.timeout.connect(self._draw_all_edges)
@@ -162,9 +161,7 @@ class LatticeView(PointView[LatticeLayout]):
         for mark in self._marks:
             x, y = float(chart.x[mark.node]), float(chart.y[mark.node])
             self.add_flag(mark.flag, x, y, said(mark.label))
-        if self._drawn_layout is not chart.x:
-            self._drawn_layout = chart.x
-            self.fit()
+        self._fit_new(chart.x)
         if self._stop is not None and self._stop < chart.n_nodes:
             self._draw_selection()
         self._on_range_changed()
@@ -222,6 +219,10 @@ class LatticeView(PointView[LatticeLayout]):
         if self._all_edges is not None:
             self._all_edges.hide()
         self._timer.start()
+
+    def settle(self) -> None:
+        self._timer.stop()
+        self._draw_all_edges()
 
     def _draw_all_edges(self) -> None:
         """Draw the edges between visible nodes, where they are few."""

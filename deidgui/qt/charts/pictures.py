@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
+from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -66,6 +66,8 @@ def svg_bytes(view: ChartView[Any], look: Tokens | None = None) -> bytes:
         generator = QSvgGenerator()
         generator.setOutputDevice(buffer)
         generator.setSize(size)
+        # Axes are recorded at the resolution of the screen and played back here.
+        generator.setResolution(view.logicalDpiX())
         generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
         if view.chart is not None:
             generator.setTitle(said(view.chart.title))
@@ -88,7 +90,7 @@ def sheet_size(view: ChartView[Any], look: Tokens) -> QSize:
 
 
 def _buffer() -> QBuffer:
-    buffer = QBuffer(QByteArray())
+    buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     return buffer
 
@@ -103,6 +105,7 @@ def _on_paper(view: ChartView[Any], look: Tokens | None) -> Iterator[Tokens]:
     try:
         if changed:
             view.use_look(used)
+        view.settle()
         _set_export(view, is_on=True)
         yield used
     finally:

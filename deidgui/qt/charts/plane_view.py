@@ -92,7 +92,7 @@ class ScatterPlane(PointView[Scatter]):
             entries.append(KeyEntry(text, Shape.HOLLOW_DOT, look.before))
         if len(chart.frontier) > 1:
             text = said(Phrase("frontier"))
-            entries.append(KeyEntry(text, Shape.SOLID_LINE, look.axis))
+            entries.append(KeyEntry(text, Shape.SOLID_LINE, self.look.colours.text))
         return entries
 
     def _coordinates(self) -> tuple[FloatArray, FloatArray]:
@@ -106,8 +106,8 @@ class ScatterPlane(PointView[Scatter]):
         feasible = chart.feasible.astype(np.int64)
         shapes = np.where(chart.feasible, DISC, RING)
         self._cloud.set_kinds(feasible, shapes, (look.before, look.after))
-        self._draw_frontier(chart)
         self.plot.addItem(self._cloud)
+        self._draw_frontier(chart)
         self._draw_picked()
         for mark in chart.marked:
             self.add_flag(mark.flag, mark.x, mark.y, said(mark.label))
@@ -115,7 +115,7 @@ class ScatterPlane(PointView[Scatter]):
         self.plot.getAxis("bottom").set_axis(
             chart.x_axis, has_grid=True, label=said(chart.x_axis.label)
         )
-        self.fit()
+        self._fit_new(chart.x)
         for line in chart.marks:
             self._add_mark(line, line.value)
 
@@ -124,7 +124,7 @@ class ScatterPlane(PointView[Scatter]):
         if len(chart.frontier) < 2:
             return
         x, y = chart.x[chart.frontier], chart.y[chart.frontier]
-        pen = thin_pen(self.look.chart.axis, 1.2)
+        pen = thin_pen(self.look.colours.text, 1.2)
         curve = pg.PlotCurveItem(np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1], pen=pen)
         self.plot.addItem(curve, ignoreBounds=True)
 

@@ -64,6 +64,7 @@ class PointView(ChartView[C]):
     ) -> None:
         self.describe = describe
         self._cloud: Cloud | None = None
+        self._fitted: object = None
         super().__init__(is_movable=True, view_box=view_box, parent=parent)
         self.plot.scene().sigMouseClicked.connect(self._on_mouse_clicked)
         self.plot.getViewBox().sigRangeChanged.connect(self._on_range_changed)
@@ -113,6 +114,12 @@ class PointView(ChartView[C]):
         """Show all points."""
         raise NotImplementedError
 
+    def _fit_new(self, places: object) -> None:
+        """Show all points of new places; keep the zoom for the same ones."""
+        if self._fitted is not places:
+            self._fitted = places
+            self.fit()
+
     def zoom(self, factor: float) -> None:
         """Show a part of the range, factor < 1, or more of it."""
         self.plot.getViewBox().scaleBy((factor, factor))
@@ -160,6 +167,8 @@ class PointView(ChartView[C]):
         )
         spot.setZValue(10)
         self.plot.addItem(spot, ignoreBounds=True)
-        text = self._add_text(label, x, y, (-0.12, 0.5), colour)
-        text.fill = pg.mkBrush(faded(self.look.chart.ground, 200))
-        text.setZValue(11)
+        ground = faded(self.look.chart.ground, 210)
+        note = self._add_text(
+            f"  {label}", x, y, (0, 0.5), self.look.colours.text, ground
+        )
+        note.setZValue(9.5)

@@ -8,10 +8,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import pyqtgraph as pg
 import PySide6  # noqa: F401 - pyqtgraph takes the binding that is loaded first
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
+    QColor,
     QFocusEvent,
     QKeyEvent,
     QWheelEvent,
@@ -24,6 +25,7 @@ from deidgui.qt.charts.axis import ChartAxis
 from deidgui.qt.charts.card import HoverCard
 from deidgui.qt.charts.colours import thin_pen
 from deidgui.qt.charts.key import KeyEntry, KeyLine
+from deidgui.qt.charts.note import Note
 from deidgui.qt.charts.texts import chart_font, said
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
@@ -160,6 +162,11 @@ class ChartView(QWidget, Generic[C]):
         return self._chart
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether there is a chart that is not empty."""
+        return self._chart is not None and not self._chart.is_empty
+
+    @property
     def look(self) -> Tokens:
         """The tokens it is drawn with."""
         return self._look
@@ -258,7 +265,7 @@ class ChartView(QWidget, Generic[C]):
 
     def _on_mouse_moved(self, at: QPointF) -> None:
         box = self.plot.getViewBox()
-        if self._chart is None or not box.sceneBoundingRect().contains(at):
+        if not self.is_drawn or not box.sceneBoundingRect().contains(at):
             self._leave()
             return
         point = box.mapSceneToView(at)
@@ -282,7 +289,7 @@ class ChartView(QWidget, Generic[C]):
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Up: -1,
         }.get(Qt.Key(event.key()))
-        last = self.n_stops() - 1
+        last = self.n_stops() - 1 if self.is_drawn else -1
         if event.key() == Qt.Key.Key_Escape and self._card.lines:
             self._leave()
         elif last < 0:
@@ -324,15 +331,17 @@ class ChartView(QWidget, Generic[C]):
         y: float,
         anchor: tuple[float, float],
         colour: str | None = None,
-    ) -> Any:
+        ground: QColor | None = None,
+    ) -> Note:
         """Text at a point of the plot that keeps its size."""
-        item = pg.TextItem(color=colour or self._look.chart.label, anchor=anchor)
-        item.setFont(chart_font(self._look))
-        # PRIVACY: labels of the data are shown as they are, never read as markup.
-        item.setPlainText(text)
-        item.setPos(x, y)
-        self.plot.addItem(item, ignoreBounds=True)
-        return item
+        font = chart_font(self._look)
+        note = Note(text, font, colour or self._look.chart.label, anchor, ground)
+        note.setPos(x, y)
+        self.plot.addItem(note, ignoreBounds=True)
+        return note
+
+    def settle(self) -> None:
+        """Draw now what waits for the picture to come to rest."""
 
     def _add_mark(self, mark: Mark, place: float) -> None:
         """Line across the plot with its name at its end."""
@@ -350,12 +359,6 @@ class ChartView(QWidget, Generic[C]):
             said(mark.label).replace("{", "{{").replace("}", "}}"),
             position=0.99,
             anchors=[anchor, anchor],
-            color=self._look.chart.highlight,
+            color=self._look.colours.text,
         )
         label.setFont(chart_font(self._look))
-
-
-def point_of(view: ChartView[Any], at: QPoint) -> QPointF:
-    """Point of the plot under a point of its widget."""
-    scene_point = view.plot.mapToScene(at)
-    return QPointF(view.plot.getViewBox().mapSceneToView(scene_point))

@@ -1,0 +1,60 @@
+"""How words are put at a point of a plot."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QGraphicsItem
+
+PAD = 3.0
+
+
+class Note(QGraphicsItem):
+    """One line of text that keeps its size and is never read as markup.
+
+    pyqtgraph's own text item draws its ground at the wrong place in pictures for
+    paper, because it sets the transformation of the screen there.
+
+    Parameters
+    ----------
+    text : str
+    font : QFont
+    colour : str
+        As ``#rrggbb``.
+    anchor : tuple of float
+        Which point of the text stands at the place: (0, 0) top left, (1, 1) bottom
+        right.
+    ground : QColor, optional
+        Fill behind the text.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        font: QFont,
+        colour: str,
+        anchor: tuple[float, float],
+        ground: QColor | None = None,
+    ) -> None:
+        super().__init__()
+        self.text = text
+        self._font, self._colour, self._ground = font, QColor(colour), ground
+        self.setFlag(self.GraphicsItemFlag.ItemIgnoresTransformations)
+        metrics = QFontMetricsF(font)
+        self._ascent = metrics.ascent()
+        width = metrics.horizontalAdvance(text) + 2 * PAD
+        height = metrics.height()
+        self._rect = QRectF(-anchor[0] * width, -anchor[1] * height, width, height)
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, *_args: object) -> None:
+        if self._ground is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._ground)
+            painter.drawRoundedRect(self._rect, 3, 3)
+        painter.setPen(self._colour)
+        painter.setFont(self._font)
+        at = QPointF(self._rect.left() + PAD, self._rect.top() + self._ascent)
+        painter.drawText(at, self.text)
