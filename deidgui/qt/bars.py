@@ -24,6 +24,7 @@ from deidgui.qt.widgets import (
     StatusLine,
     line,
     mark,
+    show_if,
 )
 
 BAR_HEIGHT = 48
@@ -105,8 +106,8 @@ class TopBar(QFrame):
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, 260)
         self._name.setText(shown)
         self._name.setAccessibleName(self.tr("Project {name}").format(name=name))
-        self._name.setVisible(bool(name))
-        self._saved.setVisible(bool(name))
+        show_if(self._name, bool(name))
+        show_if(self._saved, bool(name))
         if has_unsaved:
             words = (
                 self.tr("Unsaved changes") if is_on_disk else self.tr("Not saved yet")
@@ -157,8 +158,8 @@ class Footer(QFrame):
 
     def set_steps(self, previous: str | None, following: str | None) -> None:
         """Name the steps before and after; None if there is none."""
-        self._back.setVisible(previous is not None)
-        self._next.setVisible(following is not None)
+        show_if(self._back, previous is not None)
+        show_if(self._next, following is not None)
         if following is not None:
             words = self.tr("Next: {step}").format(step=following)
             self._next.setText(words)

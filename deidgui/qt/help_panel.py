@@ -28,10 +28,11 @@ from deidgui.qt.widgets import (
     holder,
     mark,
     row,
+    show_if,
 )
 
 WIDTH = 304
-LINE_HEIGHT_PCT = 135.0
+LINE_HEIGHT_PCT = 128.0
 
 
 class MarkdownView(QTextBrowser):
@@ -149,8 +150,8 @@ class HelpPanel(QFrame):
         self.setFixedWidth(WIDTH)
         self.setAccessibleName(self.tr("Help"))
         self._pages: list[HelpPage] | None = None
-        self._step_text, self._choices = "", ""
-        self._title = SectionHeading(self.tr("About this step"))
+        self._step_title, self._step_text, self._choices = "", "", ""
+        self._title = SectionHeading()
         self._index = IconButton("book", "", clicked=self._on_index_clicked)
         self._index.set_words(self.tr("All help pages (F1)"))
         close = IconButton("close", self.tr("Hide help"), self.close_clicked)
@@ -188,9 +189,18 @@ class HelpPanel(QFrame):
         """What is shown: step, index or page."""
         return ("step", "index", "page")[self._stack.currentIndex()]
 
-    def set_step(self, key: str) -> None:
-        """Show the help of another step."""
-        self._step_text = step_help(key)
+    def set_step(self, key: str, title: str) -> None:
+        """Show the help of another step.
+
+        Parameters
+        ----------
+        key : str
+        title : str
+            Stands above the text instead of the page's own heading.
+        """
+        text = step_help(key)
+        self._step_title = title
+        self._step_text = text.partition("\n")[2] if text.startswith("# ") else text
         self.show_step()
 
     def set_choices(self, markdown: str) -> None:
@@ -201,7 +211,7 @@ class HelpPanel(QFrame):
 
     def show_step(self) -> None:
         """Return from the index to the step's help."""
-        self._title.setText(self.tr("About this step"))
+        self._title.setText(self._step_title)
         self._show_texts()
         self._stack.setCurrentIndex(0)
 
@@ -240,8 +250,8 @@ class HelpPanel(QFrame):
             item = QListWidgetItem(page.title)
             item.setData(Qt.ItemDataRole.UserRole, pages.index(page))
             self._list.addItem(item)
-        self._none.setVisible(not found)
-        self._list.setVisible(bool(found))
+        show_if(self._none, not found)
+        show_if(self._list, bool(found))
 
     def _on_page_chosen(self, item: QListWidgetItem) -> None:
         pages = self._pages or []

@@ -234,8 +234,8 @@ class MainWindow(QMainWindow):
         self._key = key
         self._stack.setCurrentWidget(self.page(key))
         self.rail.set_current(key)
-        self.help_panel.set_step(key)
         place = self._place()
+        self.help_panel.set_step(key, STEPS[place].title)
         self.footer.set_steps(
             STEPS[place - 1].title if place > 0 else None,
             STEPS[place + 1].title if place + 1 < len(STEPS) else None,

@@ -80,8 +80,9 @@ def window(qtbot, workspace, settings):
     made.files.ask = lambda *_args: "discard"
     qtbot.addWidget(made)
     made.resize(1280, 720)
-    with qtbot.waitExposed(made):
+    with qtbot.waitActive(made):
         made.show()
+        made.activateWindow()
     return made
 
 

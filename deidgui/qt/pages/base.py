@@ -16,7 +16,7 @@ from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Lead, Notice, Title
-from deidgui.qt.widgets.polish import clear, column, holder, row
+from deidgui.qt.widgets.polish import clear, column, holder, row, show_if
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -200,7 +200,7 @@ class Page(QWidget):
         """Show the page's title and one sentence on what it decides."""
         self._title.setText(title)
         self._lead.setText(lead)
-        self._lead.setVisible(bool(lead))
+        show_if(self._lead, bool(lead))
         self._header.show()
 
     def add_header_action(self, widget: QWidget) -> None:

@@ -141,7 +141,7 @@ class StartPage(Page):
         self._drop.clicked.connect(self.data_wanted)
         self._drop.dropped.connect(self.file_given)
         self._drop.setMinimumHeight(200)
-        self._drop.setMaximumHeight(360)
+        self._drop.setMaximumHeight(480)
         lower = row(self._recent_card(), self._example_card(), spacing=16)
         lower.setStretch(0, 3)
         lower.setStretch(1, 2)

@@ -10,7 +10,7 @@ controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
                      ComboBox, field_row
 long work            ProgressBar, ProgressCard, StatusLine, duration_words
 facts                KeyValueList, Toolbar, DataGrid, TableModel, CellMark
-layout               row, column, holder, line, clear, FlowLayout, mark
+layout               row, column, holder, line, clear, FlowLayout, mark, show_if
 ===================  ==========================================================
 
 Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
@@ -60,7 +60,7 @@ from deidgui.qt.widgets.numbers import (
     LabeledSlider,
     SpinBox,
 )
-from deidgui.qt.widgets.polish import clear, column, holder, line, mark, row
+from deidgui.qt.widgets.polish import clear, column, holder, line, mark, row, show_if
 from deidgui.qt.widgets.popover import HelpButton, Popover
 from deidgui.qt.widgets.progress import (
     ProgressBar,
@@ -142,6 +142,7 @@ __all__ = [
     "paint_chip",
     "row",
     "scroll_together",
+    "show_if",
     "time_left_s",
     "tooltip_with_keys",
 ]

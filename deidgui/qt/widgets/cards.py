@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWi
 
 from deidgui.qt import icons
 from deidgui.qt.widgets.buttons import Button, IconButton
-from deidgui.qt.widgets.polish import column, holder, mark, row
+from deidgui.qt.widgets.polish import column, holder, mark, row, show_if
 from deidgui.qt.widgets.text import (
     TONE_GLYPH,
     Caption,
@@ -58,14 +58,14 @@ class Card(QFrame):
         self.head_actions = row()
         self._heading = SectionHeading(title)
         self._lead = Lead(lead)
-        self._lead.setVisible(bool(lead))
+        show_if(self._lead, bool(lead))
         self._head = QWidget()
         head = QHBoxLayout(self._head)
         head.setContentsMargins(0, 0, 0, 0)
         words = column(self._heading, self._lead, spacing=4)
         head.addLayout(words, 1)
         head.addWidget(holder(self.head_actions), 0, Qt.AlignmentFlag.AlignTop)
-        self._head.setVisible(bool(title))
+        show_if(self._head, bool(title))
         outer.addWidget(self._head)
         self.body = QVBoxLayout()
         self.body.setSpacing(12)
@@ -77,8 +77,8 @@ class Card(QFrame):
         """Change the heading and its sentence."""
         self._heading.setText(title)
         self._lead.setText(lead)
-        self._lead.setVisible(bool(lead))
-        self._head.setVisible(bool(title))
+        show_if(self._lead, bool(lead))
+        show_if(self._head, bool(title))
         self.setAccessibleName(title)
 
     def add(self, item: QWidget, stretch: int = 0) -> None:
@@ -135,9 +135,9 @@ class Callout(QFrame):
         mark(self._text, type="strong" if detail else "body")
         self._text.setText(text)
         self._detail.setText(detail)
-        self._detail.setVisible(bool(detail))
+        show_if(self._detail, bool(detail))
         self._button.setText(action)
-        self._button.setVisible(bool(action))
+        show_if(self._button, bool(action))
         self.setAccessibleName(f"{text} {detail}".strip())
 
 
@@ -198,9 +198,9 @@ class StatTile(QFrame):
         self._label.setText(label)
         self._figure.setText(figure)
         self._unit.setText(unit)
-        self._unit.setVisible(bool(unit))
+        show_if(self._unit, bool(unit))
         self._explanation.setText(explanation)
-        self._explanation.setVisible(bool(explanation))
+        show_if(self._explanation, bool(explanation))
         self.setAccessibleName(f"{label}: {figure} {unit}. {explanation}".strip())
 
     def set_change(self, words: str, status: Status | None = None) -> None:
@@ -218,7 +218,7 @@ class StatTile(QFrame):
         self._delta_glyph.set_glyph(
             glyphs.get(status or "", "minus"), status or "subtle"
         )
-        self._change.setVisible(bool(words))
+        show_if(self._change, bool(words))
 
     def set_tone(self, status: Status | None) -> None:
         """Colour the figure by what it means, beside the words that say it."""
@@ -254,7 +254,7 @@ class EmptyState(QWidget):
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._sentence.setMaximumWidth(440)
         self._button = Button(action, "primary", clicked=self.acted)
-        self._button.setVisible(bool(action))
+        show_if(self._button, bool(action))
         box = QVBoxLayout(self)
         box.setContentsMargins(24, 32, 24, 32)
         box.setSpacing(8)
@@ -276,7 +276,7 @@ class EmptyState(QWidget):
         self._title.setText(title)
         self._sentence.setText(sentence)
         self._button.setText(action)
-        self._button.setVisible(bool(action))
+        show_if(self._button, bool(action))
         if glyph:
             self._glyph.set_glyph(glyph)
 
@@ -318,7 +318,7 @@ class Collapsible(QWidget):
 
     def set_open(self, is_open: bool) -> None:
         """Show or hide the content."""
-        self._content.setVisible(is_open)
+        show_if(self._content, is_open)
         self._button.set_glyph("chevron-down" if is_open else "chevron-right")
 
     def _on_clicked(self) -> None:

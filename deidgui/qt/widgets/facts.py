@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
-from deidgui.qt.widgets.polish import line
+from deidgui.qt.widgets.polish import line, show_if
 from deidgui.qt.widgets.text import Label
 
 
@@ -38,8 +38,8 @@ class KeyValueList(QWidget):
             self._add_row()
         for place, (name, value) in enumerate(self._rows):
             is_shown = place < len(wanted)
-            name.setVisible(is_shown)
-            value.setVisible(is_shown)
+            show_if(name, is_shown)
+            show_if(value, is_shown)
             if is_shown:
                 name.setText(wanted[place][0])
                 value.setText(wanted[place][1])

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets.polish import column
+from deidgui.qt.widgets.polish import column, show_if
 from deidgui.qt.widgets.text import Caption, Label
 
 SEARCH_DELAY_MS = 150
@@ -230,7 +230,7 @@ class ToggleRow(QWidget):
         self._switch.clicked.connect(self.toggled)
         words = column(Label(text, wrap=True), spacing=2)
         self._explanation = Caption(explanation)
-        self._explanation.setVisible(bool(explanation))
+        show_if(self._explanation, bool(explanation))
         words.addWidget(self._explanation)
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 4, 0, 4)
@@ -251,7 +251,7 @@ class ToggleRow(QWidget):
     def set_explanation(self, text: str) -> None:
         """Change the sentence under the words."""
         self._explanation.setText(text)
-        self._explanation.setVisible(bool(text))
+        show_if(self._explanation, bool(text))
 
 
 class SearchField(QLineEdit):

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.qt.widgets.polish import row
+from deidgui.qt.widgets.polish import row, show_if
 from deidgui.qt.widgets.text import Caption, Label
 
 B = TypeVar("B", bound=QAbstractSpinBox)
@@ -198,7 +198,7 @@ class LabeledSlider(QWidget):
         self._stops = list(stops) if stops is not None else None
         self._label = Label(text, "strong")
         self._explanation = Caption(explanation)
-        self._explanation.setVisible(bool(explanation))
+        show_if(self._explanation, bool(explanation))
         self._field = DecimalBox(low, high, value, step, unit, text)
         self._field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._slider = self._make_slider(high, text)
@@ -244,7 +244,7 @@ class LabeledSlider(QWidget):
     def set_explanation(self, text: str) -> None:
         """Change the sentence under it."""
         self._explanation.setText(text)
-        self._explanation.setVisible(bool(text))
+        show_if(self._explanation, bool(text))
 
     def _tick_of(self, value: float) -> int:
         if self._stops is None:

@@ -89,6 +89,18 @@ def line(orientation: Qt.Orientation = Qt.Orientation.Horizontal) -> QFrame:
     return frame
 
 
+def show_if(widget: QWidget, is_shown: bool) -> None:
+    """Show or hide a part of something.
+
+    Unlike `setVisible` it never opens a window of its own: a widget that no layout
+    holds yet is shown together with the one that will hold it.
+    """
+    if is_shown and widget.parent() is None:
+        widget.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide, False)
+    else:
+        widget.setVisible(is_shown)
+
+
 def clear(layout: QLayout) -> None:
     """Remove and delete everything in a layout."""
     while (item := layout.takeAt(0)) is not None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from deidgui.qt.widgets.buttons import Button, IconButton
-from deidgui.qt.widgets.polish import mark, row
+from deidgui.qt.widgets.polish import mark, row, show_if
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
 
 RESOLUTION = 1000
@@ -84,7 +84,7 @@ class ProgressCard(QFrame):
         self._pause = Button(
             self.tr("Pause"), glyph="pause", clicked=self.pause_clicked, small=True
         )
-        self._pause.setVisible(can_pause)
+        show_if(self._pause, can_pause)
         self._cancel = Button(
             self.tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
         )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets.polish import mark
+from deidgui.qt.widgets.polish import mark, show_if
 
 Tone = Literal["muted", "subtle", "accent", "info", "success", "warning", "danger", ""]
 
@@ -208,7 +208,7 @@ class ReasonLabel(QWidget):
         self._label.setText(text)
         self._label.set_tone(tone)
         self._glyph.set_glyph(TONE_GLYPH.get(tone, "info"), _glyph_colour(tone))
-        self.setVisible(bool(text))
+        show_if(self, bool(text))
         self.setAccessibleName(text)
 
 

@@ -1,0 +1,478 @@
+"""The frame: steps, bars, notices, drops, questions before anything is lost."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QLineEdit
+
+from deidgui.app import ops
+from deidgui.app.project import Project
+from deidgui.app.project_io import save_project
+from deidgui.errors import InputError
+from deidgui.qt.actions import TEXT_SIZES
+from deidgui.qt.main_window import MainWindow
+from deidgui.qt.pages import STEPS
+from deidgui.qt.pages.base import PageStatus, StepState
+from deidgui.qt.pages.start import RecentRow, StartPage
+from deidgui.qt.settings import Settings
+from deidgui.qt.theme import Mode, theme
+from deidgui.qt.widgets import Button, Notice
+from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
+
+
+def drop(widget, path: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    widget.dropEvent(
+        QDropEvent(
+            QPointF(5, 5),
+            Qt.DropAction.CopyAction,
+            mime,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
+
+
+@pytest.fixture
+def csv(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("a,b\n1,2\n")
+    return path
+
+
+@pytest.fixture
+def project_file(tmp_path):
+    path = tmp_path / "kept.deid.json"
+    save_project(Project(name="Kept"), path)
+    return path
+
+
+# -- steps ---------------------------------------------------------------------------
+
+
+def test_begins_at_start_and_names_the_next_step(window):
+    assert window.current_key == "start"
+    assert window.footer._next.text() == "Next: Data"
+    assert window.footer._back.isHidden()
+
+
+def test_next_says_what_is_missing_while_it_is_disabled(window):
+    assert not window.footer._next.isEnabled()
+    assert "Open a data file" in window.footer.reason
+
+
+def test_next_and_back_walk_the_steps(filled):
+    filled.go_on()
+    assert filled.current_key == "data"
+    filled.go_back()
+    assert filled.current_key == "start"
+    filled.go_back()
+    assert filled.current_key == "start"
+
+
+def test_every_step_by_its_keys(filled, qtbot):
+    for number, step in enumerate(STEPS, start=1):
+        key = Qt.Key(Qt.Key.Key_0 + number)
+        qtbot.keyClick(filled, key, Qt.KeyboardModifier.ControlModifier)
+        assert filled.current_key == step.key
+
+
+def test_every_step_by_the_rail(filled, qtbot):
+    for step in STEPS:
+        filled.rail.item(step.key).click()
+        assert filled.current_key == step.key
+        assert filled.rail.item(step.key).isChecked()
+
+
+def test_the_rail_is_walked_by_tab(filled, qtbot):
+    item = filled.rail.item("data")
+    item.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(item, Qt.Key.Key_Space)
+    assert filled.current_key == "data"
+
+
+@pytest.mark.parametrize("state", list(StepState))
+@pytest.mark.parametrize("is_narrow", [False, True])
+def test_rail_shows_states_in_words_and_pictures(window, state, is_narrow):
+    item = window.rail.item("risk")
+    window.rail.set_collapsed(is_narrow)
+    blank = window.rail.item("search").grab().toImage()
+    item.set_status(PageStatus(state, "two words"))
+    assert "two words" in item.accessibleName()
+    assert item.state_words() in item.accessibleName()
+    assert "Ctrl+5" in item.toolTip()
+    assert item.grab().toImage() != blank
+
+
+def test_rail_folds_at_narrow_width_until_somebody_chooses(window):
+    window.resize(1040, 700)
+    assert window.rail.is_collapsed
+    window.resize(1300, 700)
+    assert not window.rail.is_collapsed
+    window.actions_by_name["rail"].trigger()
+    assert window.rail.is_collapsed
+    window.resize(1500, 800)
+    assert window.rail.is_collapsed
+
+
+def test_long_step_names_are_not_cut(window):
+    for step in STEPS:
+        item = window.rail.item(step.key)
+        room = window.rail.width() - 50 - 22 - 18
+        assert item.fontMetrics().horizontalAdvance(step.title) <= room
+
+
+def test_all_pages_are_built_while_idle(window, qtbot):
+    qtbot.waitUntil(lambda: len(window._pages) == len(STEPS), timeout=20_000)
+    assert not window._builder.isActive()
+
+
+# -- project and saving --------------------------------------------------------------
+
+
+def test_title_and_state_of_the_project(filled, workspace, tmp_path):
+    assert "Admissions 2026" in filled.windowTitle()
+    assert filled.top_bar._saved.text == "Not saved yet"
+    workspace.save(tmp_path / "a.deid.json")
+    assert filled.top_bar._saved.text == "Saved"
+    workspace.session.apply(ops.set_name("Other"), "rename project")
+    assert filled.top_bar._saved.text == "Unsaved changes"
+    assert filled.isWindowModified()
+
+
+def test_undo_and_redo_are_named(filled, workspace):
+    undo, redo = filled.actions_by_name["undo"], filled.actions_by_name["redo"]
+    assert not undo.isEnabled()
+    workspace.session.apply(ops.set_role("sex", "sensitive"), "set role of sex")
+    assert undo.text() == "&Undo set role of sex"
+    undo.trigger()
+    assert workspace.session.project.attribute("sex").role == "quasi_identifier"
+    assert redo.text() == "&Redo set role of sex"
+    redo.trigger()
+    assert workspace.session.project.attribute("sex").role == "sensitive"
+
+
+def test_saving_asks_for_a_name_once(filled, workspace, tmp_path, monkeypatch):
+    asked = []
+
+    def choose(*_args):
+        asked.append(1)
+        return str(tmp_path / "mine"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    filled.actions_by_name["save"].trigger()
+    filled.actions_by_name["save"].trigger()
+    assert (tmp_path / "mine.deid.json").is_file()
+    assert len(asked) == 1
+    assert filled.settings.now.recent == (str(tmp_path / "mine.deid.json"),)
+
+
+def test_a_save_that_fails_is_told(filled, workspace, tmp_path, monkeypatch):
+    target = str(tmp_path / "no" / "such" / "folder" / "x.deid.json")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (target, ""))
+    filled.actions_by_name["save"].trigger()
+    assert filled.notices.notices[0].status == "danger"
+    assert workspace.session.has_unsaved_changes
+
+
+def test_renaming_in_place(filled, qtbot, workspace):
+    filled.actions_by_name["rename"].trigger()
+    field = next(
+        each
+        for each in filled.findChildren(QLineEdit)
+        if each.accessibleName() == "Project name"
+    )
+    field.setText("Ward 7")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert workspace.session.project.name == "Ward 7"
+
+
+# -- opening -------------------------------------------------------------------------
+
+
+def test_a_dropped_data_file_is_opened(window, workspace, csv):
+    drop(window, csv)
+    assert workspace.calls == [("open_data", csv)]
+    assert window.current_key == "data"
+
+
+def test_a_dropped_project_is_opened(window, workspace, project_file):
+    drop(window, project_file)
+    assert workspace.session.project.name == "Kept"
+    assert window.settings.now.recent == (str(project_file),)
+
+
+def test_a_broken_project_is_told_and_nothing_changes(window, workspace, tmp_path):
+    path = tmp_path / "broken.deid.json"
+    path.write_text("{")
+    window.files.open_path(path)
+    (notice,) = window.notices.notices
+    assert "broken.deid.json" in notice.text
+    assert workspace.session.project == Project()
+
+
+def test_a_file_that_has_gone_is_told(window, workspace, tmp_path):
+    window.files.open_path(tmp_path / "gone.csv")
+    assert "gone.csv" in window.notices.notices[0].text
+    assert workspace.calls == []
+
+
+def test_choosing_files(window, workspace, csv, project_file, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (str(csv), ""))
+    window.actions_by_name["new"].trigger()
+    assert workspace.calls[-1] == ("open_data", csv)
+    assert window.settings.folder_for("data") == str(csv.parent)
+    chosen = (str(project_file), "")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: chosen)
+    window.actions_by_name["open"].trigger()
+    assert workspace.calls[-1] == ("open_project", project_file)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: ("", ""))
+    n_calls = len(workspace.calls)
+    window.actions_by_name["open"].trigger()
+    assert len(workspace.calls) == n_calls
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_opened"), [("cancel", False), ("discard", True), ("save", True)]
+)
+def test_unsaved_decisions_are_asked_about(
+    filled, workspace, csv, answer, is_opened, tmp_path, monkeypatch
+):
+    target = str(tmp_path / "x.deid.json")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (target, ""))
+    workspace.session.apply(ops.set_name("changed"), "rename project")
+    filled.files.ask = lambda *_args: answer
+    filled.files.open_path(csv)
+    assert (("open_data", csv) in workspace.calls) is is_opened
+    assert Path(target).exists() is (answer == "save")
+
+
+def test_missing_and_changed_data_files_are_offered(
+    window, workspace, csv, monkeypatch
+):
+    workspace.input_wanted("table", "data.csv")
+    (notice,) = window.notices.notices
+    assert "data.csv" in notice.text
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a: (str(csv), ""))
+    notice.act()
+    assert workspace.calls[-1] == ("locate_input", csv)
+    workspace.data_changed(csv)
+    (notice,) = window.notices.notices
+    notice.act()
+    assert workspace.calls[-1] == ("accept_changed_data",)
+
+
+def test_recent_menu_lists_what_is_still_there(
+    window, settings, project_file, tmp_path
+):
+    settings.add_recent(project_file)
+    settings.add_recent(tmp_path / "gone.deid.json")
+    menu = window.actions_by_name.recent_menu
+    menu.aboutToShow.emit()
+    assert [action.text() for action in menu.actions()] == ["kept"]
+    menu.actions()[0].trigger()
+    assert window.session.project.name == "Kept"
+
+
+# -- the Start page ------------------------------------------------------------------
+
+
+def start_page(window) -> StartPage:
+    page = window.page("start")
+    assert isinstance(page, StartPage)
+    return page
+
+
+def test_recent_projects_open_and_go(window, settings, project_file, tmp_path, qtbot):
+    gone = tmp_path / "gone.deid.json"
+    settings.add_recent(gone)
+    settings.add_recent(project_file)
+    page = start_page(window)
+    page.refresh(page.parts)
+    first, second = page.findChildren(RecentRow)
+    assert "Missing" in second.accessibleName()
+    qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
+    assert window.session.project.name == "Kept"
+    rows = [row for row in page.findChildren(RecentRow) if row._path == gone]
+    rows[-1].removed.emit(gone)
+    assert settings.now.recent == (str(project_file),)
+
+
+def test_recent_project_by_keyboard(window, settings, project_file, qtbot):
+    settings.add_recent(project_file)
+    page = start_page(window)
+    page.refresh(page.parts)
+    (row,) = page.findChildren(RecentRow)
+    qtbot.keyClick(row, Qt.Key.Key_Return)
+    assert window.session.project.name == "Kept"
+
+
+def test_without_recent_projects_there_is_a_sentence(window):
+    assert start_page(window).findChildren(RecentRow) == []
+
+
+def test_the_example_is_opened(window, workspace, monkeypatch, project_file):
+    monkeypatch.setattr(
+        "deidgui.qt.file_commands.resources.path", lambda *_parts: project_file
+    )
+    start_page(window).example_wanted.emit()
+    assert workspace.calls == [("open_project", project_file)]
+
+
+# -- running work --------------------------------------------------------------------
+
+
+def test_running_work_is_told_quietly_and_can_be_stopped(window, workspace):
+    line = window.footer.status_line
+    workspace.activity(FakeActivity("classes", 0.5, elapsed_s=0.1))
+    assert line._words.text() == ""
+    workspace.activity(FakeActivity("classes", 0.5, elapsed_s=2.0))
+    assert line._words.text() == "Counting classes of records"
+    workspace.activity(FakeActivity("search", 0.1, elapsed_s=2.0))
+    assert line._words.text() == "Searching for policies"
+    line.cancel_clicked.emit()
+    assert workspace.calls == [("cancel", "search")]
+    workspace.activity(FakeActivity("search", None))
+    assert line._words.text() == "Counting classes of records"
+    workspace.activity(FakeActivity("classes", None))
+    assert line._words.text() == ""
+
+
+def test_closing_asks_while_work_runs(window, workspace):
+    workspace.activity(FakeActivity("export", 0.5, elapsed_s=2.0))
+    window.files.ask = lambda *_args: "stay"
+    event = QCloseEvent()
+    window.closeEvent(event)
+    assert not event.isAccepted()
+    window.files.ask = lambda *_args: "stop"
+    event = QCloseEvent()
+    window.closeEvent(event)
+    assert event.isAccepted()
+
+
+def test_closing_remembers_the_size(window, home):
+    window.resize(1333, 777)
+    window.close()
+    assert Settings().now.geometry
+
+
+def test_expected_failures_become_notices(window, workspace):
+    workspace.problem(InputError("not_a_project", file="x.json"), "read")
+    (notice,) = window.notices.notices
+    assert "x.json" in notice.text
+    assert notice.mend
+
+
+def test_bugs_are_passed_on(window, workspace, qtbot):
+    bug = RuntimeError("secret")
+    with qtbot.waitSignal(window.bug_found) as told:
+        workspace.problem(bug, "search")
+    assert told.args == [bug]
+    assert window.notices.notices == ()
+
+
+def test_decisions_are_kept_every_few_seconds(window, workspace, qtbot):
+    assert window._autosave.interval() < 5000
+    window._autosave.timeout.emit()
+    assert ("autosave",) in workspace.calls
+
+
+# -- view ----------------------------------------------------------------------------
+
+
+def test_theme_is_switched_and_remembered(window):
+    window.actions_by_name["toggle_theme"].trigger()
+    assert theme().mode is Mode.DARK
+    assert Settings().now.theme == "dark"
+    assert window.actions_by_name["theme_dark"].isChecked()
+    window.actions_by_name["theme_light"].trigger()
+    assert theme().mode is Mode.LIGHT
+
+
+def test_text_size_walks_its_stops(window):
+    seen = [theme().text_scale]
+    for _ in range(len(TEXT_SIZES)):
+        window.actions_by_name["larger"].trigger()
+        seen.append(theme().text_scale)
+    assert max(seen) == TEXT_SIZES[-1]
+    for _ in range(len(TEXT_SIZES)):
+        window.actions_by_name["smaller"].trigger()
+    assert theme().text_scale == TEXT_SIZES[0]
+    window.actions_by_name["normal_size"].trigger()
+    assert Settings().now.text_scale == 1.0
+
+
+def test_large_text_still_fits_the_smallest_window(window):
+    theme().set_text_scale(1.3)
+    window.resize(1280, 720)
+    assert window.minimumSizeHint().width() <= 1280
+    assert window.minimumSizeHint().height() <= 720
+
+
+def test_help_panel_opens_closes_and_is_remembered(window):
+    assert window.help_panel.isHidden()
+    window.actions_by_name["help_panel"].trigger()
+    assert not window.help_panel.isHidden()
+    assert Settings().now.help_open is True
+    window.help_panel.close_clicked.emit()
+    assert window.help_panel.isHidden()
+
+
+def test_shortcuts_and_about(window, qtbot):
+    for name in ("shortcuts", "about"):
+        window.actions_by_name[name].trigger()
+        sheet = window.findChildren(type(window).__mro__[0])
+        from PySide6.QtWidgets import QDialog
+
+        (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+        assert not dialog.grab().isNull()
+        dialog.findChildren(Button)[-1].click()
+        qtbot.waitUntil(lambda d=dialog: not _is_alive(d))
+        assert sheet is not None
+
+
+def _is_alive(widget) -> bool:
+    from shiboken6 import isValid
+
+    return isValid(widget) and widget.isVisible()
+
+
+def test_no_two_commands_share_keys(window):
+    keys = [
+        key.toString()
+        for action in window.actions_by_name.by_name.values()
+        for key in action.shortcuts()
+    ]
+    assert len(keys) == len(set(keys))
+
+
+def test_notices_of_pages_are_shown(window):
+    start_page(window).told.emit(Notice("hello", "success"))
+    assert window.notices.notices[0].text == "hello"
+
+
+def test_a_closed_window_is_forgotten(qtbot, settings):
+    workspace = FakeWorkspace()
+    made = MainWindow(workspace, settings)
+    made.build_all_pages()
+    fill(workspace.session)
+    reference = weakref.ref(made)
+    pages = [weakref.ref(page) for page in made._pages.values()]
+    made.files.ask = lambda *_args: "discard"
+    made.close()
+    made.deleteLater()
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    del made
+    gc.collect()
+    assert reference() is None
+    assert [page() for page in pages] == [None] * len(pages)
+    fill(workspace.session)  # nobody is left to listen
