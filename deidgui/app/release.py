@@ -154,7 +154,7 @@ def write_release(
     Raises
     ------
     InputError
-        Code ``input_changed`` or ``cannot_read`` for the input file.
+        Code ``input_changed_since_read`` or ``cannot_read`` for the input file.
     ConfigError
         Codes ``folder_in_use``, ``key_inside_release`` or those of
         `apply_policy`.
@@ -223,7 +223,7 @@ def _check_input(order: ReleaseOrder, monitor: Monitor) -> None:
             "cannot_read", file=path.name, reason=error.strerror or ""
         ) from None
     if digest.hexdigest() != order.input_sha256:
-        raise InputError("input_changed", file=path.name)
+        raise InputError("input_changed_since_read", file=path.name)
 
 
 # -- content ---------------------------------------------------------------------------

@@ -1,8 +1,459 @@
-from deidgui.app.release import write_release
-from tests.release_case import make_order
+"""A release appears whole and verified, or not at all; the old one stays."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import errno
+import hashlib
+import hmac
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import time
+
+import pytest
+
+from deidgui.app import release as module
+from deidgui.app.messages.release import CHECKS, SENTENCES
+from deidgui.app.release import recover_release, release_time, write_release
+from deidgui.engine.data.table import Column
+from deidgui.engine.evidence.verify import verify_release
+from deidgui.errors import (
+    Cancelled,
+    ConfigError,
+    DeidError,
+    InputError,
+    ResourceError,
+    VerificationError,
+)
+from tests.release_case import make_order, make_table
+
+OLD = b'{"format": "deidgui-evidence", "outputs": [{"path": "old.csv"}]}'
 
 
-def test_release_is_written_and_verifies(tmp_path):
-    made = write_release(tmp_path / "out", make_order(tmp_path))
+@pytest.fixture
+def fast(monkeypatch):
+    """Reports take long and are tested elsewhere."""
+    monkeypatch.setattr(module, "report_html", lambda _evidence: b"<html>")
+    monkeypatch.setattr(module, "report_pdf", lambda _evidence: b"%PDF")
+
+
+@pytest.fixture
+def old(tmp_path):
+    """An older release at the place of the new one."""
+    folder = tmp_path / "place" / "out"
+    (folder / "mapping").mkdir(parents=True)
+    (folder / "evidence.json").write_bytes(OLD)
+    (folder / "old.csv").write_bytes(b"sex\nF\n")
+    return folder
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def assert_old_intact(folder):
+    assert contents(folder) == {"evidence.json": OLD, "old.csv": b"sex\nF\n"}
+    assert [path.name for path in folder.parent.iterdir()] == ["out"]
+
+
+# -- what is written -------------------------------------------------------------------
+
+
+def test_release_has_all_files_and_verifies(tmp_path):
+    made = write_release(tmp_path / "deep" / "out", make_order(tmp_path))
     assert made.verification.failed == ()
     assert made.verification.ok
+    assert set(contents(made.folder)) == {
+        *("patients_released.csv", "policy.json", "evidence.json"),
+        *("mapping/age.csv", "mapping/sex.csv", "mapping/zip.csv"),
+        *("report.html", "report.pdf"),
+    }
+    assert verify_release(made.folder).ok
+
+
+def test_hashes_are_of_the_bytes_on_disk(tmp_path, fast):
+    made = write_release(tmp_path / "out", make_order(tmp_path))
+    evidence = json.loads((made.folder / "evidence.json").read_bytes())
+    for each in [*evidence["outputs"], *evidence["files"]]:
+        content = (made.folder / each["path"]).read_bytes()
+        assert each["bytes"] == len(content)
+        assert each["sha256"] == hashlib.sha256(content).hexdigest()
+    source = (tmp_path / "patients.csv").read_bytes()
+    assert evidence["inputs"][0]["sha256"] == hashlib.sha256(source).hexdigest()
+
+
+def test_evidence_has_the_fields_of_the_contract(tmp_path, fast):
+    made = write_release(tmp_path / "out", make_order(tmp_path))
+    evidence = json.loads((made.folder / "evidence.json").read_bytes())
+    assert {
+        *("deidgui", "inputs", "outputs", "attributes", "policy", "models", "risk"),
+        *("suppressed_records", "quality", "search", "assumptions", "warnings"),
+    } <= set(evidence)
+    assert set(evidence["outputs"][0]) >= {"path", "bytes", "sha256", "rows"}
+    assert evidence["policy"]["kind"] == "lattice"
+    assert evidence["policy"]["levels"] == {"age": 1, "sex": 0, "zip": 1}
+    assert all("satisfied" in model for model in evidence["models"])
+    for attacker in ("prosecutor", "journalist", "marketer"):
+        assert {"highest", "average", "at_risk"} <= set(evidence["risk"][attacker])
+        assert attacker in evidence["risk"]["before"]
+    search = evidence["search"]
+    assert {"method", "seed", "nodes", "checked", "complete"} <= set(search)
+
+
+def test_same_project_and_seed_give_the_same_bytes(tmp_path):
+    orders = [make_order(tmp_path) for _ in range(2)]
+    made = [
+        write_release(tmp_path / name, order)
+        for name, order in zip(("one", "two"), orders, strict=True)
+    ]
+    first, second = (contents(each.folder) for each in made)
+    assert set(first) == set(second)
+    # Pseudonyms have a key of their own in every release.
+    differ = {name for name in first if first[name] != second[name]}
+    assert differ == {
+        *("patients_released.csv", "evidence.json", "report.html", "report.pdf"),
+    }
+
+
+def test_same_bytes_without_pseudonyms(tmp_path):
+    found = []
+    for name in ("one", "two"):
+        order = make_order(tmp_path)
+        attributes = tuple(
+            a.but(treatment="mask") if a.name == "mrn" else a
+            for a in order.project.attributes
+        )
+        project = order.project.but(attributes=attributes)
+        made = dataclasses.replace(order, project=project)
+        found.append(contents(write_release(tmp_path / name, made).folder))
+    assert found[0] == found[1]
+
+
+def test_seed_is_not_told(tmp_path, fast):
+    made = write_release(tmp_path / "out", make_order(tmp_path, shuffle_seed=987654321))
+    for content in contents(made.folder).values():
+        assert b"987654321" not in content
+
+
+def told_by(folder):
+    """Everything a release says in words, the PDF's text included."""
+    found = [
+        content.decode()
+        for name, content in contents(folder).items()
+        if not name.endswith(".pdf")
+    ]
+    if shutil.which("pdftotext"):
+        command = ["pdftotext", str(folder / "report.pdf"), "-"]
+        found.append(
+            subprocess.run(command, capture_output=True, check=True).stdout.decode()
+        )
+    # Hashes and coordinates are digits that say nothing about anybody.
+    return re.sub('[0-9a-f]{64}|="[-0-9., ]*"', "", "\n".join(found))
+
+
+def test_nothing_of_removed_columns_or_rare_values_is_told(tmp_path):
+    """One person is 107 and has a ZIP code of their own; names are removed."""
+    table = make_table()
+    changed = {"age": "107", "zip": "99950", "diagnosis": "Z-rare"}
+    columns = []
+    for column in table.columns:
+        texts = [column.text(row) for row in range(table.n_rows)]
+        texts[5] = changed.get(column.name, texts[5])
+        columns.append(Column.from_texts(column.name, texts))
+    order = make_order(tmp_path, table=table.with_columns(columns))
+    made = write_release(tmp_path / "out", order)
+    told = told_by(made.folder)
+    for secret in ("107", "100–109", "99950", "999**", "Z-rare", "Person", "M00"):
+        assert secret not in told, secret
+
+
+def test_time_follows_source_date_epoch(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert release_time().isoformat() == "1970-01-02T00:00:00+00:00"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
+    assert abs(release_time().timestamp() - time.time()) < 60
+
+
+# -- where it may be written -----------------------------------------------------------
+
+
+def test_older_release_is_replaced(tmp_path, old, fast):
+    made = write_release(old, make_order(tmp_path))
+    assert "old.csv" not in contents(made.folder)
+    assert verify_release(made.folder).ok
+    assert [path.name for path in old.parent.iterdir()] == ["out"]
+
+
+def test_empty_folder_is_used(tmp_path, fast):
+    (tmp_path / "out").mkdir()
+    assert write_release(tmp_path / "out", make_order(tmp_path)).verification.ok
+
+
+def test_folder_with_anything_else_is_refused(tmp_path, old, fast):
+    (old / "thesis.docx").write_bytes(b"years of work")
+    with pytest.raises(ConfigError) as caught:
+        write_release(old, make_order(tmp_path))
+    assert caught.value.code == "folder_in_use"
+    assert (old / "thesis.docx").exists()
+    (tmp_path / "file").write_bytes(b"x")
+    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "evidence.json").write_bytes(b'{"outputs": 3}')
+    for name in ("file", "link", "odd"):
+        with pytest.raises(ConfigError):
+            write_release(tmp_path / name, make_order(tmp_path))
+
+
+def test_changed_input_is_refused(tmp_path, old, fast):
+    order = make_order(tmp_path)
+    order.input_path.write_bytes(b"another file")
+    with pytest.raises(InputError) as caught:
+        write_release(old, order)
+    assert caught.value.code == "input_changed_since_read"
+    order.input_path.unlink()
+    with pytest.raises(InputError) as caught:
+        write_release(old, order)
+    assert caught.value.code == "cannot_read"
+    assert_old_intact(old)
+
+
+# -- failures --------------------------------------------------------------------------
+
+
+class FailsAt:
+    """Calls through, until the nth call finds the disk full."""
+
+    def __init__(self, real, nth, number=errno.ENOSPC):
+        self.real, self.left, self.number = real, nth, number
+
+    def __call__(self, *args, **kwargs):
+        self.left -= 1
+        if self.left == 0:
+            raise OSError(self.number, os.strerror(self.number))
+        return self.real(*args, **kwargs)
+
+    def __get__(self, instance, owner):
+        return lambda *args, **kwargs: self(instance, *args, **kwargs)
+
+
+@pytest.mark.parametrize("nth", range(1, 13))
+def test_disk_full_at_any_sync(tmp_path, old, fast, monkeypatch, nth):
+    order = make_order(tmp_path)
+    fails = FailsAt(os.fsync, nth)
+    monkeypatch.setattr(module.os, "fsync", lambda fd: fails(fd))
+    if nth <= 11:
+        with pytest.raises(ResourceError) as caught:
+            write_release(old, order)
+        assert caught.value.code == "cannot_write"
+        assert caught.value.params["reason"] == os.strerror(errno.ENOSPC)
+        assert_old_intact(old)
+    else:  # there are eleven: eight files and three folders
+        write_release(old, order)
+
+
+@pytest.mark.parametrize("name", ["mkdir", "rename"])
+@pytest.mark.parametrize("nth", [1, 2])
+def test_folder_operations_fail(tmp_path, old, fast, monkeypatch, name, nth):
+    order = make_order(tmp_path)
+    with monkeypatch.context() as patch:
+        fails = FailsAt(getattr(pathlib.Path, name), nth, errno.EACCES)
+        patch.setattr(pathlib.Path, name, fails)
+        with pytest.raises(ResourceError):
+            write_release(old, order)
+    assert_old_intact(old)
+
+
+def test_write_fails_in_the_middle(tmp_path, old, fast, monkeypatch):
+    def full(released, file, *, monitor):
+        file.write(b"half of it")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(module, "write_csv", full)
+    with pytest.raises(ResourceError):
+        write_release(old, make_order(tmp_path))
+    assert_old_intact(old)
+
+
+def test_what_does_not_verify_is_not_released(tmp_path, old, fast, monkeypatch):
+    def lying(part, *, monitor):
+        path = part / "patients_released.csv"
+        path.write_bytes(path.read_bytes().replace(b"I10", b"I11", 1))
+        return verify_release(part, monitor=monitor)
+
+    monkeypatch.setattr(module, "verify_release", lying)
+    with pytest.raises(VerificationError) as caught:
+        write_release(old, make_order(tmp_path))
+    assert caught.value.params["failed"] == ("file_hash",)
+    assert_old_intact(old)
+
+
+def test_wrong_figures_are_not_released(tmp_path, old, fast):
+    order = make_order(tmp_path)
+    order.figures.risk["prosecutor"]["highest"] = 0.01
+    with pytest.raises(VerificationError) as caught:
+        write_release(old, order)
+    assert "prosecutor_highest" in caught.value.params["failed"]
+    assert_old_intact(old)
+
+
+def test_bugs_leave_nothing_behind(tmp_path, old, monkeypatch):
+    monkeypatch.setattr(module, "report_html", lambda _evidence: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        write_release(old, make_order(tmp_path))
+    assert_old_intact(old)
+
+
+class StopsAt:
+    def __init__(self, nth):
+        self.left, self.told = nth, []
+
+    def report(self, fraction, note=""):
+        self.told.append(fraction)
+        self.left -= 1
+        if self.left == 0:
+            raise Cancelled
+
+
+def test_cancel_at_any_point(tmp_path, old, fast):
+    counter = StopsAt(0)
+    write_release(tmp_path / "free", make_order(tmp_path), monitor=counter)
+    assert counter.told == sorted(counter.told)
+    assert counter.told[-1] == 1.0
+    # The last report comes when everything is in place.
+    for nth in range(1, len(counter.told)):
+        with pytest.raises(Cancelled):
+            write_release(old, make_order(tmp_path), monitor=StopsAt(nth))
+        assert_old_intact(old)
+
+
+def test_place_that_cannot_be(tmp_path, fast):
+    (tmp_path / "file").write_bytes(b"x")
+    with pytest.raises(ResourceError):
+        write_release(tmp_path / "file" / "out", make_order(tmp_path))
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
+)
+def test_folder_without_permission(tmp_path, fast):
+    place = tmp_path / "place"
+    place.mkdir(mode=0o500)
+    with pytest.raises(ResourceError):
+        write_release(place / "out", make_order(tmp_path))
+
+
+def test_really_full_disk(tmp_path, fast):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)]
+    if (
+        shutil.which("mount") is None
+        or subprocess.run(mount, capture_output=True, check=False).returncode
+    ):
+        pytest.skip("may not mount a small disk here")
+    try:
+        with pytest.raises(ResourceError) as caught:
+            write_release(disk / "out", make_order(tmp_path, table=make_table(9000)))
+        assert caught.value.params["reason"] == os.strerror(errno.ENOSPC)
+        assert list(disk.iterdir()) == []
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+# -- power cut -------------------------------------------------------------------------
+
+
+def test_release_left_aside_by_a_power_cut_comes_back(tmp_path, old):
+    old.rename(old.with_name(".out.old-0123abcd"))
+    recover_release(old)
+    assert_old_intact(old)
+
+
+def test_leftovers_go_after_a_day_and_nothing_else(tmp_path, old):
+    names = (".out.part-0123abcd", ".out.old-0123abcd", ".out.part-mine", "other")
+    for name in names:
+        (old.parent / name).mkdir()
+    recover_release(old)
+    assert all((old.parent / name).exists() for name in names)
+    for name in names:
+        os.utime(old.parent / name, (0, 0))
+    recover_release(old)
+    left = {path.name for path in old.parent.iterdir()}
+    assert left == {"out", ".out.part-mine", "other"}
+
+
+# -- keys ------------------------------------------------------------------------------
+
+
+def test_key_file_is_for_its_owner_and_links_codes_to_identifiers(tmp_path, fast):
+    key_file = tmp_path / "key.json"
+    order = make_order(tmp_path, key_file=key_file, shuffle=False, below=1)
+    made = write_release(tmp_path / "out", order)
+    kept = json.loads(key_file.read_bytes())
+    if os.name == "posix":
+        assert key_file.stat().st_mode & 0o777 == 0o600
+    secret = bytes.fromhex(kept["keys"]["mrn"])
+    rows = (made.folder / "patients_released.csv").read_text("utf-8").splitlines()
+    digest = hmac.digest(secret, order.table.column("mrn").text(0).encode(), "sha256")
+    assert rows[1].split(",")[0] == base64.b32encode(digest[:10]).decode()
+    assert kept["release"]["sha256"] == made.evidence.outputs[0].sha256
+    for content in contents(made.folder).values():
+        assert secret.hex().encode() not in content
+    assert made.evidence.attributes[0].key == "kept_apart"
+
+
+def test_key_is_destroyed_by_default(tmp_path, fast):
+    made = write_release(tmp_path / "out", make_order(tmp_path))
+    assert made.evidence.attributes[0].key == "destroyed"
+    assert {path.name for path in tmp_path.iterdir()} == {"out", "patients.csv"}
+
+
+def test_key_file_inside_or_existing_is_refused(tmp_path, fast):
+    inside = make_order(tmp_path, key_file=tmp_path / "out" / "key.json")
+    with pytest.raises(ConfigError) as caught:
+        write_release(tmp_path / "out", inside)
+    assert caught.value.code == "key_inside_release"
+    (tmp_path / "key.json").write_bytes(b"older key")
+    existing = make_order(tmp_path, key_file=tmp_path / "key.json")
+    with pytest.raises(ConfigError) as caught:
+        write_release(tmp_path / "out", existing)
+    assert caught.value.code == "key_file_exists"
+    assert (tmp_path / "key.json").read_bytes() == b"older key"
+
+
+def test_key_file_goes_when_the_release_fails(tmp_path, old, fast, monkeypatch):
+    order = make_order(tmp_path, key_file=tmp_path / "key.json")
+    monkeypatch.setattr(
+        pathlib.Path, "rename", FailsAt(pathlib.Path.rename, 2, errno.EACCES)
+    )
+    with pytest.raises(ResourceError):
+        write_release(old, order)
+    assert not (tmp_path / "key.json").exists()
+
+
+# -- words -----------------------------------------------------------------------------
+
+
+def test_every_code_and_check_has_a_sentence(tmp_path, fast):
+    made = write_release(tmp_path / "out", make_order(tmp_path))
+    assert {check.code for check in made.verification.checks} <= set(CHECKS)
+    for check in made.verification.checks:
+        CHECKS[check.code].format_map(check.params)
+    assert {"folder_in_use", "release_not_verified"} <= set(SENTENCES)
+
+
+def test_errors_tell_no_cell(tmp_path, old, fast, monkeypatch):
+    order = make_order(tmp_path)
+    order.figures.risk["prosecutor"]["highest"] = 0.01
+    with pytest.raises(DeidError) as caught:
+        write_release(old, order)
+    assert "Person" not in repr(caught.value)

@@ -23,7 +23,7 @@ SENTENCES: dict[str, Sentence] = {
         "There is already a file “{file}”.",
         "Choose another name for the key file; an older key is never overwritten.",
     ),
-    "input_changed": Sentence(
+    "input_changed_since_read": Sentence(
         "“{file}” has changed since it was read.",
         "Read it again, check the policy, then export.",
     ),

@@ -188,7 +188,7 @@ def _rows(distribution: Distribution) -> list[tuple[str, int, int, bool]]:
         n_more += len(listed) - len(keep)
         listed = [each for each in listed if id(each) in chosen]
     rows = [_row(short(each.label), [each]) for each in listed]
-    if rest:
+    if any(each.released or each.withheld for each in rest):
         name = f"{count_text(n_more)} more" if n_more else "not released"
         rows.append(_row(name, rest))
     return rows

@@ -83,12 +83,11 @@ def _risk_figure(name: str, value: float | None) -> KeyFigure:
 
 def lead(evidence: Evidence) -> str:
     """Return the release in one paragraph."""
-    withheld, n = evidence.suppressed_records, evidence.records
-    share = f" ({share_text(withheld / n)})" if n else ""
+    released = evidence.records - evidence.suppressed_records
     return (
-        f"Of {records_text(n)}, {count_text(n - withheld)} are released to "
-        f"{recipient_words(evidence)} and {count_text(withheld)}{share} are withheld. "
-        f"What happens to the identifying columns: {evidence.policy.sentence}."
+        f"{count_text(released)} of {records_text(evidence.records)} are released to "
+        f"{recipient_words(evidence)}. What happens to the columns that could identify "
+        f"somebody: {evidence.policy.sentence}."
     )
 
 
@@ -426,6 +425,8 @@ def quality_section(evidence: Evidence) -> Section:
         blocks.append(
             Table(("Measure", "Value", "Meaning"), rows, (0.22, 0.16, 0.62), right=(1,))
         )
+    else:
+        blocks.append(Paragraph("No quality measure was computed."))
     blocks.extend(_by_attribute(evidence))
     for name, each in evidence.distributions.items():
         caption = (

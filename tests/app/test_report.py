@@ -1,0 +1,289 @@
+"""Reports show the evidence and nothing else, the same bytes every time."""
+
+from __future__ import annotations
+
+import html.parser
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from deidgui.app.release import write_release
+from deidgui.app.report import report_html, report_pdf
+from deidgui.app.report.blocks import Chart, Table
+from deidgui.app.report.charts import (
+    MOST_BARS,
+    chance_text,
+    distribution_chart,
+    risk_chart,
+    short,
+)
+from deidgui.app.report.closing import date_text
+from deidgui.app.report.contents import report_of
+from deidgui.app.report.drawing import AFTER, Box, Drawing, Label, Path, svg
+from deidgui.engine.evidence.document import Distribution, Evidence, LabelCount
+from tests.release_case import make_order
+
+VOID = {"meta", "col"}
+
+
+@pytest.fixture(scope="module")
+def evidence(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    return write_release(folder / "out", make_order(folder)).evidence
+
+
+class Checker(html.parser.HTMLParser):
+    """Sees that tags are closed and collects what the page would load or show."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.seen, self.text = [], set(), []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        self.seen.update(name for name, _ in attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] != "style":
+            self.text.append(data)
+
+
+def parsed(content):
+    checker = Checker()
+    checker.feed(content.decode())
+    assert checker.open == []
+    return checker
+
+
+def test_html_is_well_formed_and_loads_nothing(evidence):
+    page = parsed(report_html(evidence))
+    assert not page.seen & {"script", "link", "img", "iframe", "src", "href", "onload"}
+    assert b"url(" not in report_html(evidence)
+    assert b"@import" not in report_html(evidence)
+
+
+def test_html_says_every_figure(evidence):
+    text = " ".join(parsed(report_html(evidence)).text)
+    for words in (
+        "Asthma registry extract",
+        "380 of 400 records are released to researchers under an agreement",
+        "Privacy board, 3 November 2026",
+        "Data use agreement 2026-17",
+        "Every released record shares its quasi-identifiers",
+        "2 of 8 roles were not confirmed by a person.",
+        "21 November 2026, 09:00 UTC",
+        evidence.outputs[0].sha256,
+        evidence.inputs[0].sha256,
+        "What this report does not show",
+        "164.514(b)(2)",
+        "Signature",
+        "fewer than 5 records are withheld: 20 records",
+        "The search was complete",
+    ):
+        assert words in text, words
+
+
+def hostile(evidence):
+    """Names as a stranger might choose them."""
+    text = '<script>alert("x")</script>&\n\t<b>'
+    fields = evidence.model_dump()
+    fields["title"] = fields["notes"] = text
+    fields["attributes"][0]["name"] = text
+    fields["distributions"] = {
+        text: {"labels": [{"label": text, "released": 3}], "fewer_than": 5}
+    }
+    fields["thresholds"]["justification"] = text
+    fields["models"] = [{"kind": text, "satisfied": False, text: text}]
+    fields["warnings"] = [text]
+    return Evidence.model_validate(fields)
+
+
+def test_texts_are_escaped(evidence):
+    page = parsed(report_html(hostile(evidence)))
+    assert not page.seen & {"script", "b"}
+    assert "not all" in "".join(page.text)
+    assert report_pdf(hostile(evidence)).startswith(b"%PDF")
+
+
+def test_same_evidence_gives_the_same_bytes(evidence):
+    assert report_html(evidence) == report_html(evidence)
+    assert report_pdf(evidence) == report_pdf(evidence)
+
+
+def pdf_text(content, tmp_path):
+    if shutil.which("pdftotext") is None:
+        pytest.skip("needs pdftotext")
+    (tmp_path / "r.pdf").write_bytes(content)
+    command = ["pdftotext", "-layout", str(tmp_path / "r.pdf"), "-"]
+    return subprocess.run(command, capture_output=True, check=True).stdout.decode()
+
+
+def test_pdf_says_the_same_and_numbers_its_pages(evidence, tmp_path):
+    text = pdf_text(report_pdf(evidence), tmp_path)
+    pages = text.split("\f")[:-1]
+    for number, page in enumerate(pages, start=1):
+        assert re.search(rf"{number} ?/ ?{len(pages)}\b", page)
+    flat = re.sub(r"\s+", " ", text)
+    for section in report_of(evidence).sections:
+        assert section.title in flat
+    assert "380 of 400 records are released" in flat
+    assert evidence.outputs[0].sha256 in flat
+    assert "lacks some of the characters" not in flat
+
+
+def test_fonts_are_inside(evidence):
+    content = report_pdf(evidence)
+    assert content.count(b"/FontFile2") == 2
+    assert b"/Helvetica" not in content or b"BaseFont /Helvetica" in content
+
+
+def test_characters_that_the_font_lacks_are_told(evidence, tmp_path):
+    odd = evidence.model_copy(update={"title": "Řešení 中文"})
+    text = pdf_text(report_pdf(odd), tmp_path)
+    assert "Rešení" in text
+    assert "lacks some of the characters" in re.sub(r"\s+", " ", text)
+
+
+def test_degenerate_evidence(evidence):
+    """No models, no quality, nothing released, nothing decided."""
+    fields = evidence.model_dump()
+    nothing = dict.fromkeys(("highest", "average", "at_risk", "records_at_risk"))
+    fields.update(
+        models=[],
+        quality={},
+        distributions={},
+        assumptions=[],
+        warnings=[],
+        title="",
+        created="yesterday",
+        records=0,
+        suppressed_records=0,
+        thresholds={},
+    )
+    fields["risk"].update(
+        prosecutor=nothing,
+        journalist=nothing,
+        marketer=nothing,
+        records=0,
+        classes=0,
+        smallest_class=None,
+        threshold=None,
+    )
+    empty = Evidence.model_validate(fields)
+    text = "".join(parsed(report_html(empty)).text)
+    assert "no date stated" in text
+    assert "No privacy model was required." in text
+    assert report_pdf(empty).startswith(b"%PDF")
+
+
+def test_tables_are_complete(evidence):
+    report = report_of(evidence)
+    for section in report.sections:
+        for block in section.blocks:
+            if isinstance(block, Table):
+                assert sum(block.widths) == pytest.approx(1)
+            if isinstance(block, Chart):
+                assert block.caption
+                assert block.drawing.title
+
+
+# -- charts ----------------------------------------------------------------------------
+
+
+def inside(drawing):
+    """Whether every shape lies on the canvas."""
+    for shape in drawing.shapes:
+        match shape:
+            case Box():
+                xs = (shape.x, shape.x + shape.width)
+                ys = (shape.y, shape.y + shape.height)
+            case Path():
+                xs = tuple(x for x, _ in shape.points)
+                ys = tuple(y for _, y in shape.points)
+            case Label():
+                xs, ys = (shape.x,), (shape.y,)
+        if min(xs) < 0 or max(xs) > drawing.width:
+            return False
+        if min(ys) < 0 or max(ys) > drawing.height:
+            return False
+    return True
+
+
+def test_charts_stay_on_their_canvas(evidence):
+    for section in report_of(evidence).sections:
+        for block in section.blocks:
+            if isinstance(block, Chart):
+                assert inside(block.drawing)
+
+
+def test_bars_are_as_long_as_their_records():
+    counts = [("a", 40, 10), ("b", 25, 0), ("c", 0, 25)]
+    labels = tuple(LabelCount(label=n, released=r, withheld=w) for n, r, w in counts)
+    drawing = distribution_chart("x", Distribution(labels=labels, fewer_than=5))
+    bars = [s for s in drawing.shapes if isinstance(s, Box)][2:]
+    unit = bars[0].width / 50
+    assert [round(bar.width / unit, 6) for bar in bars] == [50, 40, 25, 25, 25]
+    texts = [s.text for s in drawing.shapes if isinstance(s, Label)]
+    assert texts[2:] == ["a", "40 of 50", "b", "25", "c", "0 of 25"]
+
+
+def test_many_labels_are_summed_up():
+    labels = tuple(
+        LabelCount(label=f"v{n}", released=100 - n, withheld=0) for n in range(35)
+    )
+    others = LabelCount(label="65", released=500, withheld=0)
+    made = Distribution(labels=labels, others=others, fewer_than=5)
+    drawing = distribution_chart("x", made)
+    texts = [s.text for s in drawing.shapes if isinstance(s, Label)][2:]
+    assert texts[-2] == f"{35 - MOST_BARS + 1 + 65} more"
+    assert len(texts) == 2 * MOST_BARS
+    assert inside(drawing)
+
+
+def test_threshold_is_drawn_only_if_there_is_one(evidence):
+    with_line = risk_chart(evidence.class_sizes, 0.2)
+    without = risk_chart(evidence.class_sizes, None)
+    assert "threshold 20 %" in [
+        s.text for s in with_line.shapes if isinstance(s, Label)
+    ]
+    assert len(with_line.shapes) == len(without.shapes) + 2
+
+
+def test_svg_is_escaped():
+    shapes = (Label(1, 1, "<&>"), Box(0, 0, 1, 1, AFTER))
+    made = svg(Drawing(10, 10, shapes, 'say "hi" & <go>'))
+    assert "&lt;&amp;&gt;" in made
+    assert "<go>" not in made
+
+
+@pytest.mark.parametrize(
+    ("risk", "text"),
+    [
+        (1.0, "100\u202f%"),
+        (0.2, "20\u202f% (1 in 5)"),
+        (0.09, "9\u202f% (1 in 11.1)"),
+        (0.0, "0\u202f%"),
+        (0.665, "66.5\u202f% (1 in 1.5)"),
+    ],
+)
+def test_chances(risk, text):
+    assert chance_text(risk) == text
+
+
+def test_labels_and_dates():
+    assert short("") == "(empty)"
+    assert short("a\n b") == "a b"
+    assert len(short("x" * 99)) == 26
+    assert date_text("2026-02-03T04:05:06+00:00") == "3 February 2026, 04:05 UTC"
+    assert date_text("2026-02-03T04:05:06") == "3 February 2026, 04:05"
+    assert date_text(None) == "no date stated"
