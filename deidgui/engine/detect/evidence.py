@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import (
     CONTAINED,
     STOPPED,
@@ -14,9 +15,9 @@ from deidgui.engine.detect.column_names import (
     misspelt_match,
 )
 from deidgui.engine.detect.detectors import DETECTORS
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import PILOT, Profile
 from deidgui.engine.detect.roles import Identifier, Topic
-from deidgui.engine.detect.rules import WORDS, Detector, ValueRule
+from deidgui.engine.detect.rules import WORDS, Detector, ValueRule, no_hits
 from deidgui.engine.detect.scoring import REPORTED, combined_score, value_score
 
 _CONTRADICTED = 0.5
@@ -151,9 +152,7 @@ def _best_rule(profile: Profile, detector: Detector, has_cue: bool) -> ValueMatc
     for rule in detector.rules:
         if rule.needs_cue and not has_cue:
             continue
-        hits = rule.test(profile)
-        if rule.by_rows:
-            hits = hits & profile.telling
+        hits = _hits(profile, rule, has_cue)
         n_hits = int(hits.sum())
         if n_hits == 0:
             continue
@@ -168,6 +167,14 @@ def _best_rule(profile: Profile, detector: Detector, has_cue: bool) -> ValueMatc
         if score > best.score:
             best = ValueMatch(score, rule, n_hits, counted / trials)
     return best
+
+
+def _hits(profile: Profile, rule: ValueRule, has_cue: bool) -> BoolArray:
+    worth_a_pilot = not (has_cue or rule.of_column) and profile.n_sampled > 2 * PILOT
+    if worth_a_pilot and not rule.test(profile.pilot).any():
+        return no_hits(profile)
+    hits = rule.test(profile)
+    return hits & profile.telling if rule.by_rows else hits
 
 
 def _fits(

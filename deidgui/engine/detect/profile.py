@@ -15,13 +15,16 @@ from deidgui.engine.detect.column_names import ColumnName
 SAMPLE_LIMIT = 20_000
 """Distinct values looked at in one column (methods G.2)."""
 
+PILOT = 300
+"""Without a hit among so many values fewer than 1 % of all are hits (rule of three)."""
+
 _TABLE_LIMIT = 4_000_000
 _SAMPLE_FLOOR = 2_000
-UNTOLD = (
+UNTOLD = frozenset((
     "none", "other", "unknown", "not stated", "declined", "not specified", "missing",
     "unobtainable", "not available", "n a", "na", "null", "refused", "not known",
     "unspecified", "yes", "no", "true", "false", "y", "n",
-)  # fmt: skip
+))  # fmt: skip
 """Words that stand in every vocabulary and therefore speak for none."""
 
 _ID_DISTINCT, _ID_ROWS, _ID_LENGTH_SPREAD = 0.95, 30, 1.0
@@ -81,12 +84,14 @@ class Profile:
     @cached_property
     def n_unique(self) -> int:
         """Values that occur in one row only, missing ones left out."""
-        return int((self.column.counts[self._present_codes] == 1).sum())
+        counts, missing = self.column.counts, self.column.missing_codes
+        return int((counts == 1).sum()) - int((counts[missing] == 1).sum())
 
     @cached_property
     def _present_codes(self) -> IntArray:
-        present = (self.column.counts > 0) & ~self.column.is_missing
-        return np.flatnonzero(present).astype(np.int64)
+        present = self.column.counts > 0
+        present[self.column.missing_codes] = False
+        return np.flatnonzero(present)
 
     @cached_property
     def _sampled_codes(self) -> IntArray:
@@ -95,6 +100,14 @@ class Profile:
         if len(codes) <= self.limit:
             return codes
         return codes[np.linspace(0, len(codes) - 1, self.limit).astype(np.int64)]
+
+    @cached_property
+    def pilot(self) -> Profile:
+        """The same column with few sampled values, to spare rules without hits."""
+        pilot = Profile(self.column, self.kind, PILOT)
+        # PERF: 6 ms per million distinct values; the pilot's are the same.
+        pilot.__dict__["_present_codes"] = self._present_codes
+        return pilot
 
     @cached_property
     def sample(self) -> pl.Series:
@@ -114,16 +127,17 @@ class Profile:
         return self.column.counts[self._sampled_codes]
 
     @cached_property
-    def words(self) -> pl.Series:
+    def words(self) -> list[str]:
         """Sampled values as plain lower-case words, for vocabularies."""
         lower = self.sample.str.to_lowercase()
-        return lower.str.replace_all(r"[^\p{L}\p{Nd}<>=+]+", " ").str.strip_chars()
+        plain = lower.str.replace_all(r"[^\p{L}\p{Nd}<>=+]+", " ")
+        return plain.str.strip_chars().to_list()
 
     @cached_property
     def telling(self) -> BoolArray:
         """Which sampled values are more than "other" or "unknown"."""
-        untold = pl.Series(UNTOLD, dtype=pl.String).implode()
-        return ~self.words.is_in(untold).to_numpy().astype(np.bool_)
+        telling = (word not in UNTOLD for word in self.words)
+        return np.fromiter(telling, np.bool_, self.n_sampled)
 
     @cached_property
     def lengths(self) -> IntArray:

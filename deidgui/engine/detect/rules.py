@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import polars as pl
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import Cue, cues
@@ -43,6 +42,8 @@ class ValueRule:
         distinct words say little but fill every row.
     least_share : float in [0, 1]
         Below this share hits count for nothing (weak check digits).
+    of_column : bool
+        Whether the test says all or nothing about the column as a whole.
     """
 
     title: str
@@ -51,6 +52,7 @@ class ValueRule:
     needs_cue: bool = False
     by_rows: bool = False
     least_share: float = 0.0
+    of_column: bool = False
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ def matches(
     return test
 
 
-def listed(words: Callable[[], Iterable[str]]) -> Test:
+def listed(words: Callable[[], frozenset[str]]) -> Test:
     """Test whether values are in a vocabulary (lower case, plain words).
 
     Parameters
@@ -171,8 +173,11 @@ def listed(words: Callable[[], Iterable[str]]) -> Test:
     """
 
     def test(profile: Profile) -> BoolArray:
-        known = pl.Series(sorted(words()), dtype=pl.String)
-        return profile.words.is_in(known.implode()).to_numpy().astype(np.bool_)
+        if profile.kind not in WORDS:
+            return no_hits(profile)
+        known = words()
+        hits = (word in known for word in profile.words)
+        return np.fromiter(hits, np.bool_, profile.n_sampled)
 
     return test
 

@@ -27,6 +27,8 @@ _ICD9_OTHER_LETTER = r"^[A-DF-UW-Z]"
 
 def icd9_hits(profile: Profile) -> BoolArray:
     """Codes shaped as ICD-9-CM, if some are V or E codes (digits say too little)."""
+    if profile.length_range[0] > 7:
+        return no_hits(profile)
     hits = profile.sample.str.contains(ICD9_SHAPE).to_numpy().astype(np.bool_)
     letters = profile.sample.str.contains(_ICD9_LETTER).sum()
     others = profile.sample.str.contains(_ICD9_OTHER_LETTER).sum()
@@ -37,6 +39,8 @@ def icd9_hits(profile: Profile) -> BoolArray:
 
 def icd10_hits(profile: Profile) -> BoolArray:
     """Codes shaped as ICD-10, if more than V and E codes of ICD-9 are among them."""
+    if profile.length_range[0] > 8:
+        return no_hits(profile)
     hits = profile.sample.str.contains(ICD10_SHAPE).to_numpy().astype(np.bool_)
     distinct_letters = profile.sample.filter(hits).str.slice(0, 1).n_unique()
     return hits if distinct_letters >= 3 or not icd9_hits(profile).any() else no_hits(

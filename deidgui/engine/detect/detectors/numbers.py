@@ -48,7 +48,8 @@ _MBI = (
     rf"[AC-HJKMNP-RT-Y0-9]\d-?{_MBI_LETTER}{{2}}\d{{2}}$"
 )
 _RULE_K = ValueRule("a number of its own in (nearly) every row", 0.3,
-                    whole_column(_id_like))  # fmt: skip
+                    whole_column(_id_like),
+                    of_column=True)  # fmt: skip
 _WEAK = 0.9
 """Check digits that one random number in ten has must hold nearly always."""
 
@@ -122,7 +123,7 @@ DETECTORS: tuple[Detector, ...] = (
             ValueRule("a health insurance claim number", 0.9,
                       matches(r"^\d{9}[A-Z]\d?$", lengths=(10, 11))),
             ValueRule("a number of its own in (nearly) every row", 0.3,
-                      whole_column(_id_like), needs_cue=True),
+                      whole_column(_id_like), needs_cue=True, of_column=True),
         ),
         kinds=WORDS_OR_CODES,
         least_distinct=PERSONS,

@@ -40,12 +40,19 @@ FULL_NAME = ValueRule(
 LAST_FIRST = ValueRule(
     "a name written “Last, First”",
     0.85,
-    matches(rf"^{_NAME}(?:[ -]{_NAME})?,\s*{_NAME}(?:\s+{_NAME})?$", _has_listed_name),
+    matches(
+        rf"^{_NAME}(?:[ -]{_NAME})?,\s*{_NAME}(?:\s+{_NAME})?$",
+        _has_listed_name,
+        (4, 60),
+    ),
 )
 TITLED = ValueRule(
     "a name with a title (Dr, Mr, Mrs)",
     0.85,
-    matches(rf"^(?i:dr|mr|mrs|ms|miss|prof)\.?\s+{_NAME}(?:\s+{_NAME}){{0,3}}$"),
+    matches(
+        rf"^(?i:dr|mr|mrs|ms|miss|prof)\.?\s+{_NAME}(?:\s+{_NAME}){{0,3}}$",
+        lengths=(5, 60),
+    ),
 )
 LISTED_NAME = ValueRule("a frequent first name or surname", 0.6, listed(person_names))
 

@@ -78,9 +78,9 @@ DETECTORS: tuple[Detector, ...] = (
             "mailing address", "residence", "apartment", "house number", "po box",
         ),
         rules=(
-            ValueRule("a street and house number", 0.9, matches(_STREET)),
-            ValueRule("a street and house number", 0.9, matches(_EUROPEAN_STREET)),
-            ValueRule("a post office box", 0.9, matches(_POST_BOX)),
+            ValueRule("a street and house number", 0.9, matches(_STREET, lengths=(6, 120))),
+            ValueRule("a street and house number", 0.9, matches(_EUROPEAN_STREET, lengths=(6, 120))),
+            ValueRule("a post office box", 0.9, matches(_POST_BOX, lengths=(7, 60))),
         ),
         kinds=WORDS,
         scan=(
