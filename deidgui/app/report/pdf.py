@@ -35,6 +35,7 @@ from deidgui.app.report.blocks import (
     KeyFigures,
     Paragraph,
     Report,
+    Section,
     Signature,
     Table,
     Terms,
@@ -149,14 +150,7 @@ class _Styles:
         )
         self.hash = self._style("hash", 6.6, 9.4, wordWrap="CJK")
         self.value = self._style("value", 14, 18, BOLD)
-        self.caution = self._style(
-            "caution",
-            *(9, 14),
-            textColor=CAUTION,
-            leftIndent=9,
-            borderColor=CAUTION,
-            spaceAfter=6,
-        )
+        self.caution = self._style("caution", 9, 14, textColor=CAUTION)
         self.bullet = self._style(
             "bullet", 9, 14, leftIndent=11, bulletIndent=1, spaceAfter=3
         )
@@ -182,23 +176,31 @@ def _story(report: Report, styles: _Styles) -> Iterator[Flowable]:
     yield styles.text(report.lead, styles.lead)
     yield from _flow(report.figures, styles)
     for number, section in enumerate(report.sections, start=1):
-        title = f"{number}\u2002{section.title}"
-        heading = styles.text(title, styles.heading)
-        first, *rest = [list(_flow(block, styles)) for block in section.blocks]
-        yield CondPageBreak(42 * mm)
-        yield KeepTogether([heading, *first[:1]])
-        yield from first[1:]
-        for block in rest:
-            yield from block
+        yield from _section(number, section, styles)
+
+
+def _section(number: int, section: Section, styles: _Styles) -> Iterator[Flowable]:
+    """Heading that stays with what follows; signatures stay on one page."""
+    title = styles.fonts.markup(section.title)
+    mark = f'<font name="{PLAIN}" color="#5b6773">{number}</font>&nbsp;&nbsp; '
+    heading = Text(mark + title, styles.heading)
+    body = [each for block in section.blocks for each in _flow(block, styles)]
+    if any(isinstance(block, Signature) for block in section.blocks):
+        yield KeepTogether([heading, *body])
+        return
+    yield CondPageBreak(42 * mm)
+    yield KeepTogether([heading, *body[:1]])
+    yield from body[1:]
 
 
 def _flow(block: Block, styles: _Styles) -> Iterator[Flowable]:
     match block:
         case Paragraph():
-            style = {"lead": styles.lead, "caution": styles.caution}.get(
-                block.style, styles.body
-            )
-            yield styles.text(block.text, style)
+            if block.style == "caution":
+                yield _caution(block, styles)
+            else:
+                style = styles.lead if block.style == "lead" else styles.body
+                yield styles.text(block.text, style)
         case Bullets():
             for item in block.items:
                 mark = "<bullet>•</bullet>"
@@ -258,7 +260,7 @@ def _table(block: Table, styles: _Styles) -> Flowable:
 _PADDING: list[tuple[Any, ...]] = [
     ("VALIGN", (0, 0), (-1, -1), "TOP"),
     ("LEFTPADDING", (0, 0), (-1, -1), 0),
-    ("RIGHTPADDING", (0, 0), (-1, -1), 8),
+    ("RIGHTPADDING", (0, 0), (-1, -1), 13),
     ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
     ("TOPPADDING", (0, 0), (-1, -1), 3),
     ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
@@ -269,6 +271,19 @@ def _cell_style(block: Table, at: int, styles: _Styles) -> ParagraphStyle:
     if block.header[at] == "SHA-256":
         return styles.hash
     return styles.right if at in block.right else styles.cell
+
+
+def _caution(block: Paragraph, styles: _Styles) -> Flowable:
+    """Text behind a bar, so that it does not rest on colour alone."""
+    table = LongTable(
+        [[styles.text(block.text, styles.caution)]], colWidths=[WIDTH], spaceAfter=6
+    )
+    bar = [
+        ("LINEBEFORE", (0, 0), (0, -1), 2, CAUTION),
+        ("LEFTPADDING", (0, 0), (-1, -1), 9),
+    ]
+    table.setStyle(TableStyle([*_PADDING, *bar]))
+    return table
 
 
 def _terms(block: Terms, styles: _Styles) -> Flowable:
@@ -312,12 +327,16 @@ def _key_figures(block: KeyFigures, styles: _Styles) -> Flowable:
 
 def _signature(block: Signature, styles: _Styles) -> Flowable:
     shares = (0.28, 0.27, 0.17, 0.28)
-    row = [styles.text(field, styles.note) for field in block.fields]
-    table = LongTable(
-        [row], colWidths=[share * WIDTH for share in shares], spaceBefore=34
-    )
+    gap = 14
+    row: list[Any] = []
+    widths: list[float] = []
+    for field, share in zip(block.fields, shares, strict=True):
+        row += [styles.text(field, styles.note), ""]
+        widths += [share * (WIDTH - 3 * gap), gap]
+    table = LongTable([row[:-1]], colWidths=widths[:-1], spaceBefore=40)
     lines = [
-        ("LINEABOVE", (at, 0), (at, 0), 0.7, INK) for at in range(len(block.fields))
+        ("LINEABOVE", (2 * at, 0), (2 * at, 0), 0.7, INK)
+        for at in range(len(block.fields))
     ]
     table.setStyle(TableStyle([*_PADDING, *lines]))
     return table

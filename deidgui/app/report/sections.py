@@ -337,9 +337,10 @@ def _risk_caption(evidence: Evidence) -> str:
     at_risk = evidence.risk.prosecutor.records_at_risk
     if evidence.risk.threshold is None or at_risk is None:
         return "How many records have at most a given risk; further left is safer."
+    above = records_text(at_risk) if at_risk else "no record"
     return (
-        "How many records have at most a given risk; further left is safer. In the "
-        f"release {records_text(at_risk)} lie above the threshold."
+        "How many records have at most a given risk; further left is safer. Above the "
+        f"threshold there {'is' if at_risk <= 1 else 'are'} {above} of the release."
     )
 
 
