@@ -36,6 +36,11 @@ SENTENCES: dict[str, Sentence] = {
         "Groups smaller than {k:,} records were not looked at in the last search.",
         "Search again with this threshold.",
     ),
+    "wildcards_too_large": Sentence(
+        "Missing values lie in {n_patterns:,} different sets of attributes of "
+        "{n_classes:,} groups: too many to let each of them match anything.",
+        "Let missing values be a category of their own.",
+    ),
     "no_classes": Sentence(
         "There is no released record whose risk could be measured.",
         "Allow fewer records to be withheld, or choose another policy.",

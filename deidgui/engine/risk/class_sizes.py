@@ -1,0 +1,321 @@
+"""How likely is it that a released record is matched to its person?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.errors import InputError
+
+CUMULATIVE_LIMITS: FloatArray = np.array(
+    [
+        *(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3),
+        *(0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09),
+        *(0.1, 0.125, 0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
+    ]
+)
+"""Upper limits at which the cumulative distribution is stated (methods.md F.1)."""
+
+
+@dataclass(frozen=True)
+class AttackerRisk:
+    """Matching probabilities of the released records for one adversary.
+
+    Parameters
+    ----------
+    highest, average, lowest : float in [0, 1]
+        Over the records.
+    records_at_highest : int
+        Records whose probability is the highest one.
+    records_at_risk : int or None
+        Records whose probability is above the threshold; None without one.
+    at_risk : float in [0, 1] or None
+        The same as a share of the records.
+    """
+
+    highest: float
+    average: float
+    lowest: float
+    records_at_highest: int
+    records_at_risk: int | None = None
+    at_risk: float | None = None
+
+
+@dataclass(frozen=True)
+class RiskFigures:
+    """Risk of one table, withheld records excluded.
+
+    Parameters
+    ----------
+    prosecutor : AttackerRisk
+        The adversary knows the person to be in the data.
+    journalist : AttackerRisk
+        The adversary knows the person to be in the population.
+    marketer : float in [0, 1]
+        Expected share of records that are matched correctly when somebody
+        matches all of them with the population.
+    n_records, n_classes, smallest_class : int
+    uniques : int
+        Records that look like no other.
+    threshold : float in (0, 1] or None
+    assumptions : tuple of str
+        Codes of what the figures rest on.
+    """
+
+    prosecutor: AttackerRisk
+    journalist: AttackerRisk
+    marketer: float
+    n_records: int
+    n_classes: int
+    smallest_class: int
+    uniques: int
+    threshold: float | None
+    assumptions: tuple[str, ...]
+
+
+def measure_risk(
+    counts: IntArray,
+    *,
+    threshold: float | None = None,
+    sampling_fraction: float | None = None,
+    matches: IntArray | None = None,
+) -> RiskFigures:
+    """Measure the risk of released classes.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_classes,), each >= 1
+        Records per class, withheld ones excluded.
+    threshold : float in (0, 1], optional
+        Records with a higher probability are at risk.
+    sampling_fraction : float in (0, 1], optional
+        Records over population. Without it the population is taken to be the
+        data itself, which never understates the risk.
+    matches : ndarray of int64, shape (n_classes,), each >= counts, optional
+        Records that a record of each class may be, if that is more than its
+        class (see `deidgui.engine.risk.wildcards`).
+
+    Returns
+    -------
+    RiskFigures
+
+    Raises
+    ------
+    InputError
+        Code ``no_classes``.
+
+    Notes
+    -----
+    With a sampling fraction α a class of f records is taken to have f/α members
+    in the population: the data must be a simple random sample of it.
+
+    References
+    ----------
+    .. [1] K. El Emam (2013), *Guide to the De-Identification of Personal Health
+       Information*, chapter 16; methods.md F.1 and F.2.
+    """
+    if not len(counts):
+        raise InputError("no_classes")
+    alike = counts if matches is None else matches
+    fraction = 1.0 if sampling_fraction is None else sampling_fraction
+    n_records = int(counts.sum())
+    journalist = attacker_risk(counts, alike, fraction, threshold)
+    marketer = _mean_probability(counts, alike, fraction)
+    assumptions = ["quasi_identifiers_complete", "one_record_per_person"]
+    assumptions.append(
+        "population_is_the_data" if sampling_fraction is None else "random_sample"
+    )
+    if matches is not None:
+        assumptions.append("missing_matches_anything")
+    return RiskFigures(
+        prosecutor=attacker_risk(counts, alike, 1.0, threshold),
+        journalist=journalist,
+        marketer=marketer,
+        n_records=n_records,
+        n_classes=len(counts),
+        smallest_class=int(counts.min()),
+        uniques=int(counts[alike == 1].sum()),
+        threshold=threshold,
+        assumptions=tuple(assumptions),
+    )
+
+
+def attacker_risk(
+    counts: IntArray,
+    alike: IntArray | FloatArray,
+    fraction: float = 1.0,
+    threshold: float | None = None,
+) -> AttackerRisk:
+    """Figures of an adversary who finds ``alike / fraction`` people per record.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_classes,), not empty, each >= 1
+        Records per class.
+    alike : ndarray of int64 or float64, shape (n_classes,), each >= 1
+        Records, or people of the population, among whom each one hides.
+    fraction : float in (0, 1]
+        Share of these people that `alike` counts.
+    threshold : float in (0, 1], optional
+
+    Returns
+    -------
+    AttackerRisk
+
+    Notes
+    -----
+    The average is the larger of (classes) / (people in them) and the mean over
+    the records; without a population they are the same.
+
+    References
+    ----------
+    .. [1] methods.md F.1.
+    """
+    n_records = int(counts.sum())
+    smallest = alike.min()
+    by_class = fraction * len(counts) / float(alike.sum())
+    at_risk = None
+    if threshold is not None:
+        at_risk = int(counts[alike < size_at_risk(threshold, fraction)].sum())
+    return AttackerRisk(
+        highest=float(fraction / smallest),
+        average=max(by_class, _mean_probability(counts, alike, fraction)),
+        lowest=float(fraction / alike.max()),
+        records_at_highest=int(counts[alike == smallest].sum()),
+        records_at_risk=at_risk,
+        at_risk=None if at_risk is None else at_risk / n_records,
+    )
+
+
+def size_at_risk(threshold: float, fraction: float = 1.0) -> int:
+    """Size below which a class is at risk: its probability is above the threshold.
+
+    Parameters
+    ----------
+    threshold : float in (0, 1]
+    fraction : float in (0, 1]
+        Sampling fraction.
+
+    Returns
+    -------
+    int, >= 1
+        An integer, so that 1/5 > 0.2 does not hang on a rounding error.
+
+    References
+    ----------
+    .. [1] methods.md, 0. Definitions.
+    """
+    return max(1, int(np.ceil(fraction / threshold - 1e-9)))
+
+
+def _mean_probability(
+    counts: IntArray, alike: IntArray | FloatArray, fraction: float
+) -> float:
+    """Mean over records of fraction / alike."""
+    if alike is counts:
+        return float(fraction * len(counts) / counts.sum())
+    return float(fraction * (counts / alike).sum() / counts.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSizes:
+    """How many classes and records there are of each size.
+
+    Parameters
+    ----------
+    sizes : ndarray of int64, shape (n_sizes,), ascending
+        Sizes that occur.
+    n_classes, n_records : ndarray of int64, shape (n_sizes,)
+    """
+
+    sizes: IntArray
+    n_classes: IntArray
+    n_records: IntArray
+
+
+def class_size_histogram(counts: IntArray) -> ClassSizes:
+    """Count the classes of each size.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_classes,), each >= 1
+
+    Returns
+    -------
+    ClassSizes
+    """
+    sizes, n_classes = np.unique(counts, return_counts=True)
+    return ClassSizes(sizes, n_classes.astype(np.int64), sizes * n_classes)
+
+
+def cumulative_risk(
+    counts: IntArray,
+    alike: IntArray | None = None,
+    fraction: float = 1.0,
+    limits: FloatArray = CUMULATIVE_LIMITS,
+) -> FloatArray:
+    """Share of the records whose probability is at most each limit.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_classes,), each >= 1
+    alike : ndarray of int64, shape (n_classes,), optional
+        See `attacker_risk`.
+    fraction : float in (0, 1]
+    limits : ndarray of float64, shape (n_limits,), each in (0, 1]
+
+    Returns
+    -------
+    ndarray of float64, shape (n_limits,), each in [0, 1]
+        1 everywhere without records.
+    """
+    hidden = counts if alike is None else alike
+    order = np.argsort(hidden, kind="stable")
+    below = np.concatenate([[0], np.cumsum(counts[order])])
+    least = [size_at_risk(float(limit), fraction) for limit in limits]
+    n_at_risk = below[np.searchsorted(hidden[order], least, side="left")]
+    return np.asarray(1 - n_at_risk / max(int(counts.sum()), 1), dtype=np.float64)
+
+
+def distinction(counts: IntArray) -> float:
+    """Classes over records: how well the attributes tell records apart.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_classes,), not empty, each >= 1
+
+    Returns
+    -------
+    float in (0, 1]
+
+    References
+    ----------
+    .. [1] R. Motwani, Y. Xu (2007), *Efficient algorithms for masking and finding
+       quasi-identifiers*; methods.md F.1.
+    """
+    return float(len(counts) / counts.sum())
+
+
+def separation(counts: IntArray) -> float:
+    """Share of the pairs of records that differ.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (n_classes,), not empty, each >= 1
+
+    Returns
+    -------
+    float in [0, 1]; 0 for a single record
+
+    References
+    ----------
+    .. [1] R. Motwani, Y. Xu (2007), *Efficient algorithms for masking and finding
+       quasi-identifiers*; methods.md F.1.
+    """
+    # Python integers: the number of pairs of a billion records exceeds 63 bits.
+    n_records = int(counts.sum())
+    equal = sum(size * (size - 1) for size in counts.tolist())
+    pairs = n_records * (n_records - 1)
+    return 1 - equal / pairs if pairs else 0.0
