@@ -271,13 +271,28 @@ def _write_files(
     for path, content in contents.items():
         _write(part / path, content)
     evidence = _evidence(order, released, name, written, contents)
-    _write(part / EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
     monitor.report(0.92, "report")
-    _write(part / REPORTS[0], report_html(evidence))
+    reports = {REPORTS[0]: report_html(evidence)}
     monitor.report(0.95, "report")
-    _write(part / REPORTS[1], report_pdf(evidence))
+    reports[REPORTS[1]] = report_pdf(evidence)
+    for path, content in reports.items():
+        _write(part / path, content)
+    # The reports show the evidence as it was before it vouched for them.
+    evidence = evidence.model_copy(
+        update={"files": (*evidence.files, *_facts(reports))}
+    )
+    _write(part / EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
     monitor.report(1.0, "report")
     return evidence
+
+
+def _facts(contents: dict[str, bytes]) -> list[document.File]:
+    return [
+        document.File(
+            path=path, bytes=len(content), sha256=hashlib.sha256(content).hexdigest()
+        )
+        for path, content in contents.items()
+    ]
 
 
 def _evidence(
@@ -294,18 +309,12 @@ def _evidence(
         rows=written.n_rows,
         columns=released.column_names,
     )
-    files = [
-        document.File(
-            path=path, bytes=len(content), sha256=hashlib.sha256(content).hexdigest()
-        )
-        for path, content in contents.items()
-    ]
     return build_evidence(
         order.applied,
         _attributes(order),
         [_input(order)],
         [output],
-        files,
+        _facts(contents),
         order.figures,
         _decisions(order),
     )

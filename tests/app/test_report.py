@@ -197,6 +197,13 @@ def test_tables_are_complete(evidence):
                 assert block.drawing.title
 
 
+def test_reports_are_those_of_the_written_evidence(tmp_path):
+    """The evidence vouches for the reports, which do not show themselves."""
+    made = write_release(tmp_path / "out", make_order(tmp_path))
+    assert report_html(made.evidence) == (made.folder / "report.html").read_bytes()
+    assert report_pdf(made.evidence) == (made.folder / "report.pdf").read_bytes()
+
+
 # -- charts ----------------------------------------------------------------------------
 
 

@@ -77,7 +77,7 @@ CHECKS: dict[str, str] = {
     "file_hash": "The SHA-256 of “{file}” is the one stated.",
     "no_other_files": "The folder holds nothing else.",
     "files_once": "Every file is named once.",
-    "policy_vouched": "The evidence vouches for the policy.",
+    "files_vouched": "The evidence vouches for policy and reports.",
     "policy_agrees": "Policy and evidence say the same.",
     "columns": "The columns are those stated, in the same order.",
     "one_table": "There is one released table.",

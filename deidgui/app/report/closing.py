@@ -16,6 +16,7 @@ from deidgui.app.report.blocks import (
 )
 from deidgui.app.report.sections import short_name
 from deidgui.engine.evidence.document import Evidence, File, Output
+from deidgui.engine.evidence.folder import REPORTS
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -119,6 +120,7 @@ def file_section(evidence: Evidence) -> Section:
     written = tuple(
         (short_name(each.path), f"{count_text(each.bytes)} bytes", each.sha256)
         for each in vouched
+        if each.path not in REPORTS
     )
     widths = (0.27, 0.16, 0.57)
     versions = {"deidgui": evidence.deidgui, **evidence.software}
@@ -132,7 +134,8 @@ def file_section(evidence: Evidence) -> Section:
                 "The hashes were taken from the bytes as they were written; then the "
                 "files were read again, the hashes compared and the figures "
                 "measured once more, by other code, from the released files alone. "
-                "“deidgui verify FOLDER” repeats this at any time."
+                "evidence.json also holds the hashes of this report. “deidgui verify "
+                "FOLDER” repeats the comparison at any time."
             ),
             Paragraph(f"Computed with {software}."),
         ),

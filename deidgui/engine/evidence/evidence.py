@@ -6,10 +6,11 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import metadata
 from typing import Any, Literal
 
 import numpy as np
+import polars
+import pydantic
 
 from deidgui import __version__
 from deidgui.engine.arrays import BoolArray, IntArray
@@ -39,8 +40,6 @@ from deidgui.engine.policy.words import phrases, sentence
 POLICY_FORMAT = "deidgui-policy"
 FEW = 5
 """At least so many records make a number that may be told about withheld ones."""
-
-_LIBRARIES = ("numpy", "polars", "pandas", "pydantic")
 
 
 @dataclass(frozen=True)
@@ -327,5 +326,9 @@ def quasi_identifier(applied: Applied, attribute: str, **facts: Any) -> Attribut
 
 def software() -> dict[str, str]:
     """Versions of what computed the release."""
-    versions = {name: metadata.version(name) for name in _LIBRARIES}
-    return {"python": platform.python_version(), **versions}
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "polars": polars.__version__,
+        "pydantic": pydantic.VERSION,
+    }

@@ -134,13 +134,11 @@ def _check_files(
         if same_size:
             matches = folder.digest(each.path, report) == each.sha256
             yield Check("file_hash", matches, {"file": each.path})
-    known = {each.path for each in vouched} | {EVIDENCE, *REPORTS}
     paths = [each.path for each in vouched]
-    strangers = tuple(sorted(folder.listing() - known))
+    strangers = folder.listing() - {*paths, EVIDENCE}
     yield Check("no_other_files", not strangers, {"n_files": len(strangers)})
-    unique = len(set(paths)) == len(paths) and not {EVIDENCE, *REPORTS} & set(paths)
-    yield Check("files_once", unique)
-    yield Check("policy_vouched", POLICY in paths)
+    yield Check("files_once", len({*paths, EVIDENCE}) == len(paths) + 1)
+    yield Check("files_vouched", {POLICY, *REPORTS} <= set(paths))
 
 
 # -- content ---------------------------------------------------------------------------

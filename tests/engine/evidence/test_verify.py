@@ -98,12 +98,22 @@ def test_other_policies_verify(tmp_path, levels, withheld):
 # -- files -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["patients_released.csv", "policy.json"])
+@pytest.mark.parametrize(
+    "name", ["patients_released.csv", "policy.json", "report.html", "report.pdf"]
+)
 def test_one_changed_byte_is_found(release, name):
     content = bytearray((release / name).read_bytes())
     content[len(content) // 2] ^= 1
     (release / name).write_bytes(bytes(content))
     assert failed(release) == {"file_hash"}
+
+
+def test_report_that_nobody_vouches_for_is_found(release):
+    def change(fields):
+        fields["files"] = [f for f in fields["files"] if f["path"] != "report.pdf"]
+
+    state(release, change)
+    assert failed(release) == {"no_other_files", "files_vouched"}
 
 
 def test_missing_longer_and_strange_files_are_found(release):
