@@ -83,6 +83,11 @@ SENTENCES: dict[str, Sentence] = {
         "records), built like a number that was given out.",
         "If it is a measurement, change the role.",
     ),
+    "because_contradicted": Sentence(
+        "Its name is one used for: {kind}; but few different values stand in many "
+        "records, so they belong to no single person.",
+        "Look at it: only you know whether outsiders can know it.",
+    ),
     "because_maybe_age": Sentence(
         "The column has no name; its whole numbers spread as ages do.",
         "Look at it: if these are no ages, change the role.",

@@ -47,6 +47,8 @@ _SPELLED_OUT = {
     "utlztn": "utilization", "wk": "week", "fname": "first name",
     "lname": "last name", "mname": "middle name", "firstname": "first name",
     "lastname": "last name", "fullname": "full name", "desc": "description",
+    "nm": "name", "src": "source",
+    "dispo": "disposition",
     "dscr": "description", "pri": "primary", "sec": "secondary",
 }  # fmt: skip
 """Abbreviations of health files; both names and cues are spelled out with them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.column_names import MISSPELT, STOPPED
@@ -15,6 +16,7 @@ from deidgui.engine.detect.roles import Finding, Identifier, Reason, Role, Topic
 from deidgui.engine.detect.scoring import REPORTED, band_of
 from deidgui.engine.detect.subsets import column_distinction
 from deidgui.engine.detect.twins import follow_twins
+from deidgui.errors import Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 _CODE_SHARE = 0.8
@@ -105,9 +107,15 @@ def _proposal(profile: Profile, reported: Sequence[Evidence]) -> Proposal:
     if best is None:
         return proposal_without_detector(profile)
     detector = best.detector
+    named: dict[str, Param] = {"kind": detector.title}
+    if best.contradicted and detector.role is Role.DIRECT_IDENTIFIER:
+        other = proposal_without_detector(profile)
+        if other.role is not Role.INSENSITIVE:
+            return other
+        return replace(other, reason=Reason("because_contradicted", named))
     return Proposal(
         detector.role,
-        Reason(detector.why, {"kind": detector.title}),
+        Reason(detector.why, named),
         _topic(profile, best),
         detector.identifier,
         detector.treatment,

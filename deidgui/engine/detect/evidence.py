@@ -92,7 +92,7 @@ def gather(profile: Profile) -> list[Evidence]:
         _weigh(profile, detector, name)
         for detector, name in zip(DETECTORS, names, strict=True)
     ]
-    found = _disambiguated([each for each in found if each.score > 0])
+    found = _disambiguated(profile, [each for each in found if each.score > 0])
     return sorted(found, key=lambda each: each.specificity, reverse=True)
 
 
@@ -118,7 +118,8 @@ def name_matches(name: ColumnName) -> list[CueMatch]:
     for detector, match in zip(DETECTORS, matched, strict=True):
         tokens = match.cue.tokens if match.cue else frozenset()
         inside = any(tokens < other for other in cues)
-        stopped = detector.identifier is not None and tokens <= name.stopped
+        can_stop = detector.identifier is not None or detector.topic is Topic.STATE
+        stopped = can_stop and tokens <= name.stopped
         if tokens and match.score < WHOLE_NAME and (inside or stopped):
             match = CueMatch(STOPPED, match.cue)
         overruled.append(match)
@@ -200,10 +201,16 @@ def _is_many(profile: Profile, least: int) -> bool:
     )
 
 
-def _disambiguated(found: list[Evidence]) -> list[Evidence]:
-    """Clinical codes are no "other unique code" (methods G.2)."""
+def _disambiguated(profile: Profile, found: list[Evidence]) -> list[Evidence]:
+    """Clinical codes are no "other unique code" (methods G.2).
+
+    A name alone does not make a clinical code of numbers that differ from record
+    to record: ``drug_exposure_id`` counts exposures.
+    """
     clinical = any(
-        each.detector.topic in _CLINICAL and each.score >= _CLINICAL_SURE
+        each.detector.topic in _CLINICAL
+        and each.score >= _CLINICAL_SURE
+        and (each.values.rule is not None or not profile.id_like)
         for each in found
     )
     if not clinical:

@@ -187,6 +187,15 @@ DETECTORS: tuple[Detector, ...] = (
         kinds=NUMBERS,
     ),
     Detector(
+        Topic.NUMBER,
+        "time since an event",
+        Role.QUASI_IDENTIFIER,
+        "because_date",
+        names=("days since", "months since", "day since first", "=dsfs",
+               "days from admission", "day offset", "days to event"),
+        kinds=NUMBERS,
+    ),
+    Detector(
         Topic.CODE,
         "unit of the age, or newborn",
         Role.QUASI_IDENTIFIER,

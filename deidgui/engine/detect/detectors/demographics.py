@@ -65,6 +65,7 @@ DETECTORS: tuple[Detector, ...] = (
         Topic.MARITAL,
         "marital status",
         ("marital", "marital status", "married", "civil status", "family status",
+         "marstat",
          "familienstand", "maritalstatus"),
         "married|single|divorced|widowed|separated|never married|not stated|unmarried|"
         "married civ spouse|married spouse absent|married af spouse|domestic partner|"
@@ -140,7 +141,7 @@ DETECTORS: tuple[Detector, ...] = (
         "visible body measure",
         ("height", "=weight", "body weight", "body height", "weight kg", "height cm",
          "weight lb", "bmi", "body mass index", "eye color", "hair color",
-         "birth weight", "stature", "weight pounds"),
+         "birth weight", "stature", "weight pounds", "admission weight"),
         kinds=NUMBERS,
     ),
 )  # fmt: skip

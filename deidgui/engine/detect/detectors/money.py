@@ -35,7 +35,7 @@ DETECTORS: tuple[Detector, ...] = (
         names=("charge", "total charge", "cost", "total cost", "payment", "amount",
                "paid", "paid amount", "price", "bill", "billing amount", "copay",
                "deductible", "reimbursement", "allowed amount", "expenditure",
-               "expense", "debt", "balance", "pay amount"),
+               "expense", "expenses", "debt", "balance", "pay amount"),
         stems=("reimb", "medreimb", "benres", "pppymt", "pymt", "ddctbl", "coinsrnc"),
         rules=(ValueRule("an amount of money", 0.8, matches(
             r"^-?[$€£]\s?\d[\d,]*(?:\.\d{2})?$")),),

@@ -95,7 +95,7 @@ DETECTORS: tuple[Detector, ...] = (
                "person id", "case number", "case id", "episode id", "claim id",
                "claim number", "specimen id", "sample id", "order id", "csn",
                "pid", "patid", "patientid", "empi", "record number", "fallnummer",
-               "patientennummer"),
+               "patientennummer", "person source value"),
         rules=(_RULE_K,),
         kinds=WORDS_OR_CODES,
         least_distinct=PERSONS,

@@ -78,8 +78,10 @@ DETECTORS: tuple[Detector, ...] = (
             "mailing address", "residence", "apartment", "house number", "po box",
         ),
         rules=(
-            ValueRule("a street and house number", 0.9, matches(_STREET, lengths=(6, 120))),
-            ValueRule("a street and house number", 0.9, matches(_EUROPEAN_STREET, lengths=(6, 120))),
+            ValueRule("a street and house number", 0.9,
+                      matches(_STREET, lengths=(6, 120))),
+            ValueRule("a street and house number", 0.9,
+                      matches(_EUROPEAN_STREET, lengths=(6, 120))),
             ValueRule("a post office box", 0.9, matches(_POST_BOX, lengths=(7, 60))),
         ),
         kinds=WORDS,
@@ -189,7 +191,8 @@ DETECTORS: tuple[Detector, ...] = (
         Role.QUASI_IDENTIFIER,
         "because_place_state",
         names=("region", "census region", "census division", "division", "rural",
-               "urban", "urban rural", "metro", "rucc", "ruca", "catchment area"),
+               "urban", "urban rural", "metro", "rucc", "ruca", "catchment area",
+               "service area"),
         rules=(
             ValueRule("a census region or division", 0.8, vocabulary(
                 "northeast|midwest|south|west|north east|north central|new england|"
@@ -206,7 +209,7 @@ DETECTORS: tuple[Detector, ...] = (
         "because_known",
         names=("country", "native country", "country of birth", "birth country",
                "nationality", "citizenship", "citizen", "country of origin",
-               "origin country", "immigrant", "place of origin"),
+               "origin country", "immigrant", "immigration", "place of origin"),
         rules=(
             ValueRule("a country", 0.9, listed(lambda: word_list("countries")),
                       by_rows=True),

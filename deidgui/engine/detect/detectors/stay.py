@@ -35,7 +35,8 @@ DETECTORS: tuple[Detector, ...] = (
         names=("admission type", "type of admission", "admission source",
                "source of admission", "admission origin", "admission location",
                "admission category", "admission class", "admission reason",
-               "arrival mode", "place of service", "encounter type", "visit type",
+               "arrival mode", "place of service", "place service", "encounter type",
+               "visit type",
                "encounter class", "patient class", "emergency admission", "elective",
                "ambulance", "transfer in", "aufnahmeart", "aufnahmegrund"),
         rules=(ValueRule("a kind of admission", 0.8, vocabulary(
