@@ -66,6 +66,14 @@ def _inputs(given: list[str] | None) -> dict[str, Path]:
     return named
 
 
+def _confirm(file: str) -> bool:
+    """Ask whether a changed file is meant; no terminal is a no."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    question = f"“{file}” has changed since the project was made. Use it anyway?"
+    return typer.confirm(question, err=True)
+
+
 @app.command()
 def run(
     project: ProjectFile,
@@ -75,8 +83,9 @@ def run(
 ) -> None:
     """Run a project: search, apply, write, verify."""
     with Progress() as progress:
+        confirm = None if as_json else _confirm
         result = headless.run(
-            project, out, _inputs(input_), asks=not as_json, monitor=progress
+            project, out, _inputs(input_), confirm=confirm, monitor=progress
         )
     _print(result, as_json, summary.of_run)
 
@@ -100,8 +109,9 @@ def inspect(
 def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -> None:
     """List candidate policies of a project with their measurements."""
     with Progress() as progress:
+        confirm = None if as_json else _confirm
         result = headless.search(
-            project, _inputs(input_), asks=not as_json, monitor=progress
+            project, _inputs(input_), confirm=confirm, monitor=progress
         )
     _print(result, as_json, summary.of_search)
 

@@ -11,7 +11,14 @@ from functools import cache
 from deidgui.app.messages.base import Sentence
 from deidgui.errors import DeidError, ProblemsError
 
-__all__ = ["Message", "Sentence", "message_for", "sentences", "text_of"]
+__all__ = [
+    "Message",
+    "Sentence",
+    "message_for",
+    "sentence_for",
+    "sentences",
+    "text_of",
+]
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,14 @@ def message_for(error: DeidError) -> Message:
         return Message(error.code, error.code.replace("_", " ").capitalize() + ".", "")
     filled = fill(sentence, error.params)
     return Message(error.code, filled.what, filled.mend)
+
+
+def sentence_for(code: str, params: Mapping[str, object]) -> str:
+    """Return the filled sentence for a reason, a piece of evidence or a check."""
+    sentence = sentences().get(code)
+    if sentence is None:
+        return code.replace("_", " ").capitalize() + "."
+    return str(fill(sentence, params))
 
 
 def text_of(error: DeidError) -> str:

@@ -14,7 +14,7 @@ from deidgui.app.tasks.files import (
     relocate_input,
     save_hierarchy_files,
 )
-from deidgui.app.tasks.measuring import Measured, measure_project
+from deidgui.app.tasks.measuring import Measured, measure_project, risk_json
 from deidgui.app.tasks.reading import (
     Inspection,
     propose_attribute,
@@ -62,6 +62,7 @@ __all__ = [
     "release",
     "relocate_input",
     "renew_project",
+    "risk_json",
     "save_hierarchy_files",
     "search",
     "typed_table",

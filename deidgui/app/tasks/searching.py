@@ -18,6 +18,7 @@ from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.profile import Profile
+from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.search import Found as Best
 from deidgui.engine.search.search import SearchResult, search_lattice, what_if
 from deidgui.errors import ConfigError, DeidError, InfeasibleError, raise_all
@@ -260,6 +261,11 @@ def check_search(project: Project) -> None:
 def weights_of(project: Project) -> dict[str, float]:
     """Importance by quasi-identifier."""
     return {each.name: each.weight for each in project.quasi_identifiers}
+
+
+def limit_of(project: Project, n_records: int) -> int:
+    """Most records that may be withheld; none while it is undecided."""
+    return limit_in_records(project.privacy.suppression_limit or 0.0, n_records)
 
 
 def _limits(

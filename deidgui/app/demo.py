@@ -1,0 +1,108 @@
+"""The whole job on the built-in sample, with decisions that are written down."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from deidgui import resources
+from deidgui.app import ops, tasks
+from deidgui.app.headless import verify
+from deidgui.app.project import Project
+from deidgui.app.project_io import SUFFIX, save_project
+from deidgui.app.recipients import take_over
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+SAMPLE = "synthetic_patients.csv.gz"
+"""The synthetic hospital cohort that ships with the program."""
+
+
+def sample_path() -> Path:
+    """Path of the built-in sample."""
+    return resources.path("samples", SAMPLE)
+
+
+def decided(project: Project) -> Project:
+    """Return the sample's project with the decisions of the worked example.
+
+    Researchers under an agreement receive it, with the thresholds that are usual
+    for them; withheld records stay as rows of stars.
+    """
+    for op in (
+        ops.set_name("Synthetic hospital cohort"),
+        ops.confirm_roles(),
+        take_over("researcher"),
+        ops.change_threshold(set_by="the worked example of deidgui"),
+        ops.change_export(withheld="stars"),
+    ):
+        project = op(project)
+    return project
+
+
+def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
+    """Read, classify, search, export and verify the sample.
+
+    Parameters
+    ----------
+    out : Path
+        Folder of the release; the project is written beside it.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    dict
+        What was done in figures and words, as JSON values.
+
+    Raises
+    ------
+    DeidError
+        As the steps of the job.
+    """
+    started = time.monotonic()
+    path = sample_path()
+    loaded = tasks.read_input(path, monitor=SubMonitor(monitor, 0.0, 0.3))
+    project = decided(tasks.propose_project(loaded))
+    classes = tasks.build_classes(
+        project, loaded.table, {}, monitor=SubMonitor(monitor, 0.3, 0.35)
+    )
+    found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.35, 0.6))
+    released = tasks.release(
+        project,
+        loaded,
+        out,
+        {},
+        classes=classes,
+        found=found,
+        monitor=SubMonitor(monitor, 0.6, 0.9),
+    )
+    project_file = out.with_name(f"{out.name}{SUFFIX}")
+    save_project(project, project_file)
+    verified = verify(out, monitor=SubMonitor(monitor, 0.9, 1.0))
+    measured = released.measured
+    return {
+        "file": path.name,
+        "records": measured.n_records,
+        "columns": len(project.attributes),
+        "roles": {
+            role: [attribute.name for attribute in project.with_role(role)]
+            for role in (
+                "direct_identifier",
+                "quasi_identifier",
+                "sensitive",
+                "insensitive",
+            )
+        },
+        "thresholds": [verdict.model.words() for verdict in measured.verdicts],
+        "nodes": found.lattice.n_nodes,
+        "solutions": found.result.n_solutions,
+        "policy": measured.words,
+        "withheld": measured.n_withheld,
+        "risk_before": tasks.risk_json(measured.before),
+        "risk_after": tasks.risk_json(measured.after),
+        "release": str(out),
+        "project": str(project_file),
+        "verified": verified["ok"],
+        "checks": len(verified["checks"]),
+        "seconds": round(time.monotonic() - started, 1),
+    }

@@ -1,0 +1,104 @@
+"""What was found, as JSON values for programs and words for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from deidgui.app.messages import sentence_for
+from deidgui.app.session import Loaded
+from deidgui.app.tasks.searching import Found
+from deidgui.engine.evidence.verify import Verification
+
+
+def describe_inspection(loaded: Loaded) -> dict[str, Any]:
+    """Return dialect, types and suggested roles of a file, with reasons.
+
+    Returns
+    -------
+    dict
+        JSON values; no cell's value.
+    """
+    inspection = loaded.inspection
+    dialect = inspection.dialect
+    evidence = (*inspection.guess.evidence, *inspection.report.notes)
+    return {
+        "file": loaded.path.name,
+        "member": inspection.member,
+        "bytes": inspection.n_bytes,
+        "sha256": loaded.sha256,
+        "rows": loaded.table.n_rows,
+        "dialect": {
+            "delimiter": dialect.delimiter,
+            "quote": dialect.quote,
+            "skip_blanks": dialect.skip_blanks,
+            "header": dialect.header,
+            "encoding": dialect.encoding,
+            "skip_lines": dialect.skip_lines,
+        },
+        "evidence": [sentence_for(each.code, dict(each.params)) for each in evidence],
+        "columns": [
+            _describe_column(loaded, name) for name in loaded.table.column_names
+        ],
+    }
+
+
+def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
+    inspection = loaded.inspection
+    guess, finding = inspection.types[name], inspection.findings[name]
+    column = loaded.table.column(name).with_missing(inspection.missing[name])
+    identifier = finding.identifier
+    return {
+        "name": name,
+        "type": guess.kind,
+        "format": guess.format or None,
+        "type_evidence": sentence_for(guess.evidence.code, dict(guess.evidence.params)),
+        "ambiguous": list(guess.candidates) if guess.ambiguous else [],
+        "failing_values": guess.n_failing_values,
+        "failing_rows": guess.n_failing_rows,
+        "values": finding.n_values,
+        "missing": column.n_missing,
+        "role": finding.role.value,
+        "treatment": finding.treatment.value if finding.treatment else None,
+        "topic": finding.topic.value if finding.topic else None,
+        "identifier": identifier.title if identifier else None,
+        "score": round(finding.score, 4),
+        "band": finding.band.value if finding.band else None,
+        "reasons": [sentence_for(each.code, each.params) for each in finding.reasons],
+        "alternatives": [
+            {"identifier": other.title, "score": round(score, 4)}
+            for other, score in finding.alternatives
+        ],
+        "distinction": finding.distinction,
+        "separation": finding.separation,
+    }
+
+
+def describe_candidate(found: Found, node: int) -> dict[str, Any]:
+    """Return one policy of a search as JSON values."""
+    loss = float(found.loss[node])
+    return {
+        "levels": found.levels_of(node),
+        "words": found.words(node),
+        "withhold_below": max(1, int(found.withhold_below[node])),
+        "suppressed_records": int(found.withheld[node]),
+        "loss": loss if loss == loss else None,
+        "loss_is_exact": bool(found.result.exact[node]),
+        "average_prosecutor_risk": float(found.average_risk[node]),
+    }
+
+
+def describe_verification(folder: Path, verification: Verification) -> dict[str, Any]:
+    """Return the outcome of a verification as JSON values."""
+    return {
+        "release": str(folder),
+        "ok": verification.ok,
+        "checks": [
+            {
+                "code": check.code,
+                "ok": check.ok,
+                "words": sentence_for(check.code, dict(check.params)),
+            }
+            for check in verification.checks
+        ],
+    }

@@ -1,0 +1,220 @@
+"""The commands of the command line as functions: paths in, JSON values out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from deidgui.app import tasks
+from deidgui.app.describe import (
+    describe_candidate,
+    describe_inspection,
+    describe_verification,
+)
+from deidgui.app.project import Project
+from deidgui.app.project_io import load_project, project_schema, save_project
+from deidgui.app.session import Loaded
+from deidgui.engine.evidence.verify import verify_release
+from deidgui.errors import InputError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+Confirm = Callable[[str], bool]
+"""Asks a person a yes-or-no question about a file, named by its name."""
+
+CANDIDATES = 50
+"""Candidates that a search lists at most."""
+
+
+def inspect(
+    file: Path, project: Path | None = None, *, monitor: Monitor = NULL_MONITOR
+) -> dict[str, Any]:
+    """Read a file and return what was found out about it.
+
+    Parameters
+    ----------
+    file : Path
+    project : Path, optional
+        Where the proposals are written as a project.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    dict
+        JSON values; see `describe_inspection`.
+
+    Raises
+    ------
+    InputError, ResourceError
+    """
+    loaded = tasks.read_input(file, monitor=monitor)
+    if project is not None:
+        proposal = tasks.propose_project(loaded)
+        save_project(tasks.relocate_input(proposal, project.parent, loaded), project)
+    return describe_inspection(loaded)
+
+
+def search(
+    project_file: Path,
+    inputs: Mapping[str, Path],
+    *,
+    confirm: Confirm | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Search policies for a project and return the best ones.
+
+    Parameters
+    ----------
+    project_file : Path
+    inputs : mapping of str to Path
+        Files by input name, as the user gave them.
+    confirm : callable, optional
+        Asked when the file is not the one of the project; without it such a file
+        is refused.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    dict
+        Nodes, solutions, whether complete, optimum and candidates as JSON values.
+
+    Raises
+    ------
+    InputError, ConfigError, ResourceError
+    InfeasibleError
+        Code ``no_policy_meets``.
+    """
+    project = load_project(project_file)
+    tasks.check_search(project)
+    step = SubMonitor(monitor, 0.0, 0.3)
+    project, loaded, files = _open(project, project_file, inputs, confirm, step)
+    step = SubMonitor(monitor, 0.3, 0.4)
+    classes = tasks.build_classes(project, loaded.table, files, monitor=step)
+    found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.4, 1.0))
+    if found.optimum is None:
+        raise tasks.infeasible(found)
+    return {
+        "records": found.n_records,
+        "combinations": classes.class_table.n_classes,
+        "attributes": list(found.attributes),
+        "nodes": found.lattice.n_nodes,
+        "checked": found.n_checked,
+        "complete": found.complete,
+        "solutions": found.result.n_solutions,
+        "limit_records": found.result.limit_records,
+        "measure": found.measure.to_json(),
+        "optimum": describe_candidate(found, found.optimum),
+        "candidates": [
+            describe_candidate(found, int(node)) for node in found.ranked[:CANDIDATES]
+        ],
+    }
+
+
+def run(
+    project_file: Path,
+    folder: Path,
+    inputs: Mapping[str, Path],
+    *,
+    confirm: Confirm | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> dict[str, Any]:
+    """Run a project to a verified release.
+
+    Parameters
+    ----------
+    project_file : Path
+    folder : Path
+        Of the release.
+    inputs : mapping of str to Path
+    confirm : callable, optional
+        As for `search`.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    dict
+        The release folder, the policy in words, and the evidence as JSON values.
+
+    Raises
+    ------
+    InputError, ConfigError, ResourceError, VerificationError
+    InfeasibleError
+        Codes ``no_policy_meets`` or ``chosen_violates``.
+    """
+    project = load_project(project_file)
+    tasks.check_release(project)
+    step = SubMonitor(monitor, 0.0, 0.3)
+    project, loaded, files = _open(project, project_file, inputs, confirm, step)
+    step = SubMonitor(monitor, 0.3, 1.0)
+    released = tasks.release(project, loaded, folder, files, monitor=step)
+    return {
+        "release": str(folder),
+        "policy": released.measured.words,
+        "evidence": released.written.evidence.model_dump(mode="json"),
+    }
+
+
+def verify(folder: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
+    """Read a release back and measure it again.
+
+    Returns
+    -------
+    dict
+        ``ok`` and the checks as JSON values.
+
+    Raises
+    ------
+    InputError
+        If the folder is no release.
+    """
+    return describe_verification(folder, verify_release(folder, monitor=monitor))
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of project files."""
+    return project_schema()
+
+
+def _open(
+    project: Project,
+    project_file: Path,
+    inputs: Mapping[str, Path],
+    confirm: Confirm | None,
+    monitor: Monitor,
+) -> tuple[Project, Loaded, dict[str, bytes]]:
+    """Read the input and the hierarchy files of a project."""
+    if not project.inputs:
+        raise InputError("no_input")
+    known = [each.name for each in project.inputs]
+    for name in inputs:
+        if name not in known:
+            raise InputError("input_unknown", name=name, known=tuple(known))
+    first, folder = project.inputs[0], project_file.parent
+    files = tasks.load_hierarchy_files(project, folder)
+    path = inputs.get(first.name) or tasks.find_input(project, first.name, folder)
+    if path is None:
+        raise InputError("input_not_found", file=first.file, name=first.name)
+    loaded = tasks.read_project_input(project, path, monitor=monitor)
+    changed = bool(first.sha256) and first.sha256 != loaded.sha256
+    is_named = first.name in inputs
+    if changed and not is_named and not (confirm and confirm(path.name)):
+        raise InputError("input_changed", file=path.name, name=first.name)
+    return _renewed(project, loaded), loaded, files
+
+
+def _renewed(project: Project, loaded: Loaded) -> Project:
+    """Take over the facts of the file that was read; refuse other columns."""
+    there = set(loaded.table.column_names)
+    decided = {attribute.name for attribute in project.attributes}
+    missing = [a.name for a in project.attributes if a.include and a.name not in there]
+    added = there - decided
+    # PRIVACY: a new column has no role that a person has seen; it is refused, not
+    # released and not silently dropped.
+    if missing or added:
+        raise InputError(
+            "columns_changed",
+            file=loaded.table.name,
+            missing=len(missing),
+            added=len(added),
+        )
+    return tasks.renew_project(project, loaded)

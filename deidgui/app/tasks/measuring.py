@@ -1,0 +1,405 @@
+"""Every risk and quality figure of one policy, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from deidgui.app.project import Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.searching import Found, decided_models, limit_of
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import Classes as EquivalenceClasses
+from deidgui.engine.data.classes import classes_at
+from deidgui.engine.evidence.evidence import Figures
+from deidgui.engine.policy.policy import Policy, lattice_policy, released_classes
+from deidgui.engine.policy.words import sentence
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.quality import QUALITY_MEASURES, Domain, scaled_weights
+from deidgui.engine.risk import AttackerRisk, RiskFigures, match_sizes, measure_risk
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+ASSUMPTIONS = {
+    "quasi_identifiers_complete": (
+        "What an adversary could know about a person is among the quasi-identifiers."
+    ),
+    "one_record_per_person": "Every person has at most one record in the table.",
+    "random_sample": (
+        "The records are a simple random sample of the population: figures for the "
+        "journalist and the marketer are estimates."
+    ),
+    "population_is_the_data": (
+        "Nothing is known about the population: the journalist's risk is taken to be "
+        "the prosecutor's."
+    ),
+    "missing_matches_anything": (
+        "A missing value matches every value, for all risk figures."
+    ),
+}
+"""What figures rest on, in sentences."""
+
+
+@dataclass(frozen=True)
+class ModelVerdict:
+    """Whether a policy meets one privacy model."""
+
+    model: PrivacyModel
+    satisfied: bool
+
+
+@dataclass(frozen=True)
+class QualityFigure:
+    """One quality measure of a policy.
+
+    Parameters
+    ----------
+    kind, title, words, unit : str
+    value : float
+    by_attribute : mapping of str to float
+        Empty for measures of the whole table.
+    """
+
+    kind: str
+    title: str
+    words: str
+    unit: str
+    value: float
+    by_attribute: Mapping[str, float]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Measured:
+    """Figures of the chosen or best policy, and of the data before.
+
+    Parameters
+    ----------
+    policy : Policy or None
+        None if none is chosen and none was found.
+    is_optimum : bool
+        Whether it is the best one that the search found.
+    before : RiskFigures
+    after : RiskFigures or None
+    sizes_before, sizes_after : ndarray of int64, shape (n_classes,)
+        Class sizes, withheld records excluded.
+    verdicts : tuple of ModelVerdict
+    quality : tuple of QualityFigure
+    n_records, n_withheld : int
+    limit_records : int
+        Most records that may be withheld.
+    """
+
+    policy: Policy | None
+    is_optimum: bool
+    before: RiskFigures
+    after: RiskFigures | None
+    sizes_before: IntArray
+    sizes_after: IntArray
+    verdicts: tuple[ModelVerdict, ...]
+    quality: tuple[QualityFigure, ...]
+    n_records: int
+    n_withheld: int
+    limit_records: int
+
+    @property
+    def chosen_policy(self) -> Policy:
+        """The policy, where there must be one."""
+        assert self.policy is not None
+        return self.policy
+
+    @property
+    def meets_thresholds(self) -> bool:
+        """Whether all models hold and no more is withheld than allowed."""
+        return self.policy is not None and (
+            all(verdict.satisfied for verdict in self.verdicts)
+            and self.n_withheld <= self.limit_records
+        )
+
+    @property
+    def words(self) -> str:
+        """The policy in one line."""
+        if self.policy is None:
+            return ""
+        return sentence(self.policy, self.n_withheld, self.n_records)
+
+
+def policy_of(
+    project: Project, classes: Classes, found: Found | None
+) -> tuple[Policy | None, bool]:
+    """Return the chosen policy, else the best one found, and whether it is best.
+
+    Raises
+    ------
+    ConfigError
+        If the chosen policy does not fit the quasi-identifiers any more.
+    """
+    best = found.optimum if found is not None else None
+    if project.chosen is not None:
+        policy = lattice_policy(
+            classes.class_table.hierarchies,
+            project.chosen.levels,
+            project.chosen.withhold_below,
+            "chosen",
+        )
+        is_best = (
+            best is not None
+            and found is not None
+            and found.choice(best).levels == project.chosen.levels
+            and found.choice(best).withhold_below == project.chosen.withhold_below
+        )
+        return policy, is_best
+    if best is None or found is None:
+        return None, False
+    return found.policy(best), True
+
+
+def measure_project(
+    project: Project,
+    classes: Classes,
+    found: Found | None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Measured:
+    """Measure the data as they are, and under the chosen or best policy.
+
+    Parameters
+    ----------
+    project : Project
+    classes : Classes
+    found : Found or None
+        Of the same decisions, if a search has been made.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Measured
+
+    Raises
+    ------
+    ConfigError
+        If the chosen policy does not fit the quasi-identifiers any more, or a
+        model cannot be read.
+    """
+    monitor.report(0.0, "measure")
+    class_table = classes.class_table
+    raw = class_table.counts
+    before = _risk(
+        project, raw, _matches(project, classes, class_table.leaves, raw, None)
+    )
+    assert before is not None, "a class table has records"
+    policy, is_best = policy_of(project, classes, found)
+    nothing = Measured(
+        policy=None,
+        is_optimum=False,
+        before=before,
+        after=None,
+        sizes_before=raw,
+        sizes_after=np.empty(0, dtype=np.int64),
+        verdicts=(),
+        quality=(),
+        n_records=class_table.n_records,
+        n_withheld=0,
+        limit_records=limit_of(project, class_table.n_records),
+    )
+    if policy is None:
+        return nothing
+    monitor.report(0.3, "measure")
+    released = released_classes(class_table, policy)
+    kept = ~released.withheld
+    sizes = released.kept_counts
+    matches = _matches(project, classes, released.labels[kept], sizes, policy)
+    monitor.report(0.6, "measure")
+    node = classes_at(class_table, [policy.levels[a] for a in class_table.attributes])
+    remaining = node.only(node.counts >= policy.withhold_below)
+    return replace(
+        nothing,
+        policy=policy,
+        is_optimum=is_best,
+        after=_risk(project, sizes, matches),
+        sizes_after=sizes,
+        verdicts=tuple(
+            ModelVerdict(model, _satisfied(model, remaining))
+            for model in decided_models(project)
+        ),
+        quality=_quality(project, class_table, policy),
+        n_withheld=released.n_withheld,
+    )
+
+
+def _satisfied(model: PrivacyModel, classes: EquivalenceClasses) -> bool:
+    """Whether the released classes meet a model; nothing released meets all."""
+    return len(classes.counts) == 0 or bool(model.holds(classes).all())
+
+
+def _matches(
+    project: Project,
+    classes: Classes,
+    labels: Int32Array,
+    counts: IntArray,
+    policy: Policy | None,
+) -> IntArray | None:
+    """Records that a record may be, if a missing value shall match anything."""
+    if project.privacy.missing_matches != "anything":
+        return None
+    missing: list[int | None] = []
+    for place, hierarchy in enumerate(classes.class_table.hierarchies):
+        leaf = hierarchy.missing_leaf
+        if leaf is None or policy is None:
+            missing.append(leaf)
+            continue
+        label = int(policy.maps[place].groups[leaf])
+        # Grouped with other values, a missing one is no gap any more.
+        is_alone = np.count_nonzero(policy.maps[place].groups == label) == 1
+        missing.append(label if is_alone else None)
+    return match_sizes(labels, counts, missing)
+
+
+def _risk(
+    project: Project, counts: IntArray, matches: IntArray | None
+) -> RiskFigures | None:
+    """Risk of released classes, None if nothing is released."""
+    if len(counts) == 0:
+        return None
+    return measure_risk(
+        counts,
+        threshold=project.privacy.threshold.at_risk,
+        sampling_fraction=project.privacy.population.sampling_fraction,
+        matches=matches,
+    )
+
+
+def risk_json(figures: RiskFigures | None) -> dict[str, Any]:
+    """Return risk figures as JSON values, as evidence states them."""
+    if figures is None:
+        none = _attacker_json(None)
+        attackers = {"prosecutor": none, "journalist": none, "marketer": none}
+        return {**attackers, "records": 0, "classes": 0}
+    return {
+        "prosecutor": _attacker_json(figures.prosecutor),
+        "journalist": _attacker_json(figures.journalist),
+        "marketer": {**_attacker_json(None), "average": figures.marketer},
+        "records": figures.n_records,
+        "classes": figures.n_classes,
+        "smallest_class": figures.smallest_class,
+        "uniques": figures.uniques,
+    }
+
+
+def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
+    names = ("highest", "average", "at_risk", "records_at_risk")
+    return {name: getattr(figures, name, None) for name in names}
+
+
+def _quality(
+    project: Project, class_table: ClassTable, policy: Policy
+) -> tuple[QualityFigure, ...]:
+    """Every registered measure of one policy, the guiding one first."""
+    levels = [policy.levels[name] for name in class_table.attributes]
+    released = classes_at(class_table, levels)
+    withheld = released.counts < policy.withhold_below
+    domain = Domain(class_table)
+    weights = scaled_weights(
+        class_table.attributes, {a.name: a.weight for a in project.quasi_identifiers}
+    )
+    guiding = QUALITY_MEASURES.from_json(project.quality.measure)
+    others = [each() for each in QUALITY_MEASURES if each.kind != guiding.kind]
+    figures = []
+    for measure in (guiding, *others):
+        values = measure.exact_values(domain, released, withheld)
+        score = float(measure.scores(values[None, :], weights)[0, 0])
+        by_attribute: dict[str, float] = {}
+        if len(values) == len(class_table.attributes) > 1:
+            by_attribute = dict(
+                zip(class_table.attributes, map(float, values), strict=True)
+            )
+        figures.append(
+            QualityFigure(
+                measure.kind,
+                measure.title,
+                measure.words(),
+                measure.unit,
+                score,
+                by_attribute,
+            )
+        )
+    return tuple(figures)
+
+
+def figures_for_evidence(project: Project, measured: Measured, found: Found) -> Figures:
+    """Return the figures as the evidence states them."""
+    population = project.privacy.population
+    risk = {
+        **risk_json(measured.after),
+        "before": risk_json(measured.before),
+        "threshold": project.privacy.threshold.at_risk,
+        "population_known": population.kind,
+        "sampling_fraction": population.sampling_fraction,
+    }
+    return Figures(
+        models=[
+            {
+                **verdict.model.to_json(),
+                "satisfied": verdict.satisfied,
+                "words": verdict.model.words(),
+            }
+            for verdict in measured.verdicts
+        ],
+        risk=risk,
+        quality={
+            figure.kind: {
+                "value": figure.value,
+                "words": f"{figure.title}: {figure.words}",
+                "by_attribute": dict(figure.by_attribute),
+            }
+            for figure in measured.quality
+        },
+        search={
+            "method": project.search.method,
+            "seed": project.search.seed,
+            "nodes": found.lattice.n_nodes,
+            "checked": found.n_checked,
+            "complete": found.complete,
+            "is_optimum": measured.is_optimum,
+        },
+        assumptions=assumptions(project, measured),
+        warnings=warnings(project, measured),
+    )
+
+
+def assumptions(project: Project, measured: Measured) -> list[str]:
+    """Return what the figures rest on, as sentences."""
+    codes = list(measured.before.assumptions)
+    for model in decided_models(project):
+        codes += [code for code in model.assumptions if code not in codes]
+    return [ASSUMPTIONS.get(code, code.replace("_", " ")) for code in codes]
+
+
+def warnings(project: Project, measured: Measured) -> list[str]:
+    """Return what a reader of the evidence must be warned of, as sentences."""
+    found: list[str] = []
+    open_roles = [a.name for a in project.attributes if a.include and not a.confirmed]
+    if open_roles:
+        found.append(
+            f"The roles of {len(open_roles)} columns were proposed by the program and "
+            "not confirmed by a person."
+        )
+    unvetted = [v.model.title for v in measured.verdicts if not v.model.vetted]
+    if unvetted:
+        found.append(
+            "Not yet checked by a second person against their sources: "
+            + ", ".join(unvetted)
+            + "."
+        )
+    if not project.privacy.threshold.set_by:
+        found.append("It is not recorded who set the thresholds.")
+    if project.export.shuffle and project.export.shuffle_seed is not None:
+        found.append(
+            "The order of rows was drawn from a fixed seed: whoever knows it can "
+            "restore the original order."
+        )
+    if not project.export.shuffle:
+        found.append("The rows are in the order of the input.")
+    return found
