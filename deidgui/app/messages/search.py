@@ -36,9 +36,9 @@ SENTENCES: dict[str, Sentence] = {
         "Groups smaller than {k:,} records were not looked at in the last search.",
         "Search again with this threshold.",
     ),
-    "wildcards_too_large": Sentence(
-        "Missing values lie in {n_patterns:,} different sets of attributes of "
-        "{n_classes:,} groups: too many to let each of them match anything.",
+    "too_many_missing_patterns": Sentence(
+        "Missing values lie in {found:,} different sets of attributes; up to "
+        "{limit:,} can be let match anything.",
         "Let missing values be a category of their own.",
     ),
     "no_classes": Sentence(

@@ -1,6 +1,33 @@
 """Re-identification risk of classes of records."""
 
-from deidgui.engine.risk.attackers import Attacker, RiskFigures, risk_figures
+from deidgui.engine.risk.class_sizes import (
+    CUMULATIVE_LIMITS,
+    AttackerRisk,
+    ClassSizes,
+    RiskFigures,
+    attacker_risk,
+    class_size_histogram,
+    cumulative_risk,
+    distinction,
+    measure_risk,
+    separation,
+    size_at_risk,
+)
+from deidgui.engine.risk.decision import deciding_size
 from deidgui.engine.risk.wildcards import match_sizes
 
-__all__ = ["Attacker", "RiskFigures", "match_sizes", "risk_figures"]
+__all__ = [
+    "CUMULATIVE_LIMITS",
+    "AttackerRisk",
+    "ClassSizes",
+    "RiskFigures",
+    "attacker_risk",
+    "class_size_histogram",
+    "cumulative_risk",
+    "deciding_size",
+    "distinction",
+    "match_sizes",
+    "measure_risk",
+    "separation",
+    "size_at_risk",
+]

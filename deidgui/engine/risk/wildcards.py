@@ -49,7 +49,7 @@ def match_sizes(
     for place, label in enumerate(missing):
         if label is not None:
             absent[:, place] = labels[:, place] == label
-    patterns, group = np.unique(absent, axis=0, return_inverse=True)
+    patterns, group = _distinct_rows(absent)
     if len(patterns) > MAX_PATTERNS:
         raise ResourceError(
             "too_many_missing_patterns", found=len(patterns), limit=MAX_PATTERNS
@@ -61,6 +61,16 @@ def match_sizes(
             both = ~(mine | theirs)
             sizes[here] += _agreeing(labels, counts, both, here, there)
     return sizes
+
+
+def _distinct_rows(mask: BoolArray) -> tuple[BoolArray, IntArray]:
+    """Distinct rows of a mask, and which of them each row is."""
+    key = np.zeros(len(mask), dtype=np.int64)
+    for place in range(mask.shape[1]):
+        # Ranks keep the key small however many attributes there are.
+        _, key = np.unique(2 * key + mask[:, place], return_inverse=True)
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
+    return mask[first], group.astype(np.int64)
 
 
 def _agreeing(

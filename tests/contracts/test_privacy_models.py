@@ -1,0 +1,156 @@
+"""What every registered privacy model keeps to."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+from deidgui.engine import privacy
+from deidgui.engine.data.classes import classes_at
+from deidgui.engine.parameters import parameters_of
+from deidgui.engine.privacy import PRIVACY_MODELS, Tiers
+from deidgui.engine.quality import Loss
+from deidgui.engine.search.search import search_lattice
+from deidgui.errors import ConfigError
+from tests.contracts.models import (
+    degenerate_tables,
+    invalid_values,
+    modules_of,
+    random_tables,
+    some_of,
+)
+from tests.engine.search.cases import nodes_of, table_of
+
+KINDS = list(PRIVACY_MODELS)
+MODELS = [model for kind in KINDS for model in some_of(kind)]
+kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
+models = pytest.mark.parametrize("model", MODELS, ids=repr)
+
+
+@models
+def test_survives_json(model):
+    assert PRIVACY_MODELS.from_json(model.to_json()) == model
+
+
+@kinds
+def test_refuses_what_the_declaration_forbids(kind):
+    good = some_of(kind)[0].to_json()
+    del good["kind"]
+    for parameter in parameters_of(kind):
+        for value in invalid_values(parameter):
+            with pytest.raises(ConfigError):
+                kind.from_params({**good, parameter.name: value})
+        if parameter.required:
+            with pytest.raises(ConfigError):
+                kind.from_params({k: v for k, v in good.items() if k != parameter.name})
+    with pytest.raises(ConfigError):
+        kind.from_params({**good, "no_such_parameter": 1})
+
+
+@kinds
+def test_says_what_it_is(kind):
+    assert kind.title
+    assert kind.sources
+    assert "References" in inspect.getdoc(kind)
+    for parameter in parameters_of(kind):
+        assert parameter.label != parameter.name.replace("_", " ")
+        assert parameter.sentence.endswith(".")
+    assert all(code.islower() and " " not in code for code in kind.assumptions)
+
+
+@models
+def test_words_are_one_sentence(model):
+    assert model.words().endswith(".")
+    assert "\n" not in model.words()
+
+
+def test_every_file_is_registered():
+    registered = {kind.__module__ for kind in KINDS}
+    assert registered == {module.__name__ for module in modules_of(privacy)}
+
+
+def test_kinds_are_unique_and_exported():
+    assert len({kind.kind for kind in KINDS}) == len(KINDS)
+    assert {kind.__name__ for kind in KINDS} <= set(privacy.__all__)
+
+
+def gone_at(table, model, levels):
+    classes = classes_at(table, levels)
+    return int(classes.counts[~model.holds(classes)].sum())
+
+
+@models
+def test_declared_monotonicity_is_true(model):
+    """B.2, by trying every pair of comparable nodes."""
+    for table, _ in random_tables(4):
+        nodes = nodes_of(table)
+        gone = {levels: gone_at(table, model, levels) for levels in nodes}
+        for low in nodes:
+            for high in nodes:
+                if all(a <= b for a, b in zip(low, high, strict=True)):
+                    if model.monotone_suppression:
+                        assert gone[high] <= gone[low]
+                    if model.monotone_generalization and gone[low] == 0:
+                        assert gone[high] == 0
+
+
+@models
+def test_what_it_releases_meets_it(model):
+    for table, _ in random_tables(4):
+        for levels in nodes_of(table):
+            classes = classes_at(table, levels)
+            fine = model.holds(classes)
+            kept = classes.counts[fine]
+            assert (kept >= model.depth).all() or model.kind.startswith("average")
+            if model.is_by_size:
+                assert model.holds_sizes(kept).all()
+
+
+@models
+def test_same_answer_from_tiers_and_from_classes(model):
+    if not model.is_by_size:
+        pytest.skip("needs more than class sizes")
+    for table, _ in random_tables(4):
+        for levels in nodes_of(table):
+            counts = classes_at(table, levels).counts
+            tiers = Tiers.of(counts, max(model.sizes))
+            below = model.withhold_below(tiers)
+            assert below.shape == (1,)
+            assert below[0] in model.sizes
+            assert (model.holds_sizes(counts) == (counts >= below[0])).all()
+
+
+@models
+def test_order_of_classes_does_not_matter(model):
+    table, _ = next(random_tables(1))
+    classes = classes_at(table, (0, 0))
+    counts = classes.counts.copy()
+    if model.is_by_size:
+        order = np.random.default_rng(1).permutation(len(counts))
+        shuffled = model.holds_sizes(counts[order])
+        assert (shuffled == model.holds_sizes(counts)[order]).all()
+    model.holds(classes)
+    assert (classes.counts == counts).all()
+
+
+@models
+def test_order_of_rows_and_columns_does_not_matter(model):
+    table, rows = next(random_tables(1))
+    swapped = table_of(table.hierarchies[::-1], [row[::-1] for row in rows[::-1]])
+    results = [
+        search_lattice(each, [model], 0.2, Loss(), n_threads=1)
+        for each in (table, swapped)
+    ]
+    found = [
+        None if each.optimum is None else each.loss[each.optimum] for each in results
+    ]
+    assert found[0] == pytest.approx(found[1]) if found[0] else found[0] == found[1]
+    assert results[0].n_solutions == results[1].n_solutions
+
+
+@models
+def test_degenerate_tables(model):
+    for table in degenerate_tables():
+        result = search_lattice(table, [model], 1.0, Loss(), n_threads=1)
+        assert result.n_solutions == result.lattice.n_nodes
+        assert 0 <= result.loss[result.optimum] <= 1
