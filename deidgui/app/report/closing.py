@@ -113,16 +113,15 @@ def safe_harbor_section(evidence: Evidence) -> Section:
 def file_section(evidence: Evidence) -> Section:
     """Files with their hashes, and the software."""
     inputs = tuple(
-        (each.file, f"{count_text(each.bytes)} bytes", each.sha256)
-        for each in evidence.inputs
+        (each.file, _size_text(each.bytes), each.sha256) for each in evidence.inputs
     )
     vouched: tuple[Output | File, ...] = (*evidence.outputs, *evidence.files)
     written = tuple(
-        (short_name(each.path), f"{count_text(each.bytes)} bytes", each.sha256)
+        (short_name(each.path), _size_text(each.bytes), each.sha256)
         for each in vouched
         if each.path not in REPORTS
     )
-    widths = (0.27, 0.16, 0.57)
+    widths = (0.25, 0.18, 0.57)
     versions = {"deidgui": evidence.deidgui, **evidence.software}
     software = ", ".join(f"{name} {version}" for name, version in versions.items())
     return Section(
@@ -140,6 +139,10 @@ def file_section(evidence: Evidence) -> Section:
             Paragraph(f"Computed with {software}."),
         ),
     )
+
+
+def _size_text(n_bytes: int) -> str:
+    return f"{count_text(n_bytes)}\u00a0bytes"
 
 
 def signature_section(_evidence: Evidence) -> Section:

@@ -44,7 +44,9 @@ ROLES = {
 def recipient_words(evidence: Evidence) -> str:
     """Who receives the release, in words."""
     recipient = BY_KIND.get(evidence.thresholds.recipient or "")
-    if recipient is None or recipient.kind == "own":
+    if recipient is None:
+        return "a recipient who is not stated"
+    if recipient.kind == "own":
         return "a recipient described below"
     return recipient.title[0].lower() + recipient.title[1:]
 
@@ -430,6 +432,8 @@ def quality_section(evidence: Evidence) -> Section:
         blocks.append(Paragraph("No quality measure was computed."))
     blocks.extend(_by_attribute(evidence))
     for name, each in evidence.distributions.items():
+        if len(each.labels) < 2 and each.others is None:
+            continue
         caption = (
             f"{short(name)}: records of the input (outline) and of the release (bar) "
             "by released label."
