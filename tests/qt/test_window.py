@@ -7,9 +7,10 @@ import weakref
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit
+from shiboken6 import isValid
 
 from deidgui.app import ops
 from deidgui.app.project import Project
@@ -130,8 +131,8 @@ def test_long_step_names_are_not_cut(window):
 
 
 def test_all_pages_are_built_while_idle(window, qtbot):
-    qtbot.waitUntil(lambda: len(window._pages) == len(STEPS), timeout=20_000)
-    assert not window._builder.isActive()
+    qtbot.waitUntil(lambda: not window._builder.isActive(), timeout=20_000)
+    assert len(window._pages) == len(STEPS)
 
 
 # -- project and saving --------------------------------------------------------------
@@ -428,19 +429,13 @@ def test_help_panel_opens_closes_and_is_remembered(window):
 def test_shortcuts_and_about(window, qtbot):
     for name in ("shortcuts", "about"):
         window.actions_by_name[name].trigger()
-        sheet = window.findChildren(type(window).__mro__[0])
-        from PySide6.QtWidgets import QDialog
-
         (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
         assert not dialog.grab().isNull()
         dialog.findChildren(Button)[-1].click()
-        qtbot.waitUntil(lambda d=dialog: not _is_alive(d))
-        assert sheet is not None
+        qtbot.waitUntil(lambda closed=dialog: not _is_alive(closed))
 
 
 def _is_alive(widget) -> bool:
-    from shiboken6 import isValid
-
     return isValid(widget) and widget.isVisible()
 
 
@@ -468,8 +463,6 @@ def test_a_closed_window_is_forgotten(qtbot, settings):
     made.files.ask = lambda *_args: "discard"
     made.close()
     made.deleteLater()
-    from PySide6.QtCore import QCoreApplication, QEvent
-
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     del made
     gc.collect()

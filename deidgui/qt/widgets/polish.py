@@ -105,6 +105,8 @@ def clear(layout: QLayout) -> None:
     """Remove and delete everything in a layout."""
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
+            # A layout shows what it got a moment later: hidden it stays hidden.
+            widget.hide()
             widget.setParent(None)
             widget.deleteLater()
         elif (inner := item.layout()) is not None:

@@ -1,0 +1,85 @@
+"""The whole window over the real workspace: from a file to its classes and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.project_io import load_project
+from deidgui.qt.application import Running
+from deidgui.qt.settings import Settings
+
+
+@pytest.fixture
+def running(qapp, qtbot):
+    made = Running(qapp, Settings())
+    made.window.files.ask = lambda *_args: "discard"
+    qtbot.addWidget(made.window)
+    made.window.show()
+    yield made
+    made.close()
+    made.dispatcher.deleteLater()
+
+
+@pytest.fixture
+def csv(tmp_path):
+    path = tmp_path / "people.csv"
+    rows = [f"P{i:05d},{20 + i % 60},{'mf'[i % 2]},{10 + i % 37}" for i in range(500)]
+    path.write_text("\n".join(["patient_id,age,sex,zip", *rows]) + "\n")
+    return path
+
+
+def test_a_file_is_read_in_the_background(running, qtbot, csv):
+    running.window.files.open_path(csv)
+    session = running.workspace.session
+    qtbot.waitUntil(lambda: session.loaded is not None, timeout=30_000)
+    assert session.loaded.table.n_rows == 500
+    assert running.window.current_key == "data"
+    assert "people" in running.window.windowTitle()
+
+
+def test_a_file_that_is_no_table_is_told(running, qtbot, tmp_path):
+    path = tmp_path / "empty.csv"
+    path.write_bytes(b"")
+    running.window.files.open_path(path)
+    notices = running.window.notices
+    qtbot.waitUntil(lambda: bool(notices.notices), timeout=30_000)
+    assert notices.notices[0].status == "danger"
+    assert running.crashes.dialog is None
+
+
+def test_saving_and_opening_again(running, qtbot, csv, tmp_path):
+    session = running.workspace.session
+    running.window.files.open_path(csv)
+    qtbot.waitUntil(lambda: session.loaded is not None, timeout=30_000)
+    path = tmp_path / "p.deid.json"
+    running.workspace.save(path)
+    assert load_project(path).inputs
+    running.window.files.close_project()
+    assert session.loaded is None
+    running.open_first(path)
+    qtbot.waitUntil(lambda: session.loaded is not None, timeout=30_000)
+    assert running.window.notices.notices == ()
+
+
+def test_what_a_crash_left_is_offered(qapp, qtbot, csv):
+    first = Running(qapp, Settings())
+    first.workspace.open_data(csv)
+    qtbot.waitUntil(lambda: first.workspace.session.loaded is not None, timeout=30_000)
+    first.workspace.session.apply(ops.set_notes("careful"), "change notes")
+    first.workspace.autosave()
+    first.workspace.runner.close()  # as a crash: nothing is tidied up
+    first.window.deleteLater()
+    first.dispatcher.deleteLater()
+    second = Running(qapp, Settings())
+    qtbot.addWidget(second.window)
+    second.window.files.ask = lambda *_args: "discard"
+    second.open_first(None)
+    (notice,) = second.window.notices.notices
+    notice.act()
+    session = second.workspace.session
+    qtbot.waitUntil(lambda: session.loaded is not None, timeout=30_000)
+    assert session.has_unsaved_changes
+    second.close()
+    assert not second.recovery.exists
+    second.dispatcher.deleteLater()

@@ -1,0 +1,371 @@
+"""Charts on screen: drawn, read by keyboard, copied, saved, recoloured."""
+
+from __future__ import annotations
+
+import logging
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication, QImage, QStandardItemModel
+from PySide6.QtWidgets import QTableView
+
+from deidgui.app.charts import classes, columns, curves, plane, tables
+from deidgui.app.charts.phrases import plain
+from deidgui.qt.charts.bars import BarView, HistogramView
+from deidgui.qt.charts.frame import ChartFrame, file_name
+from deidgui.qt.charts.heat_map import HeatMapView
+from deidgui.qt.charts.lines import LineView
+from deidgui.qt.charts.pictures import png_bytes, svg_bytes
+from deidgui.qt.charts.plane_view import ScatterPlane
+from deidgui.qt.charts.spark import SparkDelegate, Sparkline
+from deidgui.qt.theme import Mode, apply_theme
+
+SECRET = "Sentinel <b>Müller</b>"
+SIZES = np.array([1, 1, 2, 3, 8, 40, 200])
+CODES = np.tile(np.arange(4, dtype=np.int32), 25)
+
+
+def bars():
+    released = columns.Released(np.array([0, 0, 1], np.int32), np.array([70, 12]))
+    return columns.value_distribution(
+        "sex", [SECRET, "w", ""], np.array([50, 30, 20]), released
+    )
+
+
+def points(n=200, seed=1):
+    rng = np.random.default_rng(seed)
+    return plane.risk_utility_plane(
+        np.arange(n) + 1000,
+        rng.random(n),
+        rng.random(n),
+        np.arange(n) % 3 > 0,
+        optimum=1001,
+        chosen=1002,
+        kept=[1004],
+        references=[plane.Reference(plain("Safe Harbor"), 0.5, 0.5)],
+        threshold=0.3,
+    )
+
+
+def heat():
+    coded = tables.Coded("race", [SECRET, "b", "c", "d"], CODES)
+    return tables.cross_table(coded, tables.Coded("age", list("wxyz"), CODES[::-1]))
+
+
+CASES = {
+    "bars": (BarView, bars),
+    "sizes": (
+        HistogramView,
+        lambda: classes.class_size_histogram(SIZES, SIZES[4:], k=5),
+    ),
+    "numbers": (
+        HistogramView,
+        lambda: columns.number_distribution(
+            "age", np.arange(80.0), np.arange(80) % 9 + 1
+        ),
+    ),
+    "risk": (
+        LineView,
+        lambda: classes.cumulative_risk(
+            classes.Exposure.prosecutor(SIZES), threshold=0.2
+        ),
+    ),
+    "limits": (
+        LineView,
+        lambda: curves.loss_by_limit(
+            np.linspace(0, 0.1, 11), np.where(np.arange(11) < 3, np.nan, 0.4), 0.05
+        ),
+    ),
+    "heat": (HeatMapView, heat),
+    "plane": (ScatterPlane, points),
+}
+
+
+@pytest.fixture(params=CASES)
+def frame(request, qtbot):
+    view, chart = CASES[request.param]
+    frame = ChartFrame(view())
+    qtbot.addWidget(frame)
+    frame.resize(560, 420)
+    frame.set_chart(chart())
+    frame.show()
+    return frame
+
+
+def colours(image: QImage) -> int:
+    """Distinct colours of a picture."""
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32)
+    return len(np.unique(pixels))
+
+
+def test_draws_something_in_light_and_dark(frame, qapp):
+    light = frame.view.grab().toImage()
+    assert colours(light) > 5
+    apply_theme(qapp, Mode.DARK)
+    dark = frame.view.grab().toImage()
+    assert colours(dark) > 5
+    assert light != dark
+    assert frame.view.look.is_dark
+
+
+def test_no_drawing_says_what_it_is_to_screen_readers(frame):
+    view = frame.view
+    assert view.accessibleName() == view.chart.title.text()
+    assert view.accessibleDescription() == view.chart.sentence.text()
+    interface = QAccessible.queryAccessibleInterface(view)
+    assert interface.text(QAccessible.Text.Name) == view.accessibleName()
+    for button in frame._buttons:
+        assert button.accessibleName()
+        assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def test_svg_keeps_text_as_text(frame):
+    root = ElementTree.fromstring(svg_bytes(frame.view))
+    texts = ["".join(node.itertext()) for node in root.iter() if "text" in node.tag]
+    assert frame.view.chart.title.text() in texts
+    assert len(texts) >= 4
+
+
+def test_png_is_sharp_and_light_whatever_the_theme(frame, qapp):
+    image = QImage.fromData(png_bytes(frame.view))
+    assert image.width() > 2 * frame.view.plot.width()
+    assert colours(image) > 5
+    apply_theme(qapp, Mode.DARK)
+    again = QImage.fromData(png_bytes(frame.view))
+    assert again.pixelColor(1, 1) == image.pixelColor(1, 1)
+    assert frame.view.look.is_dark
+
+
+def test_copies_numbers_as_tab_separated_text(frame):
+    frame.copy_numbers()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    widths = {line.count("\t") for line in lines}
+    assert len(widths) == 1
+    assert widths.pop() >= 1
+    assert len(lines) == len(frame.view.chart.to_table().rows) + 1
+
+
+def test_copies_the_picture(frame):
+    frame.copy_picture()
+    assert not QGuiApplication.clipboard().image().isNull()
+
+
+def test_arrow_keys_read_the_chart(frame, qtbot):
+    view = frame.view
+    view.setFocus()
+    with qtbot.waitSignal(view.stop_changed):
+        qtbot.keyClick(view, Qt.Key.Key_Right)
+    first = view.card_lines
+    assert first
+    assert view.accessibleDescription() == ". ".join(first)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.card_lines != first
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert view.card_lines == ()
+
+
+def test_pointing_shows_the_card_and_leaving_hides_it(frame, qapp):
+    view = frame.view
+    view.grab()
+    stop = view.stop(0)
+    at = view.plot.getViewBox().mapViewToScene(QPointF(stop.x, stop.y))
+    view._on_mouse_moved(at)
+    assert view.card_lines
+    qapp.sendEvent(view.plot.viewport(), QEvent(QEvent.Type.Leave))
+    assert view.card_lines == ()
+
+
+def test_nothing_to_show_says_why(frame):
+    frame.set_chart(None)
+    assert frame.view._nothing.text() == "There is nothing to show yet."
+    assert not any(button.isEnabled() for button in frame._buttons)
+    assert colours(frame.grab().toImage()) > 1
+
+
+def test_an_empty_release_says_so(qtbot):
+    frame = ChartFrame(LineView())
+    qtbot.addWidget(frame)
+    nobody = classes.Exposure.prosecutor(np.empty(0, np.int64))
+    frame.set_chart(classes.cumulative_risk(nobody, nobody))
+    assert frame.view._nothing.text() == "No records are left in the release."
+    frame.view.setFocus()
+    qtbot.keyClick(frame.view, Qt.Key.Key_Right)
+    assert frame.view.card_lines == ()
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_saves_pictures_whole_or_says_why_not(qtbot, tmp_path, kind):
+    answers = [str(tmp_path / "risk"), str(tmp_path / "no" / "risk"), ""]
+    frame = ChartFrame(BarView(), ask=lambda *_: answers.pop(0))
+    qtbot.addWidget(frame)
+    frame.set_chart(bars())
+    told = []
+    frame.told.connect(told.append)
+    save = frame.save_png if kind == "png" else frame.save_svg
+    save()
+    assert (tmp_path / f"risk.{kind}").stat().st_size > 500
+    assert told == [f"Saved as risk.{kind}."]
+    save()
+    assert "could not be written" in told[1]
+    save()
+    assert len(told) == 2
+
+
+def test_labels_are_never_read_as_markup_or_logged(qtbot, caplog):
+    caplog.set_level(logging.DEBUG)
+    frame = ChartFrame(BarView())
+    qtbot.addWidget(frame)
+    frame.set_chart(bars())
+    frame.grab()
+    frame.view.go_to(0)
+    svg = svg_bytes(frame.view).decode()
+    assert "&lt;b&gt;" in svg
+    assert frame.view.card_lines[0] == SECRET
+    assert "Sentinel" not in caplog.text
+    assert "Sentinel" not in repr(frame.view.chart) + repr(frame.view)
+    assert "Sentinel" not in file_name(frame._title.text())
+
+
+def test_pages_scroll_over_charts_that_do_not_zoom(qtbot):
+    view = BarView()
+    qtbot.addWidget(view)
+    view.set_chart(bars())
+    assert view.plot.scene().contextMenu == []
+    assert not view.plot.getViewBox().mouseEnabled()[0]
+
+
+# The plane
+
+
+@pytest.fixture
+def scatter(qtbot):
+    view = ScatterPlane(describe=lambda policy: (f"policy {policy}",))
+    qtbot.addWidget(view)
+    view.resize(600, 450)
+    view.set_chart(points())
+    view.show()
+    view.grab()
+    return view
+
+
+def click(qtbot, view, x, y, modifier=Qt.KeyboardModifier.NoModifier):
+    at = view.plot.mapFromScene(view.plot.getViewBox().mapViewToScene(QPointF(x, y)))
+    qtbot.mouseClick(view.plot.viewport(), Qt.MouseButton.LeftButton, modifier, at)
+
+
+def test_click_selects_the_policy_there(scatter, qtbot):
+    chart = scatter.chart
+    row = int(np.argmax(chart.x))
+    with qtbot.waitSignal(scatter.policy_selected) as signal:
+        click(qtbot, scatter, chart.x[row], chart.y[row])
+    assert signal.args == [int(chart.policies[row])]
+    with qtbot.assertNotEmitted(scatter.policy_selected, wait=20):
+        click(qtbot, scatter, 1.04, 1.04)
+
+
+def test_shift_and_drag_selects_what_is_inside(scatter, qtbot):
+    view, chart = scatter.plot.viewport(), scatter.chart
+    box = scatter.plot.getViewBox()
+
+    def at(x, y) -> QPoint:
+        return scatter.plot.mapFromScene(box.mapViewToScene(QPointF(x, y)))
+
+    before = box.viewRange()
+    shift = Qt.KeyboardModifier.ShiftModifier
+    with qtbot.waitSignal(scatter.policies_selected) as signal:
+        qtbot.mousePress(view, Qt.MouseButton.LeftButton, shift, at(0.1, 0.1))
+        for part in (0.3, 0.45, 0.6):
+            move(view, at(part, part), shift)
+        qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, shift, at(0.6, 0.6))
+    inside = (chart.x > 0.1) & (chart.x < 0.6) & (chart.y > 0.1) & (chart.y < 0.6)
+    found = set(signal.args[0].tolist())
+    wanted = set(chart.policies[inside].tolist())
+    # A pixel at the edge of the frame may hold a point more or less.
+    assert len(found ^ wanted) <= 3
+    assert box.viewRange() == before
+
+
+def move(widget, at, modifier):
+    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtWidgets import QApplication
+
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(at),
+        widget.mapToGlobal(QPointF(at)),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        modifier,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_keys_walk_along_the_frontier_and_enter_selects(scatter, qtbot):
+    scatter.setFocus()
+    qtbot.keyClick(scatter, Qt.Key.Key_Right)
+    first = int(scatter.chart.frontier[0])
+    assert f"policy {scatter.chart.policies[first]}" in scatter.card_lines
+    with qtbot.waitSignal(scatter.policy_selected) as signal:
+        qtbot.keyClick(scatter, Qt.Key.Key_Return)
+    assert signal.args == [int(scatter.chart.policies[first])]
+    qtbot.keyClick(scatter, Qt.Key.Key_Left)
+    assert f"policy {scatter.chart.policies[first]}" in scatter.card_lines
+
+
+def test_zoom_keys_and_recolouring_keep_the_view(scatter, qtbot, qapp):
+    box = scatter.plot.getViewBox()
+    whole = box.viewRange()
+    qtbot.keyClick(scatter, Qt.Key.Key_Plus)
+    zoomed = box.viewRange()
+    assert zoomed[0][1] - zoomed[0][0] < whole[0][1] - whole[0][0]
+    apply_theme(qapp, Mode.DARK)
+    assert box.viewRange() == zoomed
+    qtbot.keyClick(scatter, Qt.Key.Key_0)
+    assert np.allclose(box.viewRange(), whole)
+
+
+def test_marked_points_name_themselves(scatter):
+    names = {
+        note.text.strip()
+        for note in scatter.plot.items()
+        if hasattr(note, "text") and isinstance(note.text, str)
+    }
+    assert {"best", "chosen", "kept", "Safe Harbor"} <= names
+    row = int(np.flatnonzero(scatter.chart.policies == 1001)[0])
+    assert scatter.stop(row).lines[0] == "best"
+
+
+# Small distributions
+
+
+def test_spark_delegate_asks_for_visible_rows_only(qtbot):
+    asked = set()
+    spark = columns.value_spark(np.array([5, 3, 1]))
+
+    def spark_at(index):
+        asked.add(index.row())
+        return spark
+
+    model = QStandardItemModel(1000, 1)
+    table = QTableView()
+    qtbot.addWidget(table)
+    table.setModel(model)
+    table.setItemDelegateForColumn(0, SparkDelegate(spark_at, table))
+    table.resize(300, 300)
+    table.show()
+    image = table.grab().toImage()
+    assert 0 < len(asked) < 60
+    assert colours(image) > 3
+
+
+def test_sparkline_has_words(qtbot):
+    line = Sparkline(columns.value_spark(np.array([6, 2])))
+    qtbot.addWidget(line)
+    assert line.accessibleName().startswith("2 distinct values")
+    assert colours(line.grab().toImage()) > 1
+    line.set_spark(None)
+    assert line.accessibleName() == ""

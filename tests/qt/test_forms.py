@@ -1,0 +1,134 @@
+"""Forms that are built from declared parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from deidgui.engine.data.templates import TEMPLATES
+from deidgui.engine.parameters import (
+    Declared,
+    Help,
+    Options,
+    Range,
+    Unit,
+    parameters_of,
+)
+from deidgui.engine.privacy import PRIVACY_MODELS
+from deidgui.qt.forms import ParameterForm
+from deidgui.qt.widgets import (
+    ComboBox,
+    DecimalBox,
+    Segmented,
+    SpinBox,
+    ToggleSwitch,
+)
+
+
+@dataclass(frozen=True)
+class Everything(Declared):
+    """One parameter of every kind."""
+
+    kind = "everything"
+    title = "Everything"
+
+    k: Annotated[int, Range(2, 100), Unit("records"), Help("Smallest group", "Why.")]
+    risk: Annotated[float, Range(0, 1, open_low=True)] = 0.09
+    flag: bool = False
+    few: Annotated[str, Options(("one", "two_words"))] = "one"
+    many: Annotated[str, Options(("a", "b", "c", "d"))] = "b"
+    word: str = "text"
+    top: Annotated[float | None, Range(0, 120)] = None
+    widths: Annotated[tuple[int, ...], Range(1, None)] = (5, 10)
+    names: tuple[str, ...] = ()
+
+
+@pytest.fixture
+def form(qtbot):
+    made = ParameterForm(Everything)
+    qtbot.addWidget(made)
+    return made
+
+
+def test_every_kind_has_its_control(form):
+    kinds = {
+        "k": SpinBox,
+        "risk": DecimalBox,
+        "flag": ToggleSwitch,
+        "few": Segmented,
+        "many": ComboBox,
+        "word": QLineEdit,
+        "top": DecimalBox,
+        "widths": QLineEdit,
+        "names": QLineEdit,
+    }
+    for name, kind in kinds.items():
+        assert isinstance(form.field(name).control, kind), name
+        assert form.field(name).control.accessibleName()
+
+
+def test_defaults_and_least_values_are_shown(form):
+    assert form.value() == Everything(k=2)
+
+
+def test_values_go_in_and_out(form):
+    value = Everything(11, 0.2, True, "two_words", "d", "x", 90.0, (1, 5), ("p", "q"))
+    heard = []
+    form.edited.connect(heard.append)
+    form.set_value(value)
+    assert form.value() == value
+    assert heard == []
+
+
+def test_an_edit_is_told_with_the_new_value(form, qtbot):
+    with qtbot.waitSignal(form.edited) as told:
+        form.field("k").control.setValue(20)
+    assert told.args == [Everything(k=20)]
+
+
+def test_a_wrong_value_is_told_at_its_field(form, qtbot):
+    with qtbot.waitSignal(form.edited) as told:
+        form.field("risk").control.setValue(0.0)
+    assert told.args == [None]
+    assert form.field("risk").problem
+    assert form.field("k").problem == ""
+    form.field("risk").control.setValue(0.1)
+    assert form.field("risk").problem == ""
+
+
+def test_a_list_that_is_no_numbers_is_told(form, qtbot):
+    field = form.field("widths").control
+    field.setText("5, many")
+    field.textEdited.emit("5, many")
+    assert form.value() is None
+    assert form.field("widths").problem
+
+
+def test_optional_values_are_switched(form):
+    top = form.field("top")
+    assert not top.control.isEnabled()
+    top._switch.click()
+    assert top.control.isEnabled()
+    top.control.setValue(90)
+    assert form.value().top == 90
+    top._switch.click()
+    assert form.value().top is None
+
+
+FAMILIES = [*PRIVACY_MODELS, *TEMPLATES]
+
+
+@pytest.mark.parametrize("cls", FAMILIES, ids=lambda cls: cls.kind)
+def test_every_registered_kind_has_a_form(qtbot, cls):
+    made = ParameterForm(cls)
+    qtbot.addWidget(made)
+    assert set(made._fields) == {each.name for each in parameters_of(cls)}
+    made.grab()
+    defaults = {
+        each.name: each.default for each in parameters_of(cls) if not each.required
+    }
+    if len(defaults) == len(parameters_of(cls)):
+        assert made.value() == cls(**defaults)

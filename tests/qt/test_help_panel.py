@@ -1,0 +1,84 @@
+"""Help: a text for every step, choices in words, a search that finds."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QUrl
+
+from deidgui.qt.help_panel import HelpPanel, MarkdownView, help_pages, step_help
+from deidgui.qt.pages import STEPS
+from deidgui.qt.theme import Mode, theme
+
+
+@pytest.fixture
+def panel(qtbot):
+    made = HelpPanel()
+    qtbot.addWidget(made)
+    return made
+
+
+def text(panel) -> str:
+    return panel._view.toPlainText()
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.key)
+def test_every_step_has_help(panel, step):
+    assert len(step_help(step.key).split()) > 80
+    panel.set_step(step.key, step.title)
+    assert len(text(panel).split()) > 80
+    assert panel._title.text() == step.title
+
+
+def test_choices_in_words_come_first(panel):
+    panel.set_step("risk", "Risk")
+    panel.set_choices("You ask for groups of **11**.")
+    assert text(panel).startswith("Your choices in words")
+    assert "groups of 11." in text(panel)
+    panel.set_choices("")
+    assert "choices in words" not in text(panel)
+
+
+def test_markup_of_data_is_not_run(panel):
+    panel.set_choices("<img src='file:///etc/passwd'> <b>x</b>")
+    assert "<b>x</b>" in text(panel)
+    assert panel._view.loadResource(2, QUrl("file:///etc/passwd")) is None
+
+
+def test_index_and_search(panel):
+    panel.show_index()
+    assert panel.shown == "index"
+    everything = panel._list.count()
+    assert everything == len(help_pages()) >= len(STEPS)
+    panel._on_searched("quasi-identifier direct")
+    assert 0 < panel._list.count() < everything
+    assert panel._list.item(0).text() == "Attributes"
+    panel._on_page_chosen(panel._list.item(0))
+    assert panel.shown == "page"
+    assert "quasi-identifier" in panel._page_view.toPlainText().lower()
+    panel._on_searched("zzzz")
+    assert panel._list.count() == 0
+    assert not panel._none.isHidden()
+    panel.show_step()
+    assert panel.shown == "step"
+
+
+def test_button_goes_to_the_index_and_back(panel):
+    panel._index.click()
+    assert panel.shown == "index"
+    panel._index.click()
+    assert panel.shown == "step"
+
+
+def test_texts_follow_the_theme(panel, qtbot):
+    panel.set_step("risk", "Risk")
+    panel.show()
+    before = panel.grab().toImage()
+    theme().set_mode(Mode.DARK)
+    assert panel.grab().toImage() != before
+
+
+def test_the_view_opens_no_links(qtbot):
+    view = MarkdownView()
+    qtbot.addWidget(view)
+    assert not view.openLinks()
+    assert not view.openExternalLinks()
