@@ -83,6 +83,9 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self.setMenuEnabled(False)
         # WORKAROUND pyqtgraph 0.14: its own export menu fails for every SVG.
         self.scene().contextMenu = []
+        # It has no parent there, and would outlive the plot.
+        menu = self.getPlotItem().ctrlMenu
+        menu.setParent(self, menu.windowFlags())
         self.hideButtons()
         self.setMouseEnabled(is_movable, is_movable)
         self.setFrameShape(self.Shape.NoFrame)
