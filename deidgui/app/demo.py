@@ -23,14 +23,37 @@ def sample_path() -> Path:
     return resources.path("samples", SAMPLE)
 
 
+def prepared(project: Project) -> Project:
+    """Return the sample's project with what a data manager would see at once.
+
+    The city follows from the ZIP code, and the discharge date from the admission
+    date and the length of stay: each would only be generalized along. Nobody needs
+    exact dates, so the search begins at years of birth and quarters of admission.
+    """
+    for op in (
+        ops.set_name("Synthetic hospital cohort"),
+        ops.set_notes(
+            "A worked example on synthetic data. The city is left out because it "
+            "follows from the ZIP code, and the discharge date because it follows "
+            "from the admission date and the length of stay."
+        ),
+        ops.set_included("city", include=False),
+        ops.set_included("discharge_date", include=False),
+        ops.change_attribute("birth_date", minimum_level=3),
+        ops.change_attribute("admission_date", minimum_level=2),
+    ):
+        project = op(project)
+    return project
+
+
 def decided(project: Project) -> Project:
-    """Return the sample's project with the decisions of the worked example.
+    """Return the sample's project with all decisions of the worked example.
 
     Researchers under an agreement receive it, with the thresholds that are usual
     for them; withheld records stay as rows of stars.
     """
     for op in (
-        ops.set_name("Synthetic hospital cohort"),
+        prepared,
         ops.confirm_roles(),
         take_over("researcher"),
         ops.change_threshold(set_by="the worked example of deidgui"),

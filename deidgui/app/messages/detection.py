@@ -4,7 +4,8 @@ from deidgui.app.messages.base import Sentence
 
 SENTENCES: dict[str, Sentence] = {
     "because_names_person": Sentence(
-        "It holds a {kind}: it points to one person without any other column.",
+        "It is a direct identifier ({kind}): it points to one person without any "
+        "other column.",
         "Leave it out, or replace it by a pseudonym if records must stay linked.",
     ),
     "because_free_text": Sentence(
@@ -29,11 +30,11 @@ SENTENCES: dict[str, Sentence] = {
         "into one group.",
     ),
     "because_date": Sentence(
-        "It is a {kind}: people who know the patient know when it happened.",
+        "People who know the patient know when it happened ({kind}).",
         "It is made coarser; Safe Harbor keeps the year only.",
     ),
     "because_year": Sentence(
-        "It is a {kind}, which people who know the patient know.",
+        "People who know the patient know it ({kind}).",
     ),
     "because_age": Sentence(
         "It is an age or belongs to one ({kind}), which many people know.",
@@ -116,6 +117,7 @@ SENTENCES: dict[str, Sentence] = {
     "evidence_values": Sentence(
         "{n_hits} of {n_values} different values look like {rule}.",
     ),
+    "evidence_column": Sentence("The column as a whole looks like {rule}."),
     "evidence_contains": Sentence(
         "{n_hits} of {n_values} different values look like {rule}; most do not.",
     ),

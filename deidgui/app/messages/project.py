@@ -84,10 +84,6 @@ SENTENCES: dict[str, Sentence] = {
         "The hierarchy file “{file}” of “{attribute}” is not beside the project.",
         "Put it back, or choose a template on the page Hierarchies.",
     ),
-    "no_privacy_model": Sentence(
-        "No threshold is decided: the project has no privacy model.",
-        "Say who receives the release on the page Risk and thresholds.",
-    ),
     "no_suppression_limit": Sentence(
         "It is not decided how many records may be withheld.",
         "Set the suppression limit on the page Risk and thresholds (0 % is allowed).",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 
 _SPACE = 2**62
@@ -51,6 +51,22 @@ class Classes:
         hierarchy = self.class_table.hierarchies[column]
         below = hierarchy.leaf_counts(self.levels[column])
         return np.asarray(below[self.groups[:, column]], dtype=np.int64)
+
+    def only(self, kept: BoolArray) -> Classes:
+        """Return some of the classes; combinations of the others get -1.
+
+        Parameters
+        ----------
+        kept : ndarray of bool, shape (n_classes,)
+        """
+        number = np.where(kept, np.cumsum(kept) - 1, -1)
+        return Classes(
+            self.class_table,
+            self.levels,
+            self.groups[kept],
+            self.counts[kept],
+            number[self.of_combination],
+        )
 
 
 def classes_at(class_table: ClassTable, levels: Sequence[int]) -> Classes:
