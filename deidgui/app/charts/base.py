@@ -280,7 +280,7 @@ class HeatMap:
     value_axis : Axis
         What the numbers are.
     highest : float
-        The value of the strongest colour; 0 has the weakest.
+        The least value that has the strongest colour; 0 has the weakest.
     """
 
     title: Phrase

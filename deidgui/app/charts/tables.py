@@ -71,14 +71,16 @@ def cross_table(
     elif strength_before is not None:
         params = {"before": strength_before, "after": strength}
         sentence = Phrase("cross_compared", params)
+    table = values.reshape(len(row_labels), len(column_labels))
     return HeatMap(
         Phrase("cross_table", {"rows": rows.name, "columns": columns.name}),
         sentence,
         row_labels,
         column_labels,
-        values.reshape(len(row_labels), len(column_labels)),
+        table,
         Axis(Phrase("records"), Unit.COUNT),
-        float(values.max()) if n_cells else 0.0,
+        # What is added up as "other" must not make all the rest look pale.
+        float(table[:top, :top].max()) if n_cells else 0.0,
     )
 
 

@@ -189,21 +189,30 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         return axis_text(value, spacing, is_share=self._axis.unit is Unit.SHARE)
 
     def _named(self, low: float, high: float, size: float) -> list[float]:
-        """Places whose names fit beside one another: all, every second, ..."""
+        """Places whose names fit beside one another, from the first one on."""
         places = self._places
         if places is None:
             places = [float(place) for place in range(len(self._names))]
+        per_unit = size / (high - low)
+        found: list[float] = []
+        taken = 0.0
+        for place, room in zip(places, self._rooms(), strict=True):
+            is_free = not found or abs(place - found[-1]) * per_unit >= taken + room / 2
+            if low <= place <= high and is_free:
+                found.append(place)
+                taken = room / 2
+        return found
+
+    def _rooms(self) -> list[float]:
+        """Pixels along the axis that each name takes."""
         metrics = QFontMetricsF(self.style["tickFont"])
         if self._may_slant:
-            room = metrics.height() if self._is_slanted else 0.0
-        elif self.orientation == "left":
-            room = metrics.height()
-        else:
-            widths = [metrics.horizontalAdvance(name) for name in self._names]
-            room = max(widths) + 10
-        apart = (places[-1] - places[0]) / max(1, len(places) - 1) or 1.0
-        step = max(1, math.ceil(room / (apart * size / (high - low))))
-        return [place for place in places[::step] if low <= place <= high]
+            # Lines aslant are nearer to each other than their ends.
+            room = metrics.height() / math.sin(SLANT) if self._is_slanted else 0.0
+            return [room] * len(self._names)
+        if self.orientation == "left":
+            return [metrics.height()] * len(self._names)
+        return [metrics.horizontalAdvance(name) + 10 for name in self._names]
 
     def _index(self, value: float) -> int:
         if self._places is None:

@@ -19,15 +19,12 @@ from deidgui.app.charts.base import Axis, BarChart, Histogram, Role, Series, Uni
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
-from deidgui.qt.charts.texts import chart_font, said, shortened
+from deidgui.qt.charts.texts import chart_font, line_height, said, shortened
 from deidgui.qt.charts.view import ChartView, Stop
 from deidgui.qt.tokens import Tokens
 
 WIDE, NARROW = 0.78, 0.42
 """Widths of the bars of the input and of the release, in bins."""
-
-ROW_PX = 24
-"""Height of one category."""
 
 
 def value_text(value: float, axis: Axis) -> str:
@@ -102,7 +99,11 @@ class BarView(ChartView[BarChart]):
 
     def sizeHint(self) -> QSize:
         rows = len(self.chart.categories) if self.chart else 8
-        return QSize(480, max(160, rows * ROW_PX + 60))
+        return QSize(480, max(160, round(rows * (line_height() + 8) + 60)))
+
+    def minimumSizeHint(self) -> QSize:
+        rows = len(self.chart.categories) if self.chart else 0
+        return QSize(220, max(160, round(rows * line_height() + 44)))
 
     def _entries(self, chart: BarChart) -> Sequence[KeyEntry]:
         return bar_entries(chart.series, self.look)

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QMimeData, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
 from deidgui.app.files import write_whole
 from deidgui.errors import DeidError
@@ -18,7 +18,7 @@ from deidgui.qt.charts.view import ChartView
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets.buttons import IconButton
 from deidgui.qt.widgets.polish import row
-from deidgui.qt.widgets.text import Caption, Label, SectionHeading
+from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
 
 AskPath = Callable[[QWidget, str, str], str]
 """Asks where to save: parent, suggested name, filter; "" if the user declines."""
@@ -57,10 +57,7 @@ class ChartFrame(QFrame):
         super().__init__(parent)
         self.view = view
         self._ask = ask
-        self._title = SectionHeading()
-        self._title.setSizePolicy(
-            QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred
-        )
+        self._title = ElidedLabel("", "section")
         self._sentence = Label("", "body", "muted", wrap=True)
         self._told = Caption("", "subtle")
         self._told.setVisible(False)

@@ -16,7 +16,7 @@ from deidgui.qt.charts.bars import value_text
 from deidgui.qt.charts.colours import colour_table, hex_of, text_on, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.note import Note
-from deidgui.qt.charts.texts import said, shortened
+from deidgui.qt.charts.texts import line_height, said, shortened
 from deidgui.qt.charts.view import ChartView, Stop
 
 MOST_TEXTS = 240
@@ -33,11 +33,17 @@ class HeatMapView(ChartView[HeatMap]):
 
     def sizeHint(self) -> QSize:
         rows = len(self.chart.row_labels) if self.chart else 8
-        return QSize(480, max(200, rows * 26 + 70))
+        return QSize(480, max(200, round(rows * (line_height() + 8) + 90)))
+
+    def minimumSizeHint(self) -> QSize:
+        rows = len(self.chart.row_labels) if self.chart else 0
+        return QSize(220, min(600, max(160, round(rows * line_height() + 90))))
 
     def _entries(self, chart: HeatMap) -> Sequence[KeyEntry]:
         label = said(chart.value_axis.label)
         high = value_text(chart.highest, chart.value_axis)
+        if np.nanmax(chart.values) > chart.highest:
+            high = f"≥ {high}"
         return [KeyEntry(label), KeyEntry(high, Shape.RAMP, low="0")]
 
     def _draw(self, chart: HeatMap) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app.charts.phrases import Phrase
+from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
 
 
@@ -32,6 +33,11 @@ def chart_font(tokens: Tokens, size: float | None = None) -> QFont:
     font.setPointSizeF(tokens.type.caption if size is None else size)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
+
+
+def line_height() -> float:
+    """Height of a line of numbers in pixels, in the theme of now."""
+    return QFontMetricsF(chart_font(tokens())).lineSpacing()
 
 
 def shortened(text: str, length: int = 28) -> str:

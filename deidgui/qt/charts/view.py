@@ -187,6 +187,7 @@ class ChartView(QWidget, Generic[C]):
         self.setAccessibleName("" if chart is None else said(chart.title))
         self.setAccessibleDescription(said(phrase))
         self._redraw()
+        self.updateGeometry()
 
     def use_look(self, look: Tokens) -> None:
         """Draw with other tokens than the theme's, for a picture on paper."""
