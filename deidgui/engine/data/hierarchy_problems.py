@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -82,13 +83,11 @@ def _top(draft: Draft) -> Iterator[Problem]:
 
 
 def _empty_labels(draft: Draft) -> Iterator[Problem]:
-    # The leaf for "no value" may be the empty text, on every level.
-    named = [bool(leaf) for leaf in draft.columns[0]]
+    # The leaf for "no value" may be the empty text, and so may its groups.
     for level in range(1, draft.height):
+        pairs = zip(draft.columns[level - 1], draft.columns[level], strict=True)
         rows = tuple(
-            row
-            for row, label in enumerate(draft.columns[level])
-            if not label and named[row]
+            row for row, (below, label) in enumerate(pairs) if below and not label
         )
         if rows:
             params: dict[str, Param] = {
@@ -121,8 +120,12 @@ def _not_nested(draft: Draft, level: int) -> Iterator[Problem]:
     if len(below) == 0:
         return
     _, first = np.unique(below, return_index=True)
-    for group in np.unique(below[above != above[first][below]]).tolist():
-        rows = np.flatnonzero(below == group).tolist()
+    torn = np.unique(below[above != above[first][below]])
+    concerned = np.flatnonzero(np.isin(below, torn))
+    ordered = concerned[np.argsort(below[concerned], kind="stable")]
+    starts = np.flatnonzero(np.diff(below[ordered])) + 1
+    for part in np.split(ordered, starts) if len(torn) else []:
+        rows = part.tolist()
         parents = {draft.columns[level + 1][row] for row in rows}
         params: dict[str, Param] = {
             "attribute": draft.attribute,
@@ -183,7 +186,7 @@ def repair(draft: Draft, problem: Problem) -> Draft:
             rows = [row for n, row in enumerate(draft.grid) if n not in dropped]
             return draft.with_rows(rows)
         case "draft_not_nested":
-            return _mend_nesting(draft, problem)
+            return _mend_nesting(draft, [problem])
         case "draft_no_missing_leaf":
             return _mend_missing(draft, problem.values[0])
         case "draft_gap":
@@ -203,9 +206,18 @@ def repair_all(draft: Draft, column: Column | None = None) -> Draft:
     -------
     Draft
     """
-    while (found := next(_problems(draft, column), None)) is not None:
-        draft = repair(draft, found)
+    while found := _first_kind(draft, column):
+        if found[0].code == "draft_not_nested":
+            draft = _mend_nesting(draft, found)
+        else:
+            draft = repair(draft, found[0])
     return draft
+
+
+def _first_kind(draft: Draft, column: Column | None) -> list[Problem]:
+    """Return the problems of the kind and level that is best repaired first."""
+    kinds = groupby(_problems(draft, column), key=lambda each: (each.code, each.level))
+    return next((list(same) for _, same in kinds), [])
 
 
 def _mend_top(draft: Draft) -> Draft:
@@ -227,16 +239,19 @@ def _mend_empty(draft: Draft, problem: Problem) -> Draft:
     return draft.with_columns(columns)
 
 
-def _mend_nesting(draft: Draft, problem: Problem) -> Draft:
-    assert problem.level is not None
-    paths = [draft.row(row)[problem.level + 1 :] for row in problem.rows]
-    parents = Counter(path[0] for path in paths)
-    parent = max(parents, key=lambda each: parents[each])
-    path = next(path for path in paths if path[0] == parent)
-    rows = draft.grid
-    for row in problem.rows:
-        rows[row] = (*rows[row][: problem.level + 1], *path)
-    return draft.with_rows(rows)
+def _mend_nesting(draft: Draft, torn: Sequence[Problem]) -> Draft:
+    """Put each group, all of one level, where the larger part of its leaves is."""
+    level = torn[0].level
+    assert level is not None
+    columns = [list(column) for column in draft.columns]
+    for problem in torn:
+        parents = Counter(columns[level + 1][row] for row in problem.rows)
+        parent = max(parents, key=lambda each: parents[each])
+        model = next(r for r in problem.rows if columns[level + 1][r] == parent)
+        for column in columns[level + 1 :]:
+            for row in problem.rows:
+                column[row] = column[model]
+    return draft.with_columns([tuple(column) for column in columns])
 
 
 def _mend_missing(draft: Draft, token: str) -> Draft:

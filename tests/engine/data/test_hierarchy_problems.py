@@ -118,6 +118,14 @@ def test_missing_values_need_a_leaf():
     assert problems(mended, column) == []
 
 
+def test_an_empty_group_under_a_named_one_is_mended_once():
+    # Found by search: here two repairs once undid each other for ever.
+    draft = draft_of([("", "other", "", "a"), ("a", "x", "b", "c")])
+    mended = repair_all(draft, Column.from_texts("x", ["b"]))
+    assert mended.grid[0] == ("", "other", "other", "a", "*")
+    assert mended.grid[-1] == ("b", "other", "other", "a", "*")
+
+
 LABELS = st.sampled_from(["a", "b", "c", "g", "", "*", "other"])
 
 

@@ -22,6 +22,10 @@ from deidgui.engine.data.templates import (
     ZipCodes,
 )
 
+TOPICS = [
+    *("age", "zip", "date", "birth date", "year", "month", "state", "icd9", "icd10"),
+    *("sex", "code", "county", "number", "length of stay", "anything", None),
+]
 MONTHS = Intervals(width=3, factors=(2,), start=1)
 
 
@@ -114,25 +118,7 @@ def test_numbers_get_round_bands_over_their_bulk():
     ),
     st.sampled_from(["text", "integer", "decimal", "category", "date"]),
     st.sampled_from([None, ".", ",", "YYYY-MM-DD"]),
-    st.sampled_from(
-        [
-            "age",
-            "zip",
-            "date",
-            "birth date",
-            "year",
-            "month",
-            "state",
-            "icd9",
-            "icd10",
-            "sex",
-            "code",
-            "county",
-            "number",
-            "length of stay",
-            "anything",
-        ]
-    ),
+    st.sampled_from(TOPICS),
 )
 def test_every_proposal_can_be_built_and_reaches_the_star(
     texts, kind, value_format, topic
