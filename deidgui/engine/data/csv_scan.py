@@ -337,6 +337,12 @@ def _copy_undoubled(
 
 
 @njit(cache=True, nogil=True)
+def is_full(n_values: int, n_slots: int) -> bool:
+    """Whether a hash table should grow before it takes another text."""
+    return 10 * n_values >= 7 * n_slots
+
+
+@njit(cache=True, nogil=True)
 def encode_fields(
     data: Bytes,
     starts: Int32Array,
@@ -389,7 +395,7 @@ def encode_fields(
         if (
             begin + max(high, ~high) - low + 1 > len(heap)
             or n_values + 2 > len(tails)
-            or 2 * n_values >= len(slots)
+            or is_full(n_values, len(slots))
         ):
             return record, n_values
         # The text is copied first: if it is new, it is already in its place.
@@ -430,10 +436,12 @@ def encode_fields(
 
 
 @njit(cache=True, nogil=True)
-def rehash(slots: NDArray[np.uint64], larger: NDArray[np.uint64]) -> None:
-    """Move every entry of a hash table to a larger, empty one."""
+def rehash(
+    slots: NDArray[np.uint64], first: int, last: int, larger: NDArray[np.uint64]
+) -> None:
+    """Copy entries [first, last) of a hash table to a larger one."""
     mask = len(larger) - 1
-    for slot in slots:
+    for slot in slots[first:last]:
         if slot != 0:
             at = np.int64(slot >> np.uint64(32)) & mask
             while larger[at] != 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 import polars as pl
@@ -16,6 +17,8 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 _SERIES_BYTES = 8 << 20  # dictionary text that is handed to polars at once
 _LARGE = 200_000  # distinct values from which sorting may take a second
 _POLL_S = 0.02
+_ROWS_AT_ONCE = 1_000_000
+_SLOTS_AT_ONCE = 1 << 20
 
 
 class ColumnBuilder:
@@ -44,6 +47,7 @@ class ColumnBuilder:
         place: tuple[int, int],
         n_records: int,
         quote: int,
+        pulse: Callable[[], None],
     ) -> None:
         """Append the fields of one column of some records.
 
@@ -57,6 +61,8 @@ class ColumnBuilder:
         n_records : int
         quote : int
             As for `csv_scan.split_records`.
+        pulse : callable
+            Called from time to time while a large dictionary grows.
         """
         if self._n_rows + n_records > len(self._codes):
             size = max(self._n_rows + n_records, len(self._codes) * 3 // 2)
@@ -80,19 +86,22 @@ class ColumnBuilder:
             if reached == n_records:
                 break
             start, end = (array[reached * place[1] + place[0]] for array in fields)
-            self._grow(int(max(end, ~end)) - int(start) + 1)
+            self._grow(int(max(end, ~end)) - int(start) + 1, pulse)
         self._n_rows += n_records
 
-    def _grow(self, n_bytes: int) -> None:
+    def _grow(self, n_bytes: int, pulse: Callable[[], None]) -> None:
         """Make room for one more text of `n_bytes`, its end included."""
         if self._n_values + 2 > len(self._tails):
             self._tails.resize(2 * len(self._tails), refcheck=False)
         needed = int(self._tails[self._n_values]) + n_bytes
         if needed > len(self._heap):
             self._heap.resize(max(needed, 3 * len(self._heap) // 2), refcheck=False)
-        if 2 * self._n_values >= len(self._slots):
-            larger = np.zeros(4 * len(self._slots), dtype=np.uint64)
-            csv_scan.rehash(self._slots, larger)
+        if csv_scan.is_full(self._n_values, len(self._slots)):
+            # Doubling keeps the order of the entries: no jumping about in memory.
+            larger = np.zeros(2 * len(self._slots), dtype=np.uint64)
+            for first in range(0, len(self._slots), _SLOTS_AT_ONCE):
+                csv_scan.rehash(self._slots, first, first + _SLOTS_AT_ONCE, larger)
+                pulse()
             self._slots = larger
 
     def finish(
@@ -112,7 +121,12 @@ class ColumnBuilder:
         values, order = _sorted(found, monitor)
         rank = np.empty(self._n_values, dtype=np.int32)
         rank[order] = np.arange(self._n_values, dtype=np.int32)
-        codes = rank[self._codes[: self._n_rows]]
+        codes = self._codes
+        codes.resize(self._n_rows, refcheck=False)
+        for first in range(0, self._n_rows, _ROWS_AT_ONCE):
+            part = codes[first : first + _ROWS_AT_ONCE]
+            part[:] = rank[part]
+            monitor.report(1.0, "values")
         self._codes = np.empty(0, dtype=np.int32)
         return codes, values
 

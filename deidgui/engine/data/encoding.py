@@ -214,7 +214,7 @@ def _guess_code_page(histogram: np.ndarray, n_high: int) -> EncodingGuess:
 def utf8_blocks(source: Source, encoding: str) -> Iterator[bytes]:
     """Content of a file as UTF-8, in blocks that end between two characters.
 
-    A byte order mark at the beginning is left out.
+    Byte order marks at the beginning are left out (some programs write two).
 
     Parameters
     ----------
@@ -240,8 +240,9 @@ def utf8_blocks(source: Source, encoding: str) -> Iterator[bytes]:
     try:
         for block in source.blocks():
             text = decoder.decode(block)
-            if first and text:
-                text, first = text.removeprefix(_MARK), False
+            if first:
+                text = text.lstrip(_MARK)
+                first = not text
             yield text.encode()
         yield decoder.decode(b"", final=True).encode()
     except UnicodeDecodeError:
@@ -264,7 +265,7 @@ def utf8_head(source: Source, encoding: str) -> tuple[str, bool]:
     """
     whole = len(source.head) == source.n_content_bytes
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    return decoder.decode(source.head, final=whole).removeprefix(_MARK), whole
+    return decoder.decode(source.head, final=whole).lstrip(_MARK), whole
 
 
 def _encoding_fails(source: Source, encoding: str) -> InputError:

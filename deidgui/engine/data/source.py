@@ -18,7 +18,7 @@ from typing import IO, Any, Protocol
 from deidgui.errors import InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
-BLOCK_BYTES = 4 << 20
+BLOCK_BYTES = 1 << 20
 """Bytes read at once: some milliseconds of work."""
 
 HEAD_BYTES = 1 << 20
@@ -132,6 +132,7 @@ class Source:
             digest = hashlib.sha256()
             stream, seen = _content(file, self.member, digest)
             while block := stream.read(BLOCK_BYTES):
+                self._check_unchanged(_Version.of(file))
                 yield block
             self._check_unchanged(_Version.of(file))
             if seen and digest.hexdigest() != self.sha256:
@@ -311,6 +312,8 @@ def _read_through(
     while block := stream.read(BLOCK_BYTES):
         head.write(block[: HEAD_BYTES - head.tell()])
         n_content += len(block)
+        if file.tell() > n_bytes:  # it grows while it is read
+            raise InputError("file_changed", file=name)
         if n_content > MAX_CONTENT_BYTES:
             limit = MAX_CONTENT_BYTES >> 30
             raise InputError("content_too_large", file=name, limit=limit)
