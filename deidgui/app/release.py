@@ -258,11 +258,17 @@ def treatments(project: Project) -> dict[str, Treatment]:
     return found
 
 
+def released_name(file: str) -> str:
+    """Name of the released table: ``patients.csv.gz`` → ``patients_released.csv``."""
+    stem = re.sub(r"(\.(gz|zip|csv|tsv|tab|txt|dat))+$", "", file, flags=re.IGNORECASE)
+    return f"{safe_name(stem)}_released.csv"
+
+
 def _write_files(
     part: Path, order: ReleaseOrder, released: ReleasedTable, monitor: Monitor
 ) -> Evidence:
     """Write all files of a release; the evidence states what was written."""
-    name = f"{safe_name(Path(order.table.name).stem)}_released.csv"
+    name = released_name(order.table.name)
     with (part / name).open("wb") as file:
         written = write_csv(released, file, monitor=SubMonitor(monitor, 0.0, 0.9))
         _sync(file)

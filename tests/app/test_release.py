@@ -80,6 +80,19 @@ def test_release_has_all_files_and_verifies(tmp_path):
     assert verify_release(made.folder).ok
 
 
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("patients.csv", "patients_released.csv"),
+        ("patients.CSV.gz", "patients_released.csv"),
+        ("a.b.txt", "a.b_released.csv"),
+        (".csv", "attribute_released.csv"),
+    ],
+)
+def test_released_name(file, name):
+    assert module.released_name(file) == name
+
+
 def test_hashes_are_of_the_bytes_on_disk(tmp_path, fast):
     made = write_release(tmp_path / "out", make_order(tmp_path))
     evidence = json.loads((made.folder / "evidence.json").read_bytes())

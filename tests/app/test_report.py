@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from deidgui.app.release import write_release
-from deidgui.app.report import report_html, report_pdf
+from deidgui.app.report import report_html, report_pdf, sections
 from deidgui.app.report.blocks import Chart, Table
 from deidgui.app.report.charts import (
     MOST_BARS,
@@ -287,10 +287,16 @@ def test_chances(risk, text):
     assert chance_text(risk) == text
 
 
+def test_large_values_are_readable():
+    assert sections._value(4.906759112982891e21) == "4.9 × 10^21"
+    assert sections._value(22600042.0) == "22,600,042"
+    assert sections._value(None) == "–"
+
+
 def test_labels_and_dates():
     assert short("") == "(empty)"
     assert short("a\n b") == "a b"
-    assert len(short("x" * 99)) == 26
+    assert len(short("x" * 99)) == 32
     assert date_text("2026-02-03T04:05:06+00:00") == "3 February 2026, 04:05 UTC"
     assert date_text("2026-02-03T04:05:06") == "3 February 2026, 04:05"
     assert date_text(None) == "no date stated"

@@ -32,7 +32,7 @@ from deidgui.engine.evidence.document import (
 WIDTH = 480.0
 _LEFT, _RIGHT, _TOP = 34.0, 8.0, 26.0
 _ROW = 13.0
-_LONGEST_LABEL = 26
+_LONGEST_LABEL = 32
 MOST_BARS = 20
 
 
@@ -157,7 +157,7 @@ def _percent(share: float) -> str:
 def distribution_chart(attribute: str, distribution: Distribution) -> Drawing:
     """Records by released label: input as outline, release as bar."""
     rows = _rows(distribution)
-    left = min(150.0, 10 + 4.6 * max((len(name) for name, *_ in rows), default=0))
+    left = min(165.0, 10 + 4.6 * max((len(name) for name, *_ in rows), default=0))
     most = max((all_ for _, _, all_, _ in rows), default=0) or 1
     room = WIDTH - left - 92
     shapes: list[Shape] = [*_legend()]

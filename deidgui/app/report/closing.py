@@ -121,7 +121,7 @@ def file_section(evidence: Evidence) -> Section:
         for each in vouched
         if each.path not in REPORTS
     )
-    widths = (0.25, 0.18, 0.57)
+    widths = (0.3, 0.18, 0.52)
     versions = {"deidgui": evidence.deidgui, **evidence.software}
     software = ", ".join(f"{name} {version}" for name, version in versions.items())
     return Section(

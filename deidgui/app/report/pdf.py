@@ -148,7 +148,7 @@ class _Styles:
         self.header_right = self._style(
             "header-right", 7.8, 11, BOLD, textColor=QUIET, alignment=2
         )
-        self.hash = self._style("hash", 6.6, 9.4, wordWrap="CJK")
+        self.hash = self._style("hash", 6.2, 11.6, wordWrap="CJK")
         self.value = self._style("value", 14, 18, BOLD)
         self.caution = self._style("caution", 9, 14, textColor=CAUTION)
         self.bullet = self._style(

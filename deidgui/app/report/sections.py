@@ -420,8 +420,8 @@ def _any_text(value: str | float) -> str:
 def quality_section(evidence: Evidence) -> Section:
     """What was lost, and how the released labels are spread."""
     rows = tuple(
-        (name.replace("_", " "), _value(measure), measure.words)
-        for name, measure in evidence.quality.items()
+        (title, _value(measure.value), meaning)
+        for measure, title, meaning in _titled(evidence)
     )
     blocks: list[Block] = []
     if rows:
@@ -442,34 +442,51 @@ def quality_section(evidence: Evidence) -> Section:
     return Section("What remains for analysis", tuple(blocks))
 
 
-def _value(measure: Measure) -> str:
-    return "–" if measure.value is None else number_text(measure.value)
+def _titled(evidence: Evidence) -> Iterator[tuple[Measure, str, str]]:
+    """Every measure with its name and what it means."""
+    for kind, measure in evidence.quality.items():
+        title, colon, meaning = measure.words.partition(": ")
+        if colon and len(title) <= _LONGEST_TITLE:
+            yield measure, title, meaning
+        else:
+            yield measure, kind.replace("_", " ").capitalize(), measure.words
+
+
+_LONGEST_TITLE = 40
+_MOST_MEASURES = 4
+
+
+def _value(value: float | None) -> str:
+    if value is None:
+        return "–"
+    if abs(value) < 1e9:
+        return number_text(value)
+    digits, power = f"{value:.1e}".split("e")
+    return f"{digits} × 10^{int(power)}"
 
 
 def _by_attribute(evidence: Evidence) -> Iterator[Block]:
-    measures = {n: m for n, m in evidence.quality.items() if m.by_attribute}
-    if not measures:
+    """Measures that give every quasi-identifier a share, side by side."""
+    measures = {
+        title: measure.by_attribute
+        for measure, title, _ in _titled(evidence)
+        if measure.by_attribute
+        and all(0 <= value <= 1 for value in measure.by_attribute.values())
+    }
+    shown = dict(list(measures.items())[:_MOST_MEASURES])
+    if not shown:
         return
-    names = list(dict.fromkeys(a for m in measures.values() for a in m.by_attribute))
+    names = dict.fromkeys(name for values in shown.values() for name in values)
     rows = tuple(
-        (
-            short_name(attribute),
-            *(
-                number_text(measure.by_attribute[attribute])
-                if attribute in measure.by_attribute
-                else "–"
-                for measure in measures.values()
-            ),
-        )
-        for attribute in names
+        (short_name(name), *(_value(values.get(name)) for values in shown.values()))
+        for name in names
     )
-    share = 0.64 / len(measures)
     yield Table(
-        ("Quasi-identifier", *(name.replace("_", " ") for name in measures)),
+        ("Quasi-identifier", *shown),
         rows,
-        (0.36, *([share] * len(measures))),
-        right=tuple(range(1, len(measures) + 1)),
-        caption="The same measures for each quasi-identifier.",
+        (0.36, *([0.64 / len(shown)] * len(shown))),
+        right=tuple(range(1, len(shown) + 1)),
+        caption="For each quasi-identifier, from 0 (as it was) to 1 (nothing left).",
     )
 
 
@@ -521,7 +538,8 @@ def _withheld_rows(evidence: Evidence) -> Iterator[tuple[str, str, str, str]]:
     found.sort(key=lambda row: -row[0])
     for share, name, count in found[:12]:
         assert count.withheld is not None
-        row = (short(count.label), count_text(count.withheld), share_text(share))
+        label = short_name(count.label) or short(count.label)
+        row = (label, count_text(count.withheld), share_text(share))
         yield (short_name(name), *row)
 
 

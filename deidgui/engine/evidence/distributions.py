@@ -19,7 +19,7 @@ SIZE_STARTS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Smallest size of each bin of the class size distribution."""
 
 RISK_LIMITS = (
-    *(0.001, 0.01, 0.02, 0.05, 0.09, 0.1, 0.125),
+    *(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.09, 0.1, 0.125),
     *(0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
 )
 """Limits at which the cumulative risk is given."""

@@ -239,7 +239,7 @@ def test_mask_must_be_stars(release):
         (("quality", "loss", "value"), 0.1, "quality"),
         (("quality", "loss", "by_attribute", "age"), 0.1, "quality_of_attribute"),
         (("class_sizes", "after", 4, "records"), 1, "class_sizes"),
-        (("class_sizes", "cumulative", 3, "after"), 0.0, "cumulative_risk"),
+        (("class_sizes", "cumulative", -2, "after"), 0.0, "cumulative_risk"),
         (("distributions", "zip", "labels", 0, "released"), 1, "distribution"),
         (("attributes", 2, "leaves"), 100, "mapping_values"),
         (("attributes", 2, "mapping"), "mapping/none.csv", "mapping_vouched"),
