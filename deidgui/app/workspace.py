@@ -317,9 +317,22 @@ class Workspace:
             classes, result = found
             session.set_result(Kind.CLASSES, classes, snapshot)
             session.set_result(Kind.SEARCH, result, snapshot, result.complete)
+            self.search_best = None
             self.update_measurement()
 
-        self._start(SEARCH, work, done)
+        self._start(SEARCH, work, done, self._on_search_cancelled)
+
+    def _on_search_cancelled(self) -> None:
+        """Keep what a cancelled search had found, marked as not complete."""
+        best, snapshot = self.search_best, self.session.project
+        if best is None or self.is_running(SEARCH):
+            return
+
+        def done(found: tasks.Found) -> None:
+            self.session.set_result(Kind.SEARCH, found, snapshot, complete=False)
+            self.update_measurement()
+
+        self._start(SEARCH, lambda _monitor: tasks.found_so_far(snapshot, best), done)
 
     def _tell_best(self, best: tasks.Best) -> None:
         """Pass the best policy so far to the owner's thread (worker thread)."""
@@ -393,8 +406,9 @@ class Workspace:
         lane: str,
         work: Callable[[Monitor], Any],
         done: Callable[[Any], None],
+        cancelled: Callable[[], None] | None = None,
     ) -> None:
-        running = _Running(self, lane, done)
+        running = _Running(self, lane, done, cancelled)
         self.activity(Activity(lane, 0.0))
         self.runner.start(lane, work, running.job)
 
@@ -403,14 +417,19 @@ class _Running:
     """One started job and what the workspace tells about it."""
 
     def __init__(
-        self, workspace: Workspace, lane: str, done: Callable[[Any], None]
+        self,
+        workspace: Workspace,
+        lane: str,
+        done: Callable[[Any], None],
+        cancelled: Callable[[], None] | None,
     ) -> None:
         self._workspace, self._lane, self._done = workspace, lane, done
+        self._cancelled = cancelled
         self._started = time.monotonic()
         self.job = Job(
             on_done=self._on_done,
             on_failed=self._on_failed,
-            on_cancelled=self._idle,
+            on_cancelled=self._on_cancelled,
             on_progress=self._on_progress,
         )
 
@@ -421,6 +440,11 @@ class _Running:
     def _on_done(self, result: Any) -> None:
         self._idle()
         self._done(result)
+
+    def _on_cancelled(self) -> None:
+        self._idle()
+        if self._cancelled is not None:
+            self._cancelled()
 
     def _on_failed(self, error: BaseException) -> None:
         self._idle()

@@ -28,11 +28,13 @@ from deidgui.app.tasks.releasing import Released, check_release, release
 from deidgui.app.tasks.searching import (
     Best,
     Found,
+    SearchSize,
     check_search,
     decided_models,
     found_so_far,
     infeasible,
     search,
+    search_size,
 )
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "Inspection",
     "Measured",
     "Released",
+    "SearchSize",
     "build_classes",
     "check_release",
     "check_search",
@@ -65,5 +68,6 @@ __all__ = [
     "risk_json",
     "save_hierarchy_files",
     "search",
+    "search_size",
     "typed_table",
 ]

@@ -26,7 +26,7 @@ class RecipientOption(QFrame):
     def __init__(self, recipient: Recipient, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._recipient = recipient
-        mark(self, kind="option")
+        mark(self, kind="card")
         self.setProperty("focus_ring", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -67,7 +67,7 @@ class RecipientOption(QFrame):
 
     def set_chosen(self, is_chosen: bool) -> None:
         """Show whether this is the recipient."""
-        mark(self, state="chosen" if is_chosen else "")
+        mark(self, state="selected" if is_chosen else "")
         self._tick.setVisible(is_chosen)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
