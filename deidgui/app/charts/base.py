@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -114,10 +115,8 @@ class Numbers:
 
 def _inert(cell: Cell) -> str:
     """Text of a cell; labels that a spreadsheet takes for a formula get a quote."""
-    if isinstance(cell, int):
-        return str(cell)
-    if isinstance(cell, float):
-        return "" if np.isnan(cell) else repr(cell)
+    if not isinstance(cell, str):
+        return "" if math.isnan(cell) else repr(cell)
     text = " ".join(cell.split())
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 

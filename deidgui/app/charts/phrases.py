@@ -71,7 +71,6 @@ PHRASES: dict[str, str] = {
     "release": "Release",
     "other": "{n:other value|other values}",
     "records": "Records",
-    "share_of_records": "Share of records",
     "no_records": "No records are left in the release.",
     "nothing_yet": "There is nothing to show yet.",
     # Class sizes
@@ -143,7 +142,6 @@ PHRASES: dict[str, str] = {
     "optimum": "best",
     "chosen": "chosen",
     "kept": "kept",
-    "better": "better",
     "policy": "Policy",
     "meets_models": "Meets the models",
     "meets_not": "Does not meet them",

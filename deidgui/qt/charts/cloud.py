@@ -70,9 +70,9 @@ class Cloud(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph is untyped
             self._size = size
             self.update()
 
-    def setExportMode(self, is_on: bool, _options: Any = None) -> None:
-        """Draw shapes instead of pixels."""
-        self._is_export = is_on
+    def setExportMode(self, is_on: bool, options: Any = None) -> None:
+        """Draw shapes instead of pixels, for a drawing without pixels."""
+        self._is_export = is_on and bool(options and options.get("vector"))
 
     def boundingRect(self) -> QRectF:
         return self._bounds

@@ -308,7 +308,9 @@ class LatticeView(PointView[LatticeLayout]):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         chart = self.chart
-        if chart is None or chart.is_empty or event.modifiers():
+        # Arrow keys carry the modifier of the keypad on some systems.
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if chart is None or chart.is_empty or modifiers:
             super().keyPressEvent(event)
             return
         here = self._stop

@@ -61,7 +61,7 @@ def svg_bytes(view: ChartView[Any], look: Tokens | None = None) -> bytes:
         Colours; the light ones by default, for white paper.
     """
     buffer = _buffer()
-    with _on_paper(view, look) as used:
+    with _on_paper(view, look, is_vector=True) as used:
         size = sheet_size(view, used)
         generator = QSvgGenerator()
         generator.setOutputDevice(buffer)
@@ -96,7 +96,9 @@ def _buffer() -> QBuffer:
 
 
 @contextmanager
-def _on_paper(view: ChartView[Any], look: Tokens | None) -> Iterator[Tokens]:
+def _on_paper(
+    view: ChartView[Any], look: Tokens | None, *, is_vector: bool = False
+) -> Iterator[Tokens]:
     """Draw a view in other colours for a moment, unseen."""
     before = view.look
     used = look or tokens_for("light", before.type, before.control_height)
@@ -106,7 +108,7 @@ def _on_paper(view: ChartView[Any], look: Tokens | None) -> Iterator[Tokens]:
         if changed:
             view.use_look(used)
         view.settle()
-        _set_export(view, is_on=True)
+        _set_export(view, is_on=True, is_vector=is_vector)
         yield used
     finally:
         _set_export(view, is_on=False)
@@ -115,9 +117,9 @@ def _on_paper(view: ChartView[Any], look: Tokens | None) -> Iterator[Tokens]:
         view.setUpdatesEnabled(True)
 
 
-def _set_export(view: ChartView[Any], *, is_on: bool) -> None:
+def _set_export(view: ChartView[Any], *, is_on: bool, is_vector: bool = False) -> None:
     """Have points drawn as shapes instead of copied from a cache of pixels."""
-    options = {"antialias": True, "resolutionScale": 1.0}
+    options = {"antialias": True, "resolutionScale": 1.0, "vector": is_vector}
     for item in view.plot.scene().items():
         if hasattr(item, "setExportMode"):
             item.setExportMode(is_on, options)

@@ -78,9 +78,10 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
 
     def __init__(self, is_movable: bool, view_box: Any = None) -> None:
         axes = {name: ChartAxis(name) for name in ("left", "bottom")}
-        super().__init__(axisItems=axes, viewBox=view_box)
+        # Menus take most of the time to build a plot, and are not wanted.
+        box = view_box or pg.ViewBox(enableMenu=False)
+        super().__init__(axisItems=axes, viewBox=box, enableMenu=False)
         self._is_movable = is_movable
-        self.setMenuEnabled(False)
         # WORKAROUND pyqtgraph 0.14: its own export menu fails for every SVG.
         self.scene().contextMenu = []
         # It has no parent there, and would outlive the plot.
@@ -89,6 +90,9 @@ class CalmPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self.hideButtons()
         self.setMouseEnabled(is_movable, is_movable)
         self.setFrameShape(self.Shape.NoFrame)
+        self.setBackground(None)
+        self.viewport().setAutoFillBackground(False)
+        self.setStyleSheet("background: transparent")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setMouseTracking(True)
         self.getViewBox().setDefaultPadding(0.0)
@@ -322,9 +326,6 @@ class ChartView(QWidget, Generic[C]):
                 self.use_look(look)
 
     def _apply_look(self) -> None:
-        self.plot.setBackground(None)
-        self.plot.viewport().setAutoFillBackground(False)
-        self.plot.setStyleSheet("background: transparent")
         for name in ("left", "bottom"):
             self.plot.getAxis(name).set_tokens(self._look)
 
