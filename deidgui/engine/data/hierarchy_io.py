@@ -14,6 +14,7 @@ from pathlib import Path
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_draft import Draft
 from deidgui.errors import InputError, ResourceError
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_ROWS = 1_000_000
@@ -27,11 +28,16 @@ EMPTY = '""'
 
 _DELIMITERS = (";", "\t", "|", ",")
 _SAMPLE_ROWS = 1000
+_REPORT_ROWS = 10_000
 _BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 def read_hierarchy(
-    source: Path | bytes, attribute: str, *, delimiter: str | None = None
+    source: Path | bytes,
+    attribute: str,
+    *,
+    delimiter: str | None = None,
+    monitor: Monitor = NULL_MONITOR,
 ) -> Hierarchy:
     """Read a hierarchy that is complete and nested.
 
@@ -42,6 +48,7 @@ def read_hierarchy(
     attribute : str
     delimiter : str, optional
         Found by itself among ``;``, tab, ``|`` and ``,`` by default.
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -54,12 +61,16 @@ def read_hierarchy(
         All codes of `read_draft`, and ``hierarchy_ragged``,
         ``hierarchy_duplicate_leaf`` or ``hierarchy_not_nested`` with the row.
     """
-    rows = _read_rows(source, attribute, delimiter)
+    rows = _read_rows(source, attribute, delimiter, monitor)
     return Hierarchy.from_grid(attribute, rows)
 
 
 def read_draft(
-    source: Path | bytes, attribute: str, *, delimiter: str | None = None
+    source: Path | bytes,
+    attribute: str,
+    *,
+    delimiter: str | None = None,
+    monitor: Monitor = NULL_MONITOR,
 ) -> Draft:
     """Read a hierarchy that may have flaws, to be mended in the editor.
 
@@ -68,6 +79,7 @@ def read_draft(
     source : Path or bytes
     attribute : str
     delimiter : str, optional
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -82,7 +94,7 @@ def read_draft(
         ``hierarchy_too_many_levels``, ``hierarchy_cell_too_long`` or
         ``hierarchy_empty``.
     """
-    rows = _read_rows(source, attribute, delimiter)
+    rows = _read_rows(source, attribute, delimiter, monitor)
     width = max(len(row) for row in rows)
     columns = tuple(
         tuple(row[d] if d < len(row) else "" for row in rows) for d in range(width)
@@ -143,12 +155,15 @@ def write_hierarchy(hierarchy: Hierarchy | Draft, path: Path) -> None:
 
 
 def _read_rows(
-    source: Path | bytes, attribute: str, delimiter: str | None
+    source: Path | bytes, attribute: str, delimiter: str | None, monitor: Monitor
 ) -> list[list[str]]:
     text = _decode(_bytes(source, attribute), attribute)
     delimiter = delimiter or _find_delimiter(text)
-    rows = []
+    n_lines = text.count("\n") + text.count("\r") + 1
+    rows: list[list[str]] = []
     for row in _parse(text, delimiter, attribute):
+        if len(rows) % _REPORT_ROWS == 0:
+            monitor.report(min(len(rows) / n_lines, 1.0), "hierarchy")
         rows.append(row)
         if len(rows) > MAX_ROWS:
             raise InputError(

@@ -97,7 +97,7 @@ def _by_topic(
             longest = max(len(text.strip()) for text in present)
             return ZipCodes(stored="3 digits" if longest <= 3 else "5 digits")
         case "state":
-            return UsStates()
+            return _for_states(present)
         case "icd9":
             return Icd9()
         case "icd10":
@@ -126,6 +126,12 @@ def _for_ages(present: Sequence[str], mark: str) -> Intervals:
         keep_single=over,
         decimal_mark=mark,
     )
+
+
+def _for_states(present: Sequence[str]) -> UsStates:
+    """States by the numbering that knows more of the values."""
+    rules = (UsStates(), UsStates(numbers="SSA"))
+    return min(rules, key=lambda rule: len(rule.unread(present)))
 
 
 def _for_births(present: Sequence[str], date_format: str) -> Dates:
@@ -158,6 +164,8 @@ def _for_numbers(
         readable[int(np.searchsorted(weights, share * weights[-1]))][0]
         for share in (0.01, 0.99)
     )
+    if low == high:  # nearly all records have the same number
+        low, high = readable[0][0], readable[-1][0]
     width, factors = _round_widths(high - low, scale.whole)
     widest = width * math.prod(factors)
     top = (high // widest + 1) * widest

@@ -13,7 +13,7 @@ from deidgui.engine.data.hierarchy_io import (
     read_hierarchy,
     write_hierarchy,
 )
-from deidgui.errors import InputError, ResourceError
+from deidgui.errors import Cancelled, InputError, ResourceError
 from tests.shared import shared
 
 HEIGHTS = {
@@ -117,6 +117,23 @@ def test_sizes_are_bounded(monkeypatch, tmp_path):
     with pytest.raises(InputError) as caught:
         read_hierarchy(b"a;*\n" * 11, "x")
     assert caught.value.code == "hierarchy_too_many_rows"
+
+
+def test_reading_tells_progress_and_can_be_cancelled():
+    class Stop:
+        def __init__(self):
+            self.fractions = []
+
+        def report(self, fraction, note=""):
+            self.fractions.append(fraction)
+            if len(self.fractions) > 2:
+                raise Cancelled
+
+    stop = Stop()
+    data = b"".join(b"%d;*\n" % number for number in range(50_000))
+    with pytest.raises(Cancelled):
+        read_hierarchy(data, "x", monitor=stop)
+    assert stop.fractions == pytest.approx([0.0, 0.2, 0.4], abs=0.001)
 
 
 def test_a_file_that_is_not_there(tmp_path):

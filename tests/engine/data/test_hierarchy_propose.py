@@ -53,6 +53,7 @@ def propose(texts, kind, value_format=None, topic=None):
         (["TN", "KY"], "category", "state", UsStates()),
         (["41401", "V3000"], "text", "icd9", Icd9()),
         (["E11.9", "I10"], "text", "icd10", Icd10()),
+        (["03", "04", "07", "09"], "category", "state", UsStates(numbers="SSA")),
         (["M", "F"], "category", "sex", Flat()),
         (["1", "2"], "integer", "sex", Flat()),
         (["1", "2", "3"], "integer", None, Flat()),
@@ -103,6 +104,8 @@ def test_numbers_get_round_bands_over_their_bulk():
     found = propose(costs, "integer")
     assert isinstance(found, Intervals)
     assert (found.width, found.factors, found.top) == (500, (2, 2), 10_000)
+    mostly_nothing = ["0"] * 5000 + [str(n * 100) for n in range(21)]
+    assert propose(mostly_nothing, "integer") == Intervals(width=100, factors=(5, 2))
     lab = [f"{n / 100:.2f}".replace(".", ",") for n in range(300)]
     found = propose(lab, "decimal", ",")
     assert isinstance(found, Intervals)

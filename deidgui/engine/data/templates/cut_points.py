@@ -15,8 +15,12 @@ from deidgui.engine.data.templates.base import (
     Grid,
     Template,
 )
-from deidgui.engine.data.templates.intervals import MAX_LEVELS
-from deidgui.engine.data.templates.numbers import NOT_A_NUMBER, Scale, in_order
+from deidgui.engine.data.templates.numbers import (
+    MAX_LEVELS,
+    NOT_A_NUMBER,
+    Scale,
+    in_order,
+)
 from deidgui.engine.parameters import Help, Options
 from deidgui.errors import ConfigError
 

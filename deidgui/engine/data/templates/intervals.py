@@ -20,13 +20,11 @@ from deidgui.engine.data.templates.numbers import (
     Scale,
     decimal,
     in_order,
+    require_factors,
     require_whole,
 )
 from deidgui.engine.parameters import Help, Options, Range
 from deidgui.errors import ConfigError
-
-MAX_LEVELS = 12
-"""Most factors a rule may have; a lattice with more levels helps nobody."""
 
 
 @TEMPLATES.register
@@ -86,9 +84,8 @@ class Intervals(Template):
     )
 
     def __post_init__(self) -> None:
+        require_factors(self.kind, self.factors)
         super().__post_init__()
-        if len(self.factors) > MAX_LEVELS:
-            raise ConfigError("template_levels", template=self.kind, limit=MAX_LEVELS)
         if self.whole:
             require_whole(
                 self.kind,

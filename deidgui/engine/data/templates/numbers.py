@@ -121,6 +121,26 @@ def decimal(number: float) -> Decimal:
     return Decimal(repr(number)) if isinstance(number, float) else Decimal(number)
 
 
+MAX_LEVELS = 12
+"""Most levels a rule may make; a lattice with more helps nobody."""
+
+
+def require_factors(kind: str, factors: object) -> None:
+    """Refuse factors that are no whole numbers, or too many of them.
+
+    Raises
+    ------
+    ConfigError
+        Code ``parameter_type`` or ``template_levels`` with the template.
+    """
+    if not isinstance(factors, tuple) or any(type(each) is not int for each in factors):
+        raise ConfigError(
+            "parameter_type", model=kind, parameter="factors", expected="int"
+        )
+    if len(factors) > MAX_LEVELS:
+        raise ConfigError("template_levels", template=kind, limit=MAX_LEVELS)
+
+
 def require_whole(kind: str, **bounds: float | None) -> None:
     """Refuse fractions among the bounds of bands of whole numbers.
 

@@ -16,10 +16,13 @@ from deidgui.engine.data.templates.base import (
     Grid,
     Template,
 )
-from deidgui.engine.data.templates.intervals import MAX_LEVELS
-from deidgui.engine.data.templates.numbers import NOT_A_NUMBER, Scale, in_order
+from deidgui.engine.data.templates.numbers import (
+    NOT_A_NUMBER,
+    Scale,
+    in_order,
+    require_factors,
+)
 from deidgui.engine.parameters import Help, Options, Range, Unit
-from deidgui.errors import ConfigError
 
 
 @TEMPLATES.register
@@ -60,9 +63,8 @@ class Quantiles(Template):
     )
 
     def __post_init__(self) -> None:
+        require_factors(self.kind, self.factors)
         super().__post_init__()
-        if len(self.factors) > MAX_LEVELS:
-            raise ConfigError("template_levels", template=self.kind, limit=MAX_LEVELS)
 
     @property
     def scale(self) -> Scale:
