@@ -151,24 +151,10 @@ def risk_utility_plane(
     known = np.isfinite(loss) & np.isfinite(risk)
     policies, loss, risk = policies[known], loss[known], risk[known]
     feasible = feasible[known]
-    points = {policy: row for row, policy in enumerate(policies.tolist())}
-    wanted: list[tuple[Flag, int | None]] = [(Flag.KEPT, policy) for policy in kept]
-    wanted += [(Flag.OPTIMUM, optimum), (Flag.CHOSEN, chosen)]
-    marked = [
-        PointMark(
-            flag,
-            Phrase(flag.value),
-            float(loss[points[policy]]),
-            float(risk[points[policy]]),
-            policy,
-        )
-        for flag, policy in wanted
-        if policy is not None and policy in points
-    ]
-    marked += [
-        PointMark(Flag.REFERENCE, each.name, each.loss, each.risk)
-        for each in references
-    ]
+    flags = [(Flag.KEPT, policy) for policy in kept]
+    flags += [(Flag.OPTIMUM, optimum)] if optimum is not None else []
+    flags += [(Flag.CHOSEN, chosen)] if chosen is not None else []
+    marked = _marked(flags, references, policies, loss, risk)
     marks: tuple[Mark, ...] = ()
     if threshold is not None:
         label = Phrase("threshold", {"threshold_share": threshold})
@@ -186,6 +172,32 @@ def risk_utility_plane(
         marks,
         frontier(loss, risk, feasible),
     )
+
+
+def _marked(
+    flags: Sequence[tuple[Flag, int]],
+    references: Sequence[Reference],
+    policies: IntArray,
+    loss: FloatArray,
+    risk: FloatArray,
+) -> list[PointMark]:
+    """Marks for the policies that are among the points, and for the references."""
+    rows = {policy: row for row, policy in enumerate(policies.tolist())}
+    marked = [
+        PointMark(
+            flag,
+            Phrase(flag.value),
+            float(loss[rows[policy]]),
+            float(risk[rows[policy]]),
+            policy,
+        )
+        for flag, policy in flags
+        if policy in rows
+    ]
+    return marked + [
+        PointMark(Flag.REFERENCE, each.name, each.loss, each.risk)
+        for each in references
+    ]
 
 
 def frontier(loss: FloatArray, risk: FloatArray, feasible: BoolArray) -> IntArray:
