@@ -58,6 +58,12 @@ SENTENCES: dict[str, Sentence] = {
         "belongs to another group of the next level than before.",
         "Put the whole group under one group, or let the editor repair it.",
     ),
+    "hierarchy_gap": Sentence(
+        "{n_values} values of “{attribute}” ({n_records} records) are not in its "
+        "hierarchy.",
+        "Open the hierarchy and let the values be added, or choose a rule that covers "
+        "them.",
+    ),
     # Files
     "hierarchy_file": Sentence(
         "The file “{file}” with the hierarchy of “{attribute}” cannot be opened.",
