@@ -10,7 +10,10 @@ from functools import cache, cached_property
 WHOLE_NAME, CONTAINED, MISSPELT, STOPPED = 1.0, 0.9, 0.75, 0.2
 """Scores of a cue: equal to the name, inside it, nearly equal, overruled."""
 
-_TOKEN = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]+")
+_UPPER, _LOWER = "[A-ZÀ-ÖØ-Þ]", "[a-zß-öø-ÿ]"
+_TOKEN = re.compile(
+    rf"{_UPPER}+(?={_UPPER}{_LOWER})|{_UPPER}?{_LOWER}+|{_UPPER}+|[^\W\d_]+"
+)
 _APOSTROPHE_S = re.compile(r"['’]s\b")
 _UNNAMED = re.compile(
     r"^(column|col|field|feature|attribute|attr|variable|var|unnamed|[cfvx])?"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from deidgui.engine.data.table import Table
 from deidgui.engine.detect.column_names import MISSPELT, STOPPED
 from deidgui.engine.detect.detectors.clinical import ICD9_SHAPE, ICD10_SHAPE
-from deidgui.engine.detect.evidence import Evidence, gather
+from deidgui.engine.detect.evidence import Evidence, gather, nine_digit_numbers
 from deidgui.engine.detect.fallback import Proposal, proposal_without_detector
 from deidgui.engine.detect.free_text import embedded_identifiers
 from deidgui.engine.detect.profile import Profile, sample_size
@@ -76,6 +76,7 @@ def finding_of(profile: Profile) -> Finding:
     """
     ranked = gather(profile) if profile.n_distinct else []
     reported = [each for each in ranked if each.score >= REPORTED]
+    reported = reported or nine_digit_numbers(profile, ranked)
     proposal = _proposal(profile, reported)
     distinction, separation = column_distinction(profile.column.counts)
     band = band_of(proposal.score)
@@ -87,7 +88,10 @@ def finding_of(profile: Profile) -> Finding:
         identifier=proposal.identifier,
         score=proposal.score,
         band=band,
-        reasons=(proposal.reason, *_reasons(profile, proposal, reported)),
+        reasons=(
+            proposal.reason,
+            *_reasons(profile, proposal, reported),
+        ),
         alternatives=_alternatives(reported, proposal.identifier),
         n_values=int((profile.column.counts > 0).sum()),
         distinction=distinction,
@@ -166,6 +170,8 @@ def _evidence(profile: Profile, best: Evidence) -> list[Reason]:
     if best.values.rule is not None:
         sporadic = best.values.share < 0.3
         code = "evidence_contains" if sporadic else "evidence_values"
+        if best.values.rule.of_column:
+            code = "evidence_column"
         reasons.append(
             Reason(
                 code,

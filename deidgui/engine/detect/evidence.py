@@ -25,6 +25,12 @@ _ROWS_PER_PERSON = 50
 _HITS_ENOUGH = 0.3
 _CLINICAL = frozenset((Topic.DIAGNOSIS, Topic.PROCEDURE, Topic.DRUG, Topic.LAB))
 _CLINICAL_SURE = 0.6
+_NINE_DIGITS = (
+    Identifier.SOCIAL_SECURITY,
+    Identifier.GEOGRAPHY,
+    Identifier.MEDICAL_RECORD,
+    Identifier.OTHER_CODE,
+)
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,29 @@ def name_matches(name: ColumnName) -> list[CueMatch]:
             match = CueMatch(STOPPED, match.cue)
         overruled.append(match)
     return overruled
+
+
+def nine_digit_numbers(profile: Profile, found: list[Evidence]) -> list[Evidence]:
+    """What unnamed numbers of nine digits can be: all of it is listed (methods G.2).
+
+    Parameters
+    ----------
+    profile : Profile
+    found : list of Evidence
+        As `gather` gives it, without any that is reported.
+
+    Returns
+    -------
+    list of Evidence
+        Best first; empty unless nearly all values are different nine digits.
+    """
+    if not profile.id_like or profile.length_range != (9, 9):
+        return []
+    return [
+        each
+        for each in found
+        if each.detector.identifier in _NINE_DIGITS and each.values.share > _HITS_ENOUGH
+    ]
 
 
 def _name_match(name: ColumnName, detector: Detector) -> CueMatch:

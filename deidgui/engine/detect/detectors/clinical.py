@@ -38,14 +38,16 @@ def icd9_hits(profile: Profile) -> BoolArray:
 
 
 def icd10_hits(profile: Profile) -> BoolArray:
-    """Codes shaped as ICD-10, if more than V and E codes of ICD-9 are among them."""
+    """Codes shaped as ICD-10, unless they can be ICD-9 or numbers of records."""
     if profile.length_range[0] > 8:
         return no_hits(profile)
     hits = profile.sample.str.contains(ICD10_SHAPE).to_numpy().astype(np.bool_)
-    distinct_letters = profile.sample.filter(hits).str.slice(0, 1).n_unique()
-    return hits if distinct_letters >= 3 or not icd9_hits(profile).any() else no_hits(
-        profile
-    )  # fmt: skip
+    codes = profile.sample.filter(hits)
+    has_dots = codes.str.contains(".", literal=True).any()
+    if profile.id_like and not has_dots:
+        return no_hits(profile)
+    has_variety = codes.str.slice(0, 1).n_unique() >= 3
+    return hits if has_variety or not icd9_hits(profile).any() else no_hits(profile)
 
 
 _DIAGNOSIS_NAMES = (

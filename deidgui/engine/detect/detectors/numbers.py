@@ -47,7 +47,7 @@ _MBI = (
     rf"^[1-9]{_MBI_LETTER}[AC-HJKMNP-RT-Y0-9]\d-?{_MBI_LETTER}"
     rf"[AC-HJKMNP-RT-Y0-9]\d-?{_MBI_LETTER}{{2}}\d{{2}}$"
 )
-_RULE_K = ValueRule("a number of its own in (nearly) every row", 0.3,
+_RULE_K = ValueRule("numbers that were given out, one per record", 0.3,
                     whole_column(_id_like),
                     of_column=True)  # fmt: skip
 _WEAK = 0.9
@@ -122,7 +122,7 @@ DETECTORS: tuple[Detector, ...] = (
                       matches(_MBI, lengths=(11, 13))),
             ValueRule("a health insurance claim number", 0.9,
                       matches(r"^\d{9}[A-Z]\d?$", lengths=(10, 11))),
-            ValueRule("a number of its own in (nearly) every row", 0.3,
+            ValueRule("numbers that were given out, one per record", 0.3,
                       whole_column(_id_like), needs_cue=True, of_column=True),
         ),
         kinds=WORDS_OR_CODES,

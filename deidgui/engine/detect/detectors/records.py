@@ -51,7 +51,7 @@ DETECTORS: tuple[Detector, ...] = (
                "narrative", "letter", "discharge summary", "=report", "report text",
                "history of present illness", "impression", "findings", "=text",
                "progress note", "anamnese", "arztbrief"),
-        rules=(ValueRule("a text of many words", 0.85, whole_column(_is_free_text),
+        rules=(ValueRule("long texts of many words", 0.85, whole_column(_is_free_text),
                          of_column=True),),
         kinds=WORDS,
     ),

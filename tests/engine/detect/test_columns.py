@@ -1,0 +1,181 @@
+"""Roles for whole tables: an invented hospital extract, and tables at the edge."""
+
+import dataclasses
+
+import pytest
+
+from deidgui.app.messages import fill, sentences
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.detect.columns import detect_columns
+from deidgui.engine.detect.roles import Band, Reason, Role, Treatment
+from deidgui.errors import Cancelled
+from tests.engine.detect.hospital import guessed_types, hospital_texts, table_of
+
+DIRECT, QUASI = Role.DIRECT_IDENTIFIER, Role.QUASI_IDENTIFIER
+SENSITIVE, INSENSITIVE = Role.SENSITIVE, Role.INSENSITIVE
+
+EXPECTED = {
+    DIRECT: "MRN PatientName attending Street_Address HomePhone Fax Email SSN "
+    "Medicare_MBI InsuranceNo Account_Number AttendingNPI device_serial portal_url "
+    "last_login_ip photo encounter_id row_uuid Progress_Note",
+    QUASI: "DOB Age Sex Race Ethnic_Group MaritalStatus Religion Pref_Language "
+    "Education_Level Occupation City County State ZIP AdmitDate DischargeDateTime "
+    "LOS AdmissionType ward",
+    SENSITIVE: "PrimaryDx Procedure1 Payer DischargeDisposition HbA1c Creatinine "
+    "TotalCharges HouseholdIncome SmokingStatus",
+    INSENSITIVE: "survey_weight",
+}
+"""Judged by a person: direct identifiers of the 18, what acquaintances know, what
+harms when it becomes known, what is neither."""
+
+
+@pytest.fixture(scope="module")
+def hospital():
+    return table_of(hospital_texts())
+
+
+@pytest.fixture(scope="module")
+def findings(hospital):
+    return {f.column: f for f in detect_columns(hospital, guessed_types(hospital))}
+
+
+@pytest.mark.parametrize(
+    ("column", "role"),
+    [(name, role) for role, names in EXPECTED.items() for name in names.split()]
+    + [("mother's maiden name", DIRECT)],
+)
+def test_roles_of_a_hospital_extract(findings, column, role):
+    assert findings[column].role is role
+    assert findings[column].band in (Band.PROBABLE, Band.CERTAIN)
+
+
+def test_every_column_is_judged(hospital, findings):
+    judged = {name for names in EXPECTED.values() for name in names.split()}
+    assert judged | {"mother's maiden name"} == set(hospital.column_names)
+    assert tuple(findings) == hospital.column_names
+
+
+def test_every_reason_is_a_sentence(findings):
+    for finding in findings.values():
+        assert finding.reasons
+        assert finding.reasons[0].code.startswith("because_")
+        for reason in finding.reasons:
+            text = fill(sentences()[reason.code], reason.params)
+            assert "‹" not in text.what + text.mend, reason.code
+
+
+def test_treatment_belongs_to_direct_identifiers(findings):
+    for finding in findings.values():
+        wanted = Treatment.REMOVE if finding.role is DIRECT else None
+        assert finding.treatment is wanted
+
+
+def test_no_value_of_the_table_is_told(hospital, findings):
+    values = {
+        text
+        for column in hospital.columns
+        for text in column.texts()
+        if len(text) > 3 and not text.isalpha()
+    }
+    for finding in findings.values():
+        told = repr(finding.reasons)
+        assert not any(text in told for text in values)
+
+
+def test_the_order_of_rows_and_columns_does_not_matter():
+    texts = hospital_texts(n=200)
+    back = {name: each[::-1] for name, each in reversed(texts.items())}
+    one, other = table_of(texts), table_of(back)
+    forward = detect_columns(one, guessed_types(one))
+    backward = detect_columns(other, guessed_types(other))
+    assert forward == backward[::-1]
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 2, 5, 29])
+def test_small_tables_have_roles_too(n_rows):
+    table = table_of({name: t[:n_rows] for name, t in hospital_texts(n=30).items()})
+    findings = detect_columns(table, guessed_types(table))
+    assert [finding.column for finding in findings] == list(table.column_names)
+    roles = {f.column: f.role for f in findings}
+    if n_rows >= 2:
+        names = ("SSN", "PatientName", "MRN", "Email")
+        assert {roles[name] for name in names} == {DIRECT}
+
+
+def test_a_table_without_columns():
+    assert detect_columns(Table("empty", ()), {}) == ()
+
+
+def _one(name, texts, kind="text"):
+    table = Table("t", (Column.from_texts(name, texts),))
+    return detect_columns(table, {name: kind})[0]
+
+
+def test_missing_values_only():
+    found = _one("SSN", ["", "", ""])
+    assert (found.role, found.reasons) == (INSENSITIVE, (Reason("because_empty"),))
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [("state", INSENSITIVE), ("zzz", INSENSITIVE), ("hiv_status", SENSITIVE)],
+)
+def test_constant_columns(name, role):
+    assert _one(name, ["TN"] * 40, "category").role is role
+
+
+def test_constant_but_for_missing_values_is_not_constant():
+    found = _one("state", ["TN"] * 40 + [""], "category")
+    assert found.role is QUASI
+
+
+def test_figures_of_a_column():
+    found = _one("sex", list("FFFMM"), "category")
+    assert (found.n_values, found.distinction, found.separation) == (2, 0.4, 0.6)
+
+
+def test_codes_follow_their_words():
+    """A translation reveals what the original reveals."""
+    words = ["HS-grad", "Bachelors", "Masters", "Doctorate", "HS-grad"] * 30
+    number = {"HS-grad": "9", "Bachelors": "13", "Masters": "14", "Doctorate": "16"}
+    codes = [number[word] for word in words]
+    mixed = [*codes[:-1], "14"]
+    table = table_of({"column 1": words, "column 2": codes, "column 3": mixed})
+    first, second, third = detect_columns(table, guessed_types(table))
+    assert first.role is second.role is QUASI
+    assert second.reasons[0] == Reason("because_twin", {"other": "column 1"})
+    assert third.role is INSENSITIVE
+
+
+def test_contradicted_identifiers_are_told():
+    found = _one("beneficiary_id", ["1", "2", "3"] * 50, "integer")
+    assert found.role is INSENSITIVE
+    assert found.band is None
+    assert found.reasons[0].code == "because_contradicted"
+    assert found.alternatives
+
+
+class _Recorder:
+    def __init__(self, stop_at=2.0):
+        self.seen, self.stop_at = [], stop_at
+
+    def report(self, fraction, note=""):
+        self.seen.append(fraction)
+        if fraction >= self.stop_at:
+            raise Cancelled
+
+
+def test_progress_and_cancel(hospital):
+    types = guessed_types(hospital)
+    recorder = _Recorder()
+    detect_columns(hospital, types, monitor=recorder)
+    assert recorder.seen == sorted(recorder.seen)
+    assert recorder.seen[-1] == pytest.approx(1.0)
+    assert len(recorder.seen) >= len(hospital.columns)
+    with pytest.raises(Cancelled):
+        detect_columns(hospital, types, monitor=_Recorder(0.5))
+
+
+def test_findings_are_values(findings):
+    finding = findings["Sex"]
+    assert dataclasses.replace(finding) == finding
