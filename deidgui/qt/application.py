@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,9 @@ from deidgui.qt.widgets import Notice
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+WARM_UP_MS = 300
+"""When the window stands, what is slow to import is imported beside it."""
 
 LOG = logging.getLogger("deidgui.window")
 
@@ -46,6 +51,12 @@ def _install_translation(app: QApplication) -> None:
     translator = QTranslator(app)
     if translator.load(QLocale.system(), "qtbase", "_", folder):
         app.installTranslator(translator)
+
+
+def _warm_up() -> None:
+    """Import what the first file and the first search need (worker thread)."""
+    importlib.import_module("deidgui.app.tasks.reading")
+    importlib.import_module("deidgui.app.tasks.searching")
 
 
 class Running:
@@ -122,6 +133,7 @@ def run_window(project: Path | None = None) -> int:
     running.crashes.install()
     running.window.show()
     QTimer.singleShot(0, lambda: running.open_first(project))
+    QTimer.singleShot(WARM_UP_MS, threading.Thread(target=_warm_up, daemon=True).start)
     try:
         return app.exec()
     finally:

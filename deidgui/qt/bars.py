@@ -64,6 +64,7 @@ class TopBar(QFrame):
     Attributes
     ----------
     name_clicked : Signal
+    name_button : Button
     """
 
     name_clicked = Signal()
@@ -77,8 +78,8 @@ class TopBar(QFrame):
         actions.fill(menus)
         menus.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.menus = menus
-        self._name = Button("", "quiet", clicked=self.name_clicked)
-        self._name.setToolTip(self.tr("Rename the project"))
+        self.name_button = Button("", "quiet", clicked=self.name_clicked)
+        self.name_button.setToolTip(self.tr("Rename the project"))
         self._saved = Chip("")
         box = QHBoxLayout(self)
         box.setContentsMargins(16, 0, 12, 0)
@@ -87,7 +88,7 @@ class TopBar(QFrame):
         box.addSpacing(8)
         box.addWidget(menus)
         box.addStretch(1)
-        box.addWidget(self._name)
+        box.addWidget(self.name_button)
         box.addWidget(self._saved)
         box.addStretch(1)
         for name, glyph in (("undo", "undo"), ("redo", "redo")):
@@ -102,11 +103,11 @@ class TopBar(QFrame):
 
     def set_project(self, name: str, has_unsaved: bool, is_on_disk: bool) -> None:
         """Show the project's name and whether it is saved."""
-        metrics = self._name.fontMetrics()
+        metrics = self.name_button.fontMetrics()
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, 260)
-        self._name.setText(shown)
-        self._name.setAccessibleName(self.tr("Project {name}").format(name=name))
-        show_if(self._name, bool(name))
+        self.name_button.setText(shown)
+        self.name_button.setAccessibleName(self.tr("Project {name}").format(name=name))
+        show_if(self.name_button, bool(name))
         show_if(self._saved, bool(name))
         if has_unsaved:
             words = (
@@ -136,9 +137,9 @@ class Footer(QFrame):
         self._back = Button(
             self.tr("Back"), glyph="arrow-left", clicked=actions["back"].trigger
         )
-        self._next = Button(self.tr("Next"), "primary", clicked=actions["next"].trigger)
         self.status_line = StatusLine()
         self.status_line.cancel_clicked.connect(self.cancel_clicked)
+        self._next = Button(self.tr("Next"), "primary", clicked=actions["next"].trigger)
         self._reason = ReasonLabel(wrap=False)
         self._reason.setSizePolicy(
             QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred

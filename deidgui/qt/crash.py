@@ -14,6 +14,7 @@ from types import TracebackType
 import PySide6
 from PySide6.QtCore import (
     QMessageLogContext,
+    Qt,
     QtMsgType,
     qInstallMessageHandler,
     qVersion,
@@ -107,7 +108,9 @@ class CrashDialog(QDialog):
         )
         heading = SectionHeading(self.tr("Something went wrong"))
         words = column(heading, lead, spacing=4)
-        head = row(GlyphLabel("danger", "danger", 32), words, spacing=16)
+        glyph = GlyphLabel("danger", "danger", 32)
+        head = row(glyph, words, spacing=16)
+        head.setAlignment(glyph, Qt.AlignmentFlag.AlignTop)
         head.setStretch(1, 1)
         copy = Button(self.tr("Copy report"), glyph="copy", clicked=self.copy)
         go_on = Button(self.tr("Go on"), "primary", clicked=self.accept)

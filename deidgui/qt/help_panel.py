@@ -17,13 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui import resources
+from deidgui.qt.pages import STEPS
 from deidgui.qt.theme import theme, tokens
 from deidgui.qt.widgets import (
     Button,
     Caption,
+    ElidedLabel,
     IconButton,
     SearchField,
-    SectionHeading,
     column,
     holder,
     mark,
@@ -124,8 +125,9 @@ class HelpPage:
 def help_pages() -> list[HelpPage]:
     """All help pages: of the user guide, then of the steps."""
     folder = resources.path("help")
-    paths = [*sorted(folder.glob("*.md")), *sorted((folder / "steps").glob("*.md"))]
-    return [HelpPage(path) for path in paths]
+    steps = [folder / "steps" / f"{step.key}.md" for step in STEPS]
+    paths = [*sorted(folder.glob("*.md")), *steps]
+    return [HelpPage(path) for path in paths if path.is_file()]
 
 
 def step_help(key: str) -> str:
@@ -151,7 +153,7 @@ class HelpPanel(QFrame):
         self.setAccessibleName(self.tr("Help"))
         self._pages: list[HelpPage] | None = None
         self._step_title, self._step_text, self._choices = "", "", ""
-        self._title = SectionHeading()
+        self._title = ElidedLabel("", "section")
         self._index = IconButton("book", "", clicked=self._on_index_clicked)
         self._index.set_words(self.tr("All help pages (F1)"))
         close = IconButton("close", self.tr("Hide help"), self.close_clicked)
@@ -164,7 +166,9 @@ class HelpPanel(QFrame):
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 8, 12, 12)
         box.setSpacing(8)
-        box.addLayout(row(self._title, None, self._index, close, spacing=2))
+        head = row(self._title, self._index, close, spacing=2)
+        head.setStretch(0, 1)
+        box.addLayout(head)
         box.addWidget(self._stack, 1)
 
     def _build_index(self) -> QWidget:

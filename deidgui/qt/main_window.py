@@ -18,9 +18,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from deidgui.app.changes import Changes
 from deidgui.errors import DeidError
-from deidgui.qt.actions import TEXT_SIZES, Actions
+from deidgui.qt.actions import Actions
 from deidgui.qt.bars import Footer, TopBar
-from deidgui.qt.dialogs import AboutDialog, ShortcutsDialog
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
 from deidgui.qt.messages import words_for
@@ -30,7 +29,7 @@ from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail
 from deidgui.qt.settings import Settings
 from deidgui.qt.status import LaneStatus
-from deidgui.qt.theme import Mode, theme
+from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
     EmptyState,
     FocusRing,
@@ -89,6 +88,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.actions_by_name = Actions(self)
         self.files = FileCommands(workspace, settings, self)
+        self.view = ViewCommands(self.actions_by_name, settings, self)
         self._build_frame()
         self._connect_actions()
         self._connect_workspace()
@@ -146,26 +146,16 @@ class MainWindow(QMainWindow):
                 "quit": self.close,
                 "undo": self.session.undo,
                 "redo": self.session.redo,
-                "toggle_theme": self._on_toggle_theme,
-                "theme_auto": self._on_theme_chosen,
-                "theme_light": self._on_theme_chosen,
-                "theme_dark": self._on_theme_chosen,
-                "larger": self._on_larger,
-                "smaller": self._on_smaller,
-                "normal_size": self._on_normal_size,
                 "help_panel": self._on_help_panel,
                 "rail": self._on_rail,
-                "full_screen": self._on_full_screen,
                 "help_index": self._on_help_index,
-                "shortcuts": self._on_shortcuts,
-                "about": self._on_about,
                 "back": self.go_back,
                 "next": self.go_on,
+                **self.view.receivers(),
                 **{f"step_{step.key}": self._on_step_action for step in STEPS},
             }
         )
         actions.recent_menu.aboutToShow.connect(self._on_recent_menu)
-        actions[f"theme_{theme().mode.value}"].setChecked(True)
 
     def _connect_workspace(self) -> None:
         self.session.project_changed.connect(self._on_project_changed)
@@ -354,34 +344,6 @@ class MainWindow(QMainWindow):
 
     # -- view ----------------------------------------------------------------------
 
-    def _on_toggle_theme(self) -> None:
-        self._set_mode(Mode.LIGHT if theme().tokens.is_dark else Mode.DARK)
-
-    def _on_theme_chosen(self) -> None:
-        for mode in Mode:
-            if self.actions_by_name[f"theme_{mode.value}"].isChecked():
-                self._set_mode(mode)
-
-    def _set_mode(self, mode: Mode) -> None:
-        self.actions_by_name[f"theme_{mode.value}"].setChecked(True)
-        self.settings.remember(theme=mode.value)
-        theme().set_mode(mode)
-
-    def _on_larger(self) -> None:
-        larger = [size for size in TEXT_SIZES if size > theme().text_scale + 0.01]
-        self._set_text_scale(min(larger, default=TEXT_SIZES[-1]))
-
-    def _on_smaller(self) -> None:
-        smaller = [size for size in TEXT_SIZES if size < theme().text_scale - 0.01]
-        self._set_text_scale(max(smaller, default=TEXT_SIZES[0]))
-
-    def _on_normal_size(self) -> None:
-        self._set_text_scale(1.0)
-
-    def _set_text_scale(self, factor: float) -> None:
-        self.settings.remember(text_scale=factor)
-        theme().set_text_scale(factor)
-
     def _on_help_panel(self, is_open: bool) -> None:
         self.settings.remember(help_open=is_open)
         self._show_help(is_open)
@@ -407,24 +369,8 @@ class MainWindow(QMainWindow):
         self.actions_by_name["rail"].setChecked(is_wide)
         self.rail.set_collapsed(not is_wide)
 
-    def _on_full_screen(self, is_full: bool) -> None:
-        if is_full:
-            self.showFullScreen()
-        else:
-            self.showNormal()
-
-    def _on_shortcuts(self) -> None:
-        sheet = ShortcutsDialog(self.actions_by_name.by_name, self)
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sheet.open()
-
-    def _on_about(self) -> None:
-        sheet = AboutDialog(self)
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sheet.open()
-
     def _on_rename(self) -> None:
-        self.files.rename(self.top_bar)
+        self.files.rename(self.top_bar.name_button)
 
     def _on_recent_menu(self) -> None:
         self.files.fill_recent(self.actions_by_name.recent_menu)
@@ -469,6 +415,22 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.files.open_path(files[0])
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Walk bars, steps, page, foot, help: pages are made after the last two."""
+        last = self._last_stop()
+        for part in (self.footer, self.help_panel):
+            for child in part.findChildren(QWidget):
+                if _is_stop(child) and child is not last:
+                    QWidget.setTabOrder(last, child)
+                    last = child
+        return super().focusNextPrevChild(forward)
+
+    def _last_stop(self) -> QWidget:
+        last: QWidget | None = self.previousInFocusChain()
+        while last is not None and last is not self and not _is_stop(last):
+            last = last.previousInFocusChain()
+        return last or self
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._may_stop_work() or not self.files.may_discard():
             event.ignore()
@@ -494,3 +456,7 @@ class MainWindow(QMainWindow):
             ],
         )
         return answer == "stop"
+
+
+def _is_stop(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

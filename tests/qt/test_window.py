@@ -180,7 +180,7 @@ def test_a_save_that_fails_is_told(filled, workspace, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (target, ""))
     filled.actions_by_name["save"].trigger()
     assert filled.notices.notices[0].status == "danger"
-    assert workspace.session.has_unsaved_changes
+    assert workspace.session.path is None
 
 
 def test_renaming_in_place(filled, qtbot, workspace):
@@ -469,3 +469,19 @@ def test_a_closed_window_is_forgotten(qtbot, settings):
     assert reference() is None
     assert [page() for page in pages] == [None] * len(pages)
     fill(workspace.session)  # nobody is left to listen
+
+
+def test_tab_walks_bars_steps_page_foot_help(filled, qtbot):
+    filled.actions_by_name["help_panel"].trigger()
+    filled.setFocus()
+    places = []
+    for _ in range(40):
+        qtbot.keyClick(filled.focusWidget() or filled, Qt.Key.Key_Tab)
+        stop = filled.focusWidget()
+        parts = [filled.top_bar, filled.rail, filled._stack, filled.footer]
+        parts.append(filled.help_panel)
+        places += [n for n, part in enumerate(parts) if part.isAncestorOf(stop)]
+        if len(places) > 2 and places[-2] == 4 and places[-1] == 0:
+            break
+    assert places == [*sorted(places[:-1]), 0]
+    assert set(places) == {0, 1, 2, 3, 4}

@@ -17,6 +17,7 @@ from deidgui.qt.widgets import (
     Button,
     Caption,
     Card,
+    Columns,
     DropArea,
     ElidedLabel,
     GlyphLabel,
@@ -142,11 +143,9 @@ class StartPage(Page):
         self._drop.dropped.connect(self.file_given)
         self._drop.setMinimumHeight(200)
         self._drop.setMaximumHeight(480)
-        lower = row(self._recent_card(), self._example_card(), spacing=16)
-        lower.setStretch(0, 3)
-        lower.setStretch(1, 2)
+        lower = Columns([(self._recent_card(), 3), (self._example_card(), 2)])
         self.body.addWidget(self._drop, 3)
-        self.body.addLayout(lower)
+        self.body.addWidget(lower)
         self.body.addStretch(2)
 
     def _recent_card(self) -> QWidget:

@@ -10,7 +10,8 @@ controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
                      ComboBox, field_row
 long work            ProgressBar, ProgressCard, StatusLine, duration_words
 facts                KeyValueList, Toolbar, DataGrid, TableModel, CellMark
-layout               row, column, holder, line, clear, FlowLayout, mark, show_if
+layout               row, column, Columns, FlowLayout, holder, line, clear, mark,
+                     show_if
 ===================  ==========================================================
 
 Distances are 4, 8, 16, 24 or 32 pixels; colours come from the theme by name
@@ -52,7 +53,7 @@ from deidgui.qt.widgets.inputs import (
     ToggleSwitch,
     field_row,
 )
-from deidgui.qt.widgets.layouts import FlowLayout
+from deidgui.qt.widgets.layouts import Columns, FlowLayout
 from deidgui.qt.widgets.notice import Notice, NoticeArea
 from deidgui.qt.widgets.numbers import (
     ComboBox,
@@ -95,6 +96,7 @@ __all__ = [
     "CellMark",
     "Chip",
     "Collapsible",
+    "Columns",
     "ComboBox",
     "DataGrid",
     "DecimalBox",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -52,13 +52,21 @@ class FocusRing(QFocusFrame):
             self.hide()
         else:
             self.setWidget(now)
+            self.raise_()  # the style would put it below the control
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(tokens().colours.accent), 2))
-        rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        rect = QRectF(self._visible_rect()).adjusted(1, 1, -1, -1)
         painter.drawRoundedRect(rect, 7, 7)
+
+    def _visible_rect(self) -> QRect:
+        """Part of the ring that its parent does not cut off."""
+        parent = self.parentWidget()
+        if parent is None:
+            return self.rect()
+        return self.rect().intersected(parent.rect().translated(-self.pos()))
 
 
 def _has_ring(widget: QWidget) -> bool:

@@ -1,9 +1,12 @@
-"""A layout that wraps its items like words of a text."""
+"""Layouts that follow the width: items that wrap, columns that stack."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
@@ -77,3 +80,55 @@ class FlowLayout(QLayout):
             x += size.width() + self.spacing()
             row_height = max(row_height, size.height())
         return y + row_height - rect.y() + self.contentsMargins().bottom()
+
+
+class Columns(QWidget):
+    """Parts side by side that stand below one another where it is narrow.
+
+    Parameters
+    ----------
+    parts : sequence of (QWidget, int)
+        Each with its share of the width.
+    stack_below : int
+        Width in pixels under which the parts are stacked; also where their
+        contents need more room than there is.
+    spacing : int
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[QWidget, int]],
+        stack_below: int = 640,
+        spacing: int = 16,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._stack_below = stack_below
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(QMargins(0, 0, 0, 0))
+        self._box.setSpacing(spacing)
+        self._parts = [part for part, _share in parts]
+        for part, share in parts:
+            self._box.addWidget(part, share)
+
+    @property
+    def is_stacked(self) -> bool:
+        """Whether the parts stand below one another."""
+        return self._box.direction() is QBoxLayout.Direction.TopToBottom
+
+    def minimumSizeHint(self) -> QSize:
+        widths = [part.minimumSizeHint().width() for part in self._parts]
+        return QSize(max(widths, default=0), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        gaps = self._box.spacing() * (len(self._parts) - 1)
+        needed = sum(part.minimumSizeHint().width() for part in self._parts) + gaps
+        is_narrow = self.width() < max(self._stack_below, needed)
+        if is_narrow != self.is_stacked:
+            stacked, beside = (
+                QBoxLayout.Direction.TopToBottom,
+                QBoxLayout.Direction.LeftToRight,
+            )
+            self._box.setDirection(stacked if is_narrow else beside)
+            self.updateGeometry()

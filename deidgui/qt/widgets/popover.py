@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.buttons import IconButton
-from deidgui.qt.widgets.polish import mark
 from deidgui.qt.widgets.text import Label, SectionHeading
 
 GAP = 4
@@ -24,9 +31,7 @@ class Popover(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        mark(self, kind="popover")
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(16, 14, 16, 14)
         self.body.setSpacing(8)
@@ -44,6 +49,15 @@ class Popover(QFrame):
             y = anchor.mapToGlobal(QPoint(0, 0)).y() - self.height() - GAP
         self.move(max(x, screen.left() + GAP), max(y, screen.top() + GAP))
         self.show()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look = tokens()
+        painter.setPen(QPen(QColor(look.colours.line_strong), 1))
+        painter.setBrush(QColor(look.colours.raised))
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(rect, look.radius.large, look.radius.large)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -73,7 +73,7 @@ class Title(Label):
     """Heading of a page."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, "title", parent=parent)
+        super().__init__(text, "title", wrap=True, parent=parent)
 
 
 class SectionHeading(Label):

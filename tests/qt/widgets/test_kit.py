@@ -17,6 +17,7 @@ from deidgui.qt.widgets import (
     Card,
     Chip,
     Collapsible,
+    Columns,
     ComboBox,
     DecimalBox,
     DropArea,
@@ -516,3 +517,17 @@ def test_button_sizes_follow_the_text(qtbot):
     assert long.sizeHint().width() > short.sizeHint().width()
     assert short.sizeHint().height() == long.sizeHint().height()
     assert QPoint(0, 0) == short.pos()
+
+
+def test_columns_stack_where_it_is_narrow(qtbot):
+    one, two = Card("One"), Card("Two")
+    columns = Columns([(one, 3), (two, 2)], stack_below=500)
+    qtbot.addWidget(columns)
+    columns.resize(900, 400)
+    columns.show()
+    assert not columns.is_stacked
+    assert one.y() == two.y()
+    columns.resize(400, 400)
+    assert columns.is_stacked
+    qtbot.waitUntil(lambda: one.x() == two.x() and one.y() < two.y())
+    assert columns.minimumSizeHint().width() < 400
