@@ -1,0 +1,129 @@
+"""Some records before and after a policy, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from deidgui.app.project import Project
+from deidgui.app.release import treatments
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.data.table import Column, LineIndex, Table
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.transform.apply import apply_policy
+from deidgui.engine.transform.released import ReleasedColumn, ReleasedTable
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+Which = Literal["first", "random", "withheld"]
+"""Which records are shown."""
+
+N_SHOWN = 1000
+"""Records shown at most."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Preview:
+    """Some records as they are and as they would be released.
+
+    Parameters
+    ----------
+    before, after : Table
+        The same records in the same order; `after` has the released columns.
+    changed : ndarray of bool, shape (n_shown, n_released_columns)
+        Cells whose text differs.
+    withheld : ndarray of bool, shape (n_shown,)
+    n_withheld, n_records : int
+        Of the whole table.
+    """
+
+    before: Table
+    after: Table
+    changed: BoolArray
+    withheld: BoolArray
+    n_withheld: int
+    n_records: int
+
+
+def preview(
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    which: Which = "first",
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Preview:
+    """Apply a policy and show some records before and after.
+
+    Parameters
+    ----------
+    project : Project
+    classes : Classes
+    policy : Policy
+    which : str
+        The first, some random (always the same), or the withheld records.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Preview
+        The released columns only, in the order of the input; nothing is shuffled.
+    """
+    released = apply_policy(
+        classes.table,
+        classes.class_table,
+        policy,
+        treatments(project),
+        spreadsheet_safe=project.export.spreadsheet_safe,
+        monitor=monitor,
+    )
+    rows = _rows(released, which)
+    after = tuple(_shown(released, column, rows) for column in released.columns)
+    before = tuple(
+        _part(classes.table.column(column.attribute), rows)
+        for column in released.columns
+    )
+    changed = np.column_stack(
+        [
+            old.values.gather(pl.Series(old.codes)).ne_missing(
+                new.values.gather(pl.Series(new.codes))
+            )
+            for old, new in zip(before, after, strict=True)
+        ]
+        or [np.zeros(len(rows), dtype=np.bool_)]
+    )
+    lines = LineIndex(1, range(len(rows)), [_line(classes.table, r) for r in rows])
+    return Preview(
+        Table(classes.table.name, before, lines),
+        Table(classes.table.name, after, lines),
+        changed,
+        released.withheld[rows],
+        released.n_withheld,
+        classes.table.n_rows,
+    )
+
+
+def _line(table: Table, row: int) -> int:
+    return table.lines.line(int(row))
+
+
+def _rows(released: ReleasedTable, which: Which) -> IntArray:
+    everything = np.arange(len(released.withheld), dtype=np.int64)
+    if which == "withheld":
+        return everything[released.withheld][:N_SHOWN]
+    if which == "random":
+        # The same seed every time: the preview must not jump while one looks.
+        chosen = np.random.default_rng(0).permutation(len(everything))[:N_SHOWN]
+        return np.sort(everything[chosen])
+    return everything[:N_SHOWN]
+
+
+def _part(column: Column, rows: IntArray) -> Column:
+    return Column(column.name, column.codes[rows], column.values, column.missing_codes)
+
+
+def _shown(released: ReleasedTable, column: ReleasedColumn, rows: IntArray) -> Column:
+    return Column(column.name, released.codes(column, rows), column.values)
