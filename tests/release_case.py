@@ -140,6 +140,10 @@ def released_keys(table: Table, policy: Policy) -> list[tuple[str, ...]]:
 def risk_of(sizes: list[int], threshold: float) -> dict[str, Any]:
     """Figures of methods.md F.1 with nothing known about the population."""
     n, n_classes = sum(sizes), len(sizes)
+    if not n:
+        none: dict[str, Any] = {}
+        counts = {"records": 0, "classes": 0, "smallest_class": None, "uniques": 0}
+        return {"prosecutor": none, "journalist": none, "marketer": none, **counts}
     at_risk = sum(size for size in sizes if 1 / size > threshold)
     attacker = {
         "highest": 1 / min(sizes),
@@ -179,7 +183,7 @@ def make_figures(table: Table, policy: Policy) -> Figures:
             {
                 "kind": "k_anonymity",
                 "k": 5,
-                "satisfied": min(kept) >= 5,
+                "satisfied": not kept or min(kept) >= 5,
                 "words": "Every released record shares its quasi-identifiers with at "
                 "least 4 others.",
             }

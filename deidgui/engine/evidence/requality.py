@@ -55,8 +55,10 @@ class ReadBack:
         return np.asarray(given / given.max()) if given.max() > 0 else given
 
     @cached_property
-    def steps(self) -> FloatArray:
-        """Level over height of each attribute."""
+    def steps(self) -> FloatArray | None:
+        """Level over height of each attribute; None if some label has no level."""
+        if any(each.level is None for each in self.attributes):
+            return None
         return np.array(
             [(a.level or 0) / max(a.height or 0, 1) for a in self.attributes]
         )
@@ -99,12 +101,16 @@ def _loss(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
 
 
 def _precision(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
+    if read.steps is None:
+        return None
     generalized, withheld = balance(params)
     gone = read.n_withheld / read.n_records
     return np.asarray((1 - gone) * generalized * read.steps + gone * withheld)
 
 
 def _height(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
+    if read.steps is None:
+        return None
     return np.array([float(each.level or 0) for each in read.attributes])
 
 

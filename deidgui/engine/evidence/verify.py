@@ -169,6 +169,8 @@ def _check_policy(folder: ReleaseFolder, evidence: Evidence) -> Check:
         and policy.get("levels") == stated.levels
         and policy.get("withhold_below") == stated.withhold_below
         and policy.get("withheld") == stated.withheld
+        and stated.levels
+        == {a.name: a.level for a in evidence.attributes if a.level is not None}
     )
     return Check("policy_agrees", agrees)
 

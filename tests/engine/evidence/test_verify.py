@@ -95,6 +95,15 @@ def test_other_policies_verify(tmp_path, levels, withheld):
     assert write_release(tmp_path / "out", order).verification.ok
 
 
+@pytest.mark.parametrize("withheld", ["stars", "left_out"])
+def test_nothing_released_verifies(tmp_path, withheld):
+    order = make_order(tmp_path, withheld=withheld, below=10_000)
+    made = write_release(tmp_path / "out", order)
+    assert made.verification.ok
+    assert made.evidence.suppressed_records == made.evidence.records
+    assert made.evidence.outputs[0].rows == (400 if withheld == "stars" else 0)
+
+
 # -- files -----------------------------------------------------------------------------
 
 
@@ -242,6 +251,8 @@ def test_mask_must_be_stars(release):
         (("class_sizes", "cumulative", -2, "after"), 0.0, "cumulative_risk"),
         (("distributions", "zip", "labels", 0, "released"), 1, "distribution"),
         (("attributes", 2, "leaves"), 100, "mapping_values"),
+        (("attributes", 2, "level"), 2, "policy_agrees"),
+        (("policy", "levels", "age"), 2, "policy_agrees"),
         (("attributes", 2, "mapping"), "mapping/none.csv", "mapping_vouched"),
     ],
 )
