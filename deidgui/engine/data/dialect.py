@@ -51,6 +51,7 @@ _DATE = re.compile(
     r"|\d{1,2}:\d\d(:\d\d)?$"
 )
 _MISSING = re.compile(r"(|\?|\.|-|NA|N/A|NULL|null|nan|NaN)$")
+_YEAR = re.compile(r"(19|20)\d\d$")
 _CLEAN = re.compile(r"(?! )[^,;|\t^~¦§\x01\x1f'\"]*(?<! )$")
 _SEP_LINE = re.compile(r"sep=(.)\r?\n?$", re.IGNORECASE)
 
@@ -258,7 +259,12 @@ def _candidate(data: csv_scan.Bytes, whole: bool, dialect: Dialect) -> _Candidat
     typed = records[first : first + _TYPED_RECORDS]
     weight = DELIMITERS.get(dialect.delimiter, ("", 1.0))[1]
     shape = (n_fields - 1) / n_fields * weight if n_fields > 1 else _ONE_COLUMN
-    score = shape * share**2 * _cleanness(typed) * (0.2 if failed else 1.0)
+    score = (
+        shape
+        * share**2
+        * _cleanness(typed, dialect.delimiter)
+        * (0.2 if failed else 1.0)
+    )
     score *= 0.9 if dialect.quote == "" else 1.0
     return _Candidate(dialect, records, lines, n_fields, first, share, score)
 
@@ -274,17 +280,16 @@ def _preamble(counts: Sequence[int], n_fields: int) -> int:
     return first if is_short and n_fields > 1 else 0
 
 
-def _cleanness(records: Sequence[Sequence[str]]) -> float:
-    """Share of cells that look like one value."""
-    n_cells = n_clean = 0
-    for record in records:
-        for cell in record[:60]:
-            n_cells += 1
-            n_clean += bool(
-                _CLEAN.match(cell) or _NUMBER.match(cell) or _DATE.match(cell)
-            )
-    # Quoted texts with commas and apostrophes are no reason for doubt.
-    return 0.1 + 0.9 * n_clean / max(n_cells, 1)
+def _cleanness(records: Sequence[Sequence[str]], delimiter: str) -> float:
+    """Share of cells that look like one value; a tenth is given to all."""
+    cells = [cell for record in records for cell in record[:60]]
+    n_clean = sum(
+        bool(_CLEAN.match(cell) or _NUMBER.match(cell) or _DATE.match(cell))
+        # With the delimiter inside, quotes have proved their worth.
+        or delimiter in cell
+        for cell in cells
+    )
+    return 0.1 + 0.9 * n_clean / max(len(cells), 1)
 
 
 def cut_sample(
@@ -349,6 +354,11 @@ def _kind(cell: str) -> str:
     return "date" if _DATE.match(cell) else "text"
 
 
+def _is_year_above(cell: str, below: Sequence[str]) -> bool:
+    """Whether a column of numbers that are no years is named by a year."""
+    return bool(_YEAR.match(cell)) and not all(map(_YEAR.match, below))
+
+
 def _guess_header(records: Sequence[Sequence[str]]) -> tuple[bool, Evidence]:
     """Compare the first record with those below it, column by column."""
     first, below = records[0], records[1 : 1 + _TYPED_RECORDS]
@@ -361,8 +371,9 @@ def _guess_header(records: Sequence[Sequence[str]]) -> tuple[bool, Evidence]:
         kinds = Counter(map(_kind, present)).most_common(1)
         kind, count = kinds[0] if kinds else ("text", 0)
         if kind != "text" and count >= 0.9 * len(present):
-            n_named += _kind(cell) == "text"
-            n_same += _kind(cell) != "text"
+            is_name = _kind(cell) == "text" or _is_year_above(cell, present)
+            n_named += is_name
+            n_same += not is_name
         elif cell in present:
             n_repeated += 1
         else:

@@ -194,7 +194,7 @@ def guess_type(column: Column, *, monitor: Monitor = NULL_MONITOR) -> TypeGuess:
     monitor.report(0.1, "types")
     if len(values) == 0:
         return TypeGuess("text", "", Evidence.of("type_no_values"))
-    for attempt in (_guess_code, _guess_date, _guess_number):
+    for attempt in (_guess_counted_date, _guess_code, _guess_date, _guess_number):
         if (guess := attempt(values)) is not None:
             break
     else:
@@ -339,7 +339,7 @@ def _guess_date(values: _Values) -> TypeGuess | None:
     fits = {name: _as_date(values, name) for name in names}
     usable = [name for name in names if values.mostly(fits[name])]
     if not usable:
-        return _guess_counted_date(values)
+        return None
     best = min(
         usable, key=lambda name: (values.n_failing(fits[name]), names.index(name))
     )
@@ -376,8 +376,8 @@ def _guess_counted_date(values: _Values) -> TypeGuess | None:
     """Seconds or days since an origin, if the column's name speaks of time."""
     if not _DATE_NAME.search(values.name):
         return None
-    plain = values.matches(r"^-?[0-9]{1,14}$")
-    if not values.mostly(plain):
+    plain = values.matches(r"^(?:0|-?[1-9][0-9]{0,13})$")
+    if not values.mostly(plain) or values.mostly(_as_date(values, "YYYYMMDD")):
         return None
     found = values.texts.filter(pl.Series(plain)).cast(pl.Int64).to_numpy()
     low, high = int(found.min()), int(found.max())
