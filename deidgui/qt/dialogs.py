@@ -1,11 +1,8 @@
-"""The few questions and sheets that need a window of their own."""
+"""A question with answers in words, and the sheet of keyboard shortcuts."""
 
 from __future__ import annotations
 
-import platform
-
-import PySide6
-from PySide6.QtCore import Qt, qVersion
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -16,13 +13,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import deidgui
 from deidgui.qt.widgets import (
     Button,
-    Caption,
     Chip,
     GlyphLabel,
-    KeyValueList,
     Label,
     Lead,
     SectionHeading,
@@ -111,45 +105,4 @@ class ShortcutsDialog(QDialog):
         box.addWidget(Title(self.tr("Keyboard shortcuts")))
         box.addWidget(area, 1)
         closer = Button(self.tr("Close"), "primary", clicked=self.accept)
-        box.addLayout(row(None, closer))
-
-
-class AboutDialog(QDialog):
-    """What this program is, its versions, and a short check of the installation."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("About deidgui"))
-        self.setMinimumWidth(520)
-        lead = Lead(
-            self.tr(
-                "De-identification of health data with evidence. Works offline: the "
-                "program never opens a connection and checks for nothing."
-            )
-        )
-        words = column(Title("deidgui"), lead, spacing=4)
-        head = row(GlyphLabel("mark", "accent_text", 40), words, spacing=16)
-        head.setStretch(1, 1)
-        facts = KeyValueList(
-            [
-                (self.tr("Version"), deidgui.__version__),
-                ("Python", platform.python_version()),
-                ("Qt / PySide6", f"{qVersion()} / {PySide6.__version__}"),
-                (self.tr("System"), f"{platform.system()} {platform.release()}"),
-                (self.tr("Licence"), "MIT"),
-            ]
-        )
-        hint = Caption(
-            self.tr(
-                "For a ten-second check of the installation run "
-                "“deidgui --self-check” in a terminal."
-            )
-        )
-        closer = Button(self.tr("Close"), "primary", clicked=self.accept)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(24, 24, 24, 16)
-        box.setSpacing(20)
-        box.addLayout(head)
-        box.addWidget(facts)
-        box.addWidget(hint)
         box.addLayout(row(None, closer))

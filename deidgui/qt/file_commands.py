@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QWidget
 
-from deidgui import resources
 from deidgui.app import ops
+from deidgui.app.changes import Changes
 from deidgui.app.project import Project
 from deidgui.app.project_io import SUFFIX
 from deidgui.errors import DeidError, InputError
@@ -22,9 +22,6 @@ from deidgui.qt.widgets.buttons import Kind
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
-
-EXAMPLE = ("samples", f"example{SUFFIX}")
-"""The worked example below `resources`."""
 
 
 class FileCommands(QObject):
@@ -46,6 +43,8 @@ class FileCommands(QObject):
         super().__init__(window)
         self._workspace, self._settings, self._window = workspace, settings, window
         self._session = workspace.session
+        self._example: Path | None = None
+        self._session.project_changed.connect(self._on_project_changed)
 
     # -- opening -------------------------------------------------------------------
 
@@ -82,6 +81,7 @@ class FileCommands(QObject):
                 self._open_data(path)
 
     def _open_data(self, path: Path) -> None:
+        self._example = None
         self._settings.remember_folder("data", path)
         self._workspace.open_data(path)
         self.data_opened.emit()
@@ -96,12 +96,28 @@ class FileCommands(QObject):
         self._settings.add_recent(path)
 
     def open_example(self) -> None:
-        """Open the worked example that ships with the program."""
+        """Open the built-in sample with every decision of the worked example."""
+        from deidgui.app import demo  # slow to import
+
         if self.may_discard():
-            try:
-                self._workspace.open_project(resources.path(*EXAMPLE))
-            except DeidError as error:
-                self.tell_error(error)
+            self._example = demo.sample_path()
+            self._workspace.open_data(self._example)
+            self.data_opened.emit()
+
+    def _on_project_changed(self, _changes: Changes, _initiator: object) -> None:
+        loaded = self._session.loaded
+        if loaded is not None and loaded.path == self._example:
+            self._example = None
+            # Not within the announcement of the data: the others come first.
+            QTimer.singleShot(0, self._decide_example)
+
+    def _decide_example(self) -> None:
+        from deidgui.app import demo
+
+        try:
+            self._session.apply(demo.decided, "decisions of the worked example")
+        except DeidError as error:
+            self.tell_error(error)
 
     def fill_recent(self, menu: QMenu) -> None:
         """List the recent projects that are still there."""

@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.actions_by_name = Actions(self)
         self.files = FileCommands(workspace, settings, self)
-        self.view = ViewCommands(self.actions_by_name, settings, self)
+        self.view = ViewCommands(self.actions_by_name, settings, workspace.runner, self)
         self._build_frame()
         self._connect_actions()
         self._connect_workspace()
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
                 "help_index": self._on_help_index,
                 "back": self.go_back,
                 "next": self.go_on,
-                **self.view.receivers(),
+                **self.view.answers(),
                 **{f"step_{step.key}": self._on_step_action for step in STEPS},
             }
         )

@@ -8,8 +8,10 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QMainWindow
 
+from deidgui.app.jobs import JobRunner
+from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES, Actions
-from deidgui.qt.dialogs import AboutDialog, ShortcutsDialog
+from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, theme
 
@@ -18,13 +20,18 @@ class ViewCommands(QObject):
     """The View and Help menus of one window, as far as they concern no page."""
 
     def __init__(
-        self, actions: Actions, settings: Settings, window: QMainWindow
+        self,
+        actions: Actions,
+        settings: Settings,
+        runner: JobRunner,
+        window: QMainWindow,
     ) -> None:
         super().__init__(window)
         self._actions, self._settings, self._window = actions, settings, window
+        self._runner = runner
         actions[f"theme_{theme().mode.value}"].setChecked(True)
 
-    def receivers(self) -> dict[str, Callable[..., Any]]:
+    def answers(self) -> dict[str, Callable[..., Any]]:
         """Bound methods by the name of the action they answer."""
         return {
             "toggle_theme": self.toggle_theme,
@@ -81,7 +88,7 @@ class ViewCommands(QObject):
         self._open(ShortcutsDialog(self._actions.by_name, self._window))
 
     def _on_about(self) -> None:
-        self._open(AboutDialog(self._window))
+        self._open(AboutDialog(self._runner, self._window))
 
     def _open(self, sheet: QDialog) -> None:
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

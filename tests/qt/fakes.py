@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,20 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.events import Event
+from deidgui.app.jobs import JobRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Loaded, Session
 from deidgui.engine.data.table import Column, Table
+
+
+class InlineExecutor(Executor):
+    """Runs work where it is submitted."""
+
+    def submit(self, work, /, *args, **kwargs):
+        future = Future()
+        future.set_result(work(*args, **kwargs))
+        return future
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,7 @@ class FakeWorkspace:
         self.input_wanted: Event[str, str] = Event()
         self.best_found: Event[Any] = Event()
         self.release_written: Event[Any] = Event()
+        self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.calls: list[tuple[Any, ...]] = []
 
     def open_data(self, path: Path, member: str | None = None) -> None:

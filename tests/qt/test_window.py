@@ -12,10 +12,11 @@ from PySide6.QtGui import QCloseEvent, QDropEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit
 from shiboken6 import isValid
 
-from deidgui.app import ops
+from deidgui.app import demo, ops, self_check
 from deidgui.app.project import Project
 from deidgui.app.project_io import save_project
 from deidgui.errors import InputError
+from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES
 from deidgui.qt.main_window import MainWindow
 from deidgui.qt.pages import STEPS
@@ -23,7 +24,7 @@ from deidgui.qt.pages.base import PageStatus, StepState
 from deidgui.qt.pages.start import RecentRow, StartPage
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, theme
-from deidgui.qt.widgets import Button, Notice
+from deidgui.qt.widgets import Button, Label, Notice
 from tests.qt.fakes import FakeActivity, FakeWorkspace, fill
 
 
@@ -319,12 +320,25 @@ def test_without_recent_projects_there_is_a_sentence(window):
     assert start_page(window).findChildren(RecentRow) == []
 
 
-def test_the_example_is_opened(window, workspace, monkeypatch, project_file):
-    monkeypatch.setattr(
-        "deidgui.qt.file_commands.resources.path", lambda *_parts: project_file
-    )
+def test_the_example_is_opened(window, workspace):
     start_page(window).example_wanted.emit()
-    assert workspace.calls == [("open_project", project_file)]
+    assert workspace.calls == [("open_data", demo.sample_path())]
+    assert window.current_key == "data"
+
+
+@pytest.mark.parametrize("is_ok", [True, False])
+def test_the_installation_is_checked_from_the_about_sheet(
+    window, monkeypatch, qtbot, is_ok
+):
+    outcome = {"check": "search", "ok": is_ok, "error": "X", "seconds": 0.1}
+    monkeypatch.setattr(self_check, "run", lambda: {"checks": [outcome]})
+    window.actions_by_name["about"].trigger()
+    sheet = window.findChild(AboutDialog)
+    sheet.start_check()
+    texts = [label.text() for label in sheet.findChildren(Label)]
+    assert ("search" if is_ok else "search (X)") in texts
+    sheet.accept()
+    qtbot.waitUntil(lambda: not _is_alive(sheet))
 
 
 # -- running work --------------------------------------------------------------------

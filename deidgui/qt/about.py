@@ -1,0 +1,137 @@
+"""What this program is, and whether this installation computes what it should."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from typing import Any
+
+import PySide6
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+import deidgui
+from deidgui.app.jobs import Job, JobRunner
+from deidgui.monitor import Monitor
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    GlyphLabel,
+    KeyValueList,
+    Label,
+    Lead,
+    ProgressBar,
+    Title,
+    clear,
+    column,
+    row,
+    show_if,
+)
+
+LANE = "self_check"
+
+
+class AboutDialog(QDialog):
+    """Version, licence, and a ten-second check of the installation.
+
+    Parameters
+    ----------
+    runner : JobRunner
+        Runs the check; closing the sheet stops it.
+    """
+
+    def __init__(self, runner: JobRunner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self.setWindowTitle(self.tr("About deidgui"))
+        self.setMinimumWidth(520)
+        self._check = Button(
+            self.tr("Check this installation"), glyph="target", clicked=self.start_check
+        )
+        self._bar = ProgressBar(self.tr("Check of the installation"))
+        self._bar.set_fraction(None)
+        show_if(self._bar, False)
+        self._results = QVBoxLayout()
+        self._results.setSpacing(4)
+        closer = Button(self.tr("Close"), "primary", clicked=self.accept)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(24, 24, 24, 16)
+        box.setSpacing(20)
+        box.addLayout(self._head())
+        box.addWidget(self._facts())
+        box.addWidget(self._bar)
+        box.addLayout(self._results)
+        box.addLayout(row(self._check, None, closer))
+
+    def _head(self) -> Any:
+        lead = Lead(
+            self.tr(
+                "De-identification of health data with evidence. Works offline: the "
+                "program opens no connection and looks for no updates."
+            )
+        )
+        glyph = GlyphLabel("mark", "accent_text", 40)
+        head = row(glyph, column(Title("deidgui"), lead, spacing=4), spacing=16)
+        head.setAlignment(glyph, Qt.AlignmentFlag.AlignTop)
+        head.setStretch(1, 1)
+        return head
+
+    def _facts(self) -> KeyValueList:
+        return KeyValueList(
+            [
+                (self.tr("Version"), deidgui.__version__),
+                ("Python", platform.python_version()),
+                ("Qt / PySide6", f"{qVersion()} / {PySide6.__version__}"),
+                (self.tr("System"), f"{platform.system()} {platform.release()}"),
+                (self.tr("Licence"), "MIT"),
+            ]
+        )
+
+    def start_check(self) -> None:
+        """Check resources, search and the whole job, in the background."""
+        self._check.setEnabled(False)
+        show_if(self._bar, True)
+        clear(self._results)
+        job = Job(on_done=self._on_checked, on_failed=self._on_failed)
+        self._job = self._runner.start(LANE, _self_check, job)
+
+    def _on_checked(self, outcome: Mapping[str, Any]) -> None:
+        if not isValid(self):
+            return
+        self._end()
+        for each in outcome["checks"]:
+            glyph, colour = (
+                ("check-circle", "success") if each["ok"] else ("danger", "danger")
+            )
+            seconds = self.tr("{seconds} s").format(seconds=each["seconds"])
+            words = (
+                each["check"] if each["ok"] else f"{each['check']} ({each['error']})"
+            )
+            line = row(GlyphLabel(glyph, colour, 18), Label(words), None)
+            line.addWidget(Caption(seconds))
+            self._results.addLayout(line)
+
+    def _on_failed(self, _error: BaseException) -> None:
+        if isValid(self):
+            self._end()
+            self._results.addWidget(
+                Label(self.tr("The check itself failed."), tone="danger")
+            )
+
+    def _end(self) -> None:
+        show_if(self._bar, False)
+        self._check.setEnabled(True)
+
+    def done(self, result: int) -> None:
+        if job := self._runner.running(LANE):
+            job.cancel()
+        super().done(result)
+
+
+def _self_check(monitor: Monitor) -> dict[str, Any]:
+    """Run the check (worker thread)."""
+    from deidgui.app import self_check
+
+    monitor.report(0.0)
+    return self_check.run()
