@@ -1,0 +1,134 @@
+"""Written text is read back unchanged, by us and by the csv module."""
+
+import csv
+import hashlib
+import io
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deidgui.engine.data import csv_write
+from deidgui.engine.data.csv_io import read_table
+from deidgui.engine.data.csv_write import OutputColumn, write_table
+from deidgui.engine.data.dialect import Dialect
+from deidgui.engine.data.source import bytes_source
+from deidgui.errors import Cancelled, ConfigError
+
+CELLS = st.text(alphabet="ab0 ,;\"'=-\r\n\té\ufeff\x1a", max_size=6)
+NAMES = st.text(alphabet='ab ,;"', min_size=1, max_size=4).filter(
+    lambda name: name == " ".join(name.split()) != ""
+)
+
+
+def columns_of(names, rows):
+    columns = []
+    for place, name in enumerate(names):
+        cells = [row[place] for row in rows]
+        texts = sorted(set(cells), reverse=True)  # neither order nor use matters
+        codes = np.array([texts.index(cell) for cell in cells], dtype=np.int32)
+        columns.append(OutputColumn(name, codes, [*texts, "unused"]))
+    return columns
+
+
+def write(names, rows, **how):
+    target = io.BytesIO()
+    report = write_table(target, columns_of(names, rows), **how)
+    return target.getvalue(), report
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data(), st.integers(1, 3), st.sampled_from([",", ";", "\t", "|", "§"]))
+def test_round_trip(data, width, delimiter):
+    fixed = {"min_size": width, "max_size": width}
+    names = data.draw(st.lists(NAMES, unique=True, **fixed))
+    rows = data.draw(st.lists(st.lists(CELLS, **fixed), min_size=1, max_size=6))
+    content, report = write(names, rows, delimiter=delimiter)
+    assert report.n_rows == len(rows)
+    assert report.n_bytes == len(content)
+    assert report.sha256 == hashlib.sha256(content).hexdigest()
+    table = read_table(bytes_source("t", content), Dialect(delimiter=delimiter))
+    assert list(table.column_names) == names
+    assert table.rows(np.arange(table.n_rows)) == rows
+    text = io.StringIO(content.decode(), newline="")
+    assert list(csv.reader(text, delimiter=delimiter, strict=True)) == [names, *rows]
+
+
+def test_bytes_are_minimal_and_always_the_same():
+    rows = [["1", "a,b"], ["", 'x"y'], [" z", "l\nm"], ["plain", "é"]]
+    content, _ = write(["id", "note"], rows)
+    expected = 'id,note\n1,"a,b"\n,"x""y"\n" z","l\nm"\nplain,é\n'
+    assert content == expected.encode()
+    assert write(["id", "note"], rows)[0] == content
+
+
+def test_batches_do_not_matter(monkeypatch):
+    rows = [[str(row), "x" * (row % 5)] for row in range(100)]
+    whole, _ = write(["a", "b"], rows)
+    monkeypatch.setattr(csv_write, "ROWS_AT_ONCE", 7)
+    assert write(["a", "b"], rows)[0] == whole
+
+
+def test_no_rows_are_only_a_header():
+    assert write(["a", "b"], [])[0] == b"a,b\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "guarded"),
+    [
+        ("=1+1", True),
+        ("+49 170 12", True),
+        ("-x", True),
+        ("@SUM(A1)", True),
+        ("\t=1", True),
+        ("\r=1", True),
+        ("＝1+1", True),
+        ("-5", False),
+        ("+5.5e-3", False),
+        ("-1,234.5", False),
+        ("5-9", False),
+        ("a=1", False),
+        ("", False),
+        ("*", False),
+    ],
+)
+def test_spreadsheets_execute_nothing(text, guarded):
+    content, report = write(["a", "b"], [[text, "x"]] * 3, spreadsheet_safe=True)
+    table = read_table(bytes_source("t", content), Dialect(), missing=())
+    assert table.column("a").texts() == [f"'{text}" if guarded else text]
+    assert report.n_guarded == (3 if guarded else 0)
+    plain, untouched = write(["a", "b"], [[text, "x"]])
+    assert untouched.n_guarded == 0
+    assert read_table(bytes_source("t", plain), Dialect()).columns[0].text(0) == text
+
+
+def test_names_are_guarded_too():
+    content, _ = write(["=cmd", "b"], [["1", "2"]], spreadsheet_safe=True)
+    assert content.startswith(b"'=cmd,b\n")
+
+
+@pytest.mark.parametrize("delimiter", ["", ",,", '"', "\n"])
+def test_unusable_delimiters(delimiter):
+    with pytest.raises(ConfigError):
+        write(["a"], [["1"]], delimiter=delimiter)
+
+
+def test_progress_and_cancel(monkeypatch):
+    monkeypatch.setattr(csv_write, "ROWS_AT_ONCE", 10)
+    column = OutputColumn("a", np.zeros(100, np.int32), pl.Series(["x"]))
+    seen = []
+
+    class Stopper:
+        def report(self, fraction, note=""):
+            seen.append(fraction)
+            if fraction > 0.5:
+                raise Cancelled
+
+    target = io.BytesIO()
+    with pytest.raises(Cancelled):
+        write_table(target, [column], monitor=Stopper())
+    assert seen == sorted(seen)
+    assert len(target.getvalue()) < 200
+    assert "x" not in repr(column).split(":")[1]
