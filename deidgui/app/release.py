@@ -35,7 +35,7 @@ from deidgui.engine.evidence.evidence import (
     policy_document,
     quasi_identifier,
 )
-from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS
+from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS, ReleaseFolder
 from deidgui.engine.evidence.mapping import FOLDER, safe_name
 from deidgui.engine.evidence.verify import Verification, verify_release
 from deidgui.engine.policy.policy import Policy
@@ -196,16 +196,17 @@ def _may_replace(folder: Path) -> bool:
     """Whether a folder is empty, or one of our releases and nothing else."""
     if not folder.is_dir():
         return False
-    names = {each.name for each in folder.iterdir()}
-    if not names:
+    if not any(folder.iterdir()):
         return True
     try:
         content = json.loads((folder / EVIDENCE).read_bytes())
-        outputs = {str(each["path"]) for each in content["outputs"]}
-        is_ours = content["format"] == document.FORMAT
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        listed = [*content["outputs"], *content.get("files", [])]
+        ours = {str(each["path"]) for each in listed} | {EVIDENCE, POLICY, *REPORTS}
+        is_release = content["format"] == document.FORMAT
+        found = ReleaseFolder(folder).listing()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
         return False
-    return is_ours and names <= {EVIDENCE, POLICY, FOLDER, *REPORTS, *outputs}
+    return is_release and found <= ours
 
 
 def _check_input(order: ReleaseOrder, monitor: Monitor) -> None:

@@ -217,6 +217,9 @@ def test_folder_with_anything_else_is_refused(tmp_path, old, fast):
         write_release(old, make_order(tmp_path))
     assert caught.value.code == "folder_in_use"
     assert (old / "thesis.docx").exists()
+    (old / "thesis.docx").rename(old / "mapping" / "thesis.docx")
+    with pytest.raises(ConfigError):
+        write_release(old, make_order(tmp_path))
     (tmp_path / "file").write_bytes(b"x")
     (tmp_path / "link").symlink_to(tmp_path)
     (tmp_path / "odd").mkdir()

@@ -139,7 +139,7 @@ class _Styles:
         self.kind = self._style("kind", 9, 12, BOLD, textColor=ACCENT)
         self.title = self._style("title", 20, 25, BOLD, spaceBefore=2, spaceAfter=2)
         self.heading = self._style(
-            "heading", 12.5, 17, BOLD, spaceBefore=20, spaceAfter=5, keepWithNext=1
+            "heading", 12.5, 17, BOLD, spaceBefore=20, spaceAfter=5
         )
         self.note = self._style("note", 8, 11.5, textColor=QUIET, spaceAfter=6)
         self.cell = self._style("cell", 8.2, 11.6)
@@ -189,8 +189,10 @@ def _section(number: int, section: Section, styles: _Styles) -> Iterator[Flowabl
         yield KeepTogether([heading, *body])
         return
     yield CondPageBreak(42 * mm)
-    yield KeepTogether([heading, *body[:1]])
-    yield from body[1:]
+    if isinstance(body[0], LongTable):
+        yield from (heading, *body)
+    else:
+        yield from (KeepTogether([heading, body[0]]), *body[1:])
 
 
 def _flow(block: Block, styles: _Styles) -> Iterator[Flowable]:
