@@ -261,14 +261,23 @@ class Workspace:
             done,
         )
 
-    def update_measurement(self) -> None:
-        """Measure the chosen policy, or the raw data if none is (lane MEASURE)."""
+    def update_measurement(self, *, after_search: bool = False) -> None:
+        """Measure the chosen or best policy, else the data alone (lane MEASURE).
+
+        Figures of a policy that was found under earlier decisions are kept, stale,
+        until there is a policy again.
+        """
         session = self.session
         classes = session.current(Kind.CLASSES)
-        if classes is None or session.state(Kind.MEASUREMENT) is State.CURRENT:
+        is_current = session.state(Kind.MEASUREMENT) is State.CURRENT
+        if classes is None or (is_current and not after_search):
             return
         snapshot = session.project
         found = session.current(Kind.SEARCH)
+        known = session.result(Kind.MEASUREMENT)
+        has_policy = found is not None or snapshot.chosen is not None
+        if not has_policy and known is not None and known.policy is not None:
+            return
 
         def done(measurement: tasks.Measured) -> None:
             session.set_result(Kind.MEASUREMENT, measurement, snapshot)
@@ -318,7 +327,7 @@ class Workspace:
             session.set_result(Kind.CLASSES, classes, snapshot)
             session.set_result(Kind.SEARCH, result, snapshot, result.complete)
             self.search_best = None
-            self.update_measurement()
+            self.update_measurement(after_search=True)
 
         self._start(SEARCH, work, done, self._on_search_cancelled)
 
@@ -330,7 +339,7 @@ class Workspace:
 
         def done(found: tasks.Found) -> None:
             self.session.set_result(Kind.SEARCH, found, snapshot, complete=False)
-            self.update_measurement()
+            self.update_measurement(after_search=True)
 
         self._start(SEARCH, lambda _monitor: tasks.found_so_far(snapshot, best), done)
 

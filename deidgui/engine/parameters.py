@@ -77,13 +77,17 @@ class Help:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One declared parameter of a model, read from its annotation."""
+    """One declared parameter of a model, read from its annotation.
+
+    `element` is the type of a tuple's items, None for other types.
+    """
 
     name: str
     type: type
     default: Any
     required: bool
     optional: bool
+    element: type | None
     range: Range | None
     options: Options | None
     unit: str
@@ -118,6 +122,7 @@ def _parameter(field: dataclasses.Field[Any], hint: Any) -> Parameter:
         optional = len(arms) < len(typing.get_args(hint))
         hint = arms[0]
     base = typing.get_origin(hint) or hint
+    element = typing.get_args(hint)[0] if base is tuple else None
     required = (
         field.default is dataclasses.MISSING
         and field.default_factory is dataclasses.MISSING
@@ -134,6 +139,7 @@ def _parameter(field: dataclasses.Field[Any], hint: Any) -> Parameter:
         default=default,
         required=required,
         optional=optional,
+        element=element,
         range=found.get(Range),
         options=found.get(Options),
         unit=found.get(Unit, Unit("")).name,
@@ -160,10 +166,13 @@ def _check_one(cls: type, parameter: Parameter, value: Any) -> None:
         return
     if not _has_type(value, parameter.type):
         raise ConfigError("parameter_type", **where, expected=parameter.type.__name__)
-    if parameter.range is not None:
-        numbers = value if isinstance(value, tuple) else (value,)
-        if not all(parameter.range.contains(number) for number in numbers):
-            raise ConfigError("parameter_range", **where, allowed=str(parameter.range))
+    items = value if isinstance(value, tuple) else (value,)
+    kind = parameter.element or parameter.type
+    if not all(_has_type(item, kind) for item in items):
+        raise ConfigError("parameter_type", **where, expected=kind.__name__)
+    allowed = parameter.range
+    if allowed is not None and not all(allowed.contains(number) for number in items):
+        raise ConfigError("parameter_range", **where, allowed=str(allowed))
     if parameter.options is not None and value not in parameter.options.words:
         raise ConfigError("parameter_option", **where, allowed=parameter.options.words)
 

@@ -104,6 +104,33 @@ SENTENCES: dict[str, Sentence] = {
         "{records_needed} records and {records_allowed} are allowed.",
         "Choose another policy on the page Explore, or take the best one.",
     ),
+    "no_quasi_identifier": Sentence(
+        "No column is a quasi-identifier, so there is nothing to generalize.",
+        "Mark what others may know about a person on the page Attributes.",
+    ),
+    "no_records": Sentence(
+        "“{file}” has no records.", "Choose a file that has rows below its header."
+    ),
+    "parameter_type": Sentence(
+        "“{parameter}” of {model} must be of the kind {expected}.",
+        "Enter another value.",
+    ),
+    "parameter_range": Sentence(
+        "“{parameter}” of {model} must lie in {allowed}.", "Enter another value."
+    ),
+    "parameter_option": Sentence(
+        "“{parameter}” of {model} must be one of: {allowed}.", "Choose one of them."
+    ),
+    "parameter_unknown": Sentence(
+        "{model} has no parameter “{parameter}”.", "Remove it."
+    ),
+    "parameter_missing": Sentence(
+        "{model} needs the parameter “{parameter}”.", "Enter a value for it."
+    ),
+    "unknown_kind": Sentence(
+        "There is no {family} called “{name}”.",
+        "Choose one that this version of the program knows.",
+    ),
     "work_running": Sentence(
         "Another job is still running.",
         "Wait until it has ended, or cancel it.",

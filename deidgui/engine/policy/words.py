@@ -45,9 +45,9 @@ def _phrase(each: AttributeMap) -> Phrase:
 
 
 def _group_words(each: AttributeMap) -> str:
-    rule = each.hierarchy.rule
-    if rule is not None and each.level is not None:
-        return rule.level_names[each.level]
+    name = each.hierarchy.level_name(each.level) if each.level is not None else None
+    if name is not None:
+        return name
     if len(each.labels) <= FEW_LABELS:
         return " / ".join(each.labels)
     return f"{len(each.labels):,} groups"

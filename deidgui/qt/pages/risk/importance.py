@@ -162,8 +162,9 @@ class ImportanceCard(Card):
     def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
         if level == 0:
             return self.tr("As it is")
-        if hierarchy.rule is not None and level < len(hierarchy.rule.level_names):
-            return hierarchy.rule.level_names[level]
+        name = hierarchy.level_name(level)
+        if name is not None:
+            return name
         n_groups = hierarchy.levels[level].n_groups
         return self.tr("{number:,} groups").format(number=n_groups)
 

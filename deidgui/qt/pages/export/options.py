@@ -1,0 +1,119 @@
+"""How the release is written."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app.project import Export
+from deidgui.qt.widgets import (
+    Callout,
+    Caption,
+    Card,
+    Label,
+    Segmented,
+    SpinBox,
+    ToggleRow,
+    holder,
+    row,
+    show_if,
+)
+
+
+class OptionsCard(Card):
+    """Withheld records, order of rows, and harmless texts.
+
+    Attributes
+    ----------
+    changed : Signal of dict
+        Fields of `Export` that the user set.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.set_title(self.tr("How it is written"))
+        self._undecided = Callout(
+            self.tr("Decide what happens to withheld records."), "warning"
+        )
+        self.withheld = Segmented(
+            [
+                ("undecided", self.tr("Undecided")),
+                ("stars", self.tr("Rows of *")),
+                ("left_out", self.tr("Left out")),
+            ],
+            name=self.tr("What happens to withheld records"),
+        )
+        self.withheld.chosen.connect(self._on_withheld_chosen)
+        self._withheld_words = Caption()
+        self.shuffle = ToggleRow(
+            self.tr("Random order of rows"),
+            self.tr(
+                "The order of admission would be a hidden attribute; the random order "
+                "comes from the operating system and is not kept."
+            ),
+        )
+        self.shuffle.toggled.connect(self._on_shuffle_toggled)
+        self.reproducible = ToggleRow(
+            self.tr("Reproducible bytes"),
+            self.tr(
+                "Draws the order from a number, so that the same project gives the "
+                "same file. Whoever knows the number can restore the order."
+            ),
+        )
+        self.reproducible.toggled.connect(self._on_reproducible_toggled)
+        self.seed = SpinBox(0, 2**31 - 1, 0, "", self.tr("Number"))
+        self.seed.editingFinished.connect(self._on_seed_edited)
+        self._seed_row = holder(row(Label(self.tr("Number")), self.seed, None))
+        self.safe = ToggleRow(
+            self.tr("Harmless for spreadsheets"),
+            self.tr("Texts that a spreadsheet would execute get an apostrophe."),
+        )
+        self.safe.toggled.connect(self._on_safe_toggled)
+        self.add(self._undecided)
+        self.body.addLayout(
+            row(Label(self.tr("Withheld records")), self.withheld, None)
+        )
+        for each in (
+            self._withheld_words,
+            self.shuffle,
+            self.reproducible,
+            self._seed_row,
+            self.safe,
+        ):
+            self.add(each)
+
+    def show_export(self, export: Export) -> None:
+        """Show what is decided."""
+        show_if(self._undecided, export.withheld is None)
+        self.withheld.set_current(export.withheld or "undecided")
+        words = {
+            None: "",
+            "stars": self.tr("The file keeps its number of rows."),
+            "left_out": self.tr("The file has fewer rows than the input."),
+        }
+        self._withheld_words.setText(words[export.withheld])
+        self.shuffle.set_on(export.shuffle)
+        self.reproducible.set_on(export.shuffle_seed is not None)
+        show_if(self.reproducible, export.shuffle)
+        show_if(self._seed_row, export.shuffle and export.shuffle_seed is not None)
+        was_blocked = self.seed.blockSignals(True)
+        self.seed.setValue(export.shuffle_seed or 0)
+        self.seed.blockSignals(was_blocked)
+        self.safe.set_on(export.spreadsheet_safe)
+
+    def _on_withheld_chosen(self, choice: str) -> None:
+        self.changed.emit({"withheld": None if choice == "undecided" else choice})
+
+    def _on_shuffle_toggled(self, is_on: bool) -> None:
+        self.changed.emit({"shuffle": is_on, "shuffle_seed": None})
+
+    def _on_reproducible_toggled(self, is_on: bool) -> None:
+        self.changed.emit({"shuffle_seed": self.seed.value() if is_on else None})
+
+    def _on_seed_edited(self) -> None:
+        self.changed.emit({"shuffle_seed": self.seed.value()})
+
+    def _on_safe_toggled(self, is_on: bool) -> None:
+        self.changed.emit({"spreadsheet_safe": is_on})

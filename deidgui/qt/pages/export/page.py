@@ -1,0 +1,345 @@
+"""The page on which the release is looked at and written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from deidgui.app import ops, tasks
+from deidgui.app.changes import Changes
+from deidgui.app.jobs import Job
+from deidgui.app.session import Kind, State
+from deidgui.app.tasks.previewing import Preview, Which, preview
+from deidgui.app.workspace import EXPORT, Activity
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.export.options import OptionsCard
+from deidgui.qt.pages.export.preview import PreviewPane
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Card,
+    EmptyState,
+    KeyValueList,
+    Label,
+    ProgressCard,
+    holder,
+    row,
+    show_if,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+PREVIEW = "preview"
+"""Lane of the preview: the newest wins."""
+
+
+class ExportPage(Page):
+    """Preview, options, export, and the verified release."""
+
+    key = "export"
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Preview and export"),
+            self.tr(
+                "See what the recipient will see. A release appears whole and "
+                "verified, or not at all."
+            ),
+        )
+        self.export_button = Button(
+            self.tr("Export…"), "primary", "export", self._on_export_clicked
+        )
+        self.add_header_action(self.export_button)
+        self._empty = EmptyState(
+            "export",
+            self.tr("Nothing to release yet"),
+            self.tr("Search for a policy first; the best one is shown here."),
+            self.tr("Go to Search"),
+        )
+        self._empty.acted.connect(self._on_search_wanted)
+        self._state = Callout()
+        self.progress = ProgressCard(self.tr("Writing the release"), can_pause=False)
+        self.progress.cancel_clicked.connect(self._on_cancel_clicked)
+        self.released = _ReleasedCard()
+        self._policy = Card(self.tr("Policy"))
+        self._words = Label("", wrap=True)
+        self._policy.add(self._words)
+        self._policy.body.addStretch(1)
+        self.preview = PreviewPane()
+        self.preview.setMinimumHeight(420)
+        self.preview.which_wanted.connect(self._update_preview)
+        self.options = OptionsCard()
+        self.options.changed.connect(self._on_options_changed)
+        self._content = QWidget()
+        box = QVBoxLayout(self._content)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        for each in (self._state, self.progress, self.released):
+            box.addWidget(each)
+        decisions = row(self._policy, self.options, spacing=16)
+        decisions.setStretch(0, 1)
+        decisions.setStretch(1, 1)
+        box.addLayout(decisions)
+        box.addWidget(self.preview)
+        self.body.addWidget(self._empty)
+        self.body.addWidget(self._content)
+        self.body.addStretch(1)
+        self._shown: object = None
+        workspace.activity.connect(self._on_activity)
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show policy, preview and options as they are now."""
+        measured = self._measured()
+        has_policy = measured is not None and measured.policy is not None
+        show_if(self._empty, not has_policy)
+        show_if(self._content, has_policy)
+        self.options.show_export(self.session.project.export)
+        self.released.show_released(
+            self.session.result(Kind.RELEASE), self.session.state(Kind.RELEASE)
+        )
+        self._show_running(self.workspace.is_running(EXPORT))
+        if measured is None or not has_policy:
+            return
+        self._words.setText(measured.words.replace("; ", "\n"))
+        self._show_state(measured)
+        if self.session.state(Kind.MEASUREMENT) is State.CURRENT:
+            self._update_preview()
+
+    def _measured(self) -> tasks.Measured | None:
+        measured: tasks.Measured | None = self.session.result(Kind.MEASUREMENT)
+        return measured
+
+    def _show_state(self, measured: tasks.Measured) -> None:
+        if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
+            self._state.show_words(
+                self.tr("Figures and preview rest on earlier decisions."),
+                "warning",
+                self.tr("Search again to bring them up to date."),
+            )
+        elif not measured.meets_thresholds:
+            self._state.show_words(
+                self.tr("The chosen policy does not meet the thresholds."),
+                "danger",
+                self.tr("Choose another one on the page Explore; it is not released."),
+            )
+        else:
+            self._state.show_words(
+                self.tr("All thresholds are met."),
+                "success",
+                "\n".join(verdict.model.words() for verdict in measured.verdicts),
+            )
+
+    def _show_running(self, is_running: bool) -> None:
+        show_if(self.progress, is_running)
+        if is_running:
+            show_if(self.released, False)
+        self.export_button.setEnabled(not is_running and not self._what_is_missing())
+
+    def _what_is_missing(self) -> str:
+        measured = self._measured()
+        if measured is None or measured.policy is None:
+            return self.tr("Search for a policy first.")
+        if self.session.state(Kind.SEARCH) is not State.CURRENT:
+            return self.tr("Decisions have changed: search again.")
+        if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
+            return self.tr("The figures are being brought up to date.")
+        if not measured.meets_thresholds:
+            return self.tr("The chosen policy does not meet the thresholds.")
+        try:
+            tasks.check_release(self.session.project)
+        except DeidError as error:
+            return words_for(error).what
+        return ""
+
+    # -- preview -------------------------------------------------------------------
+
+    def _update_preview(self, _which: str = "") -> None:
+        session = self.session
+        classes, measured = session.current(Kind.CLASSES), self._measured()
+        if classes is None or measured is None or measured.policy is None:
+            return
+        which: Which = self.preview.which.current  # type: ignore[assignment]
+        project, policy = session.project, measured.policy
+        wanted = (id(measured), which, project.export, project.attributes)
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        self.workspace.runner.start(
+            PREVIEW,
+            lambda monitor: preview(project, classes, policy, which, monitor=monitor),
+            Job(self._on_preview_done, self._on_preview_failed),
+        )
+
+    def _on_preview_done(self, made: Preview) -> None:
+        self.preview.show_preview(made)
+
+    def _on_preview_failed(self, error: BaseException) -> None:
+        self._shown = None
+        self.workspace.problem(error, PREVIEW)
+
+    # -- exporting -----------------------------------------------------------------
+
+    def _on_export_clicked(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self,
+            self.tr("Where shall the release folder be made?"),
+            self._last_folder(),
+        )
+        if chosen:
+            self.export_to(Path(chosen))
+
+    def export_to(self, parent: Path) -> None:
+        """Write the release into a new folder below `parent`."""
+        self.settings.remember_folder("release", parent)
+        self.workspace_export(self._free_folder(parent))
+
+    def workspace_export(self, folder: Path) -> None:
+        """Write the release as `folder`."""
+        try:
+            self.workspace.export(folder)
+        except DeidError as error:
+            self.tell_error(error)
+
+    def _free_folder(self, parent: Path) -> Path:
+        stem = "".join(
+            c if c.isalnum() or c in "-_ " else "_" for c in self.session.project.name
+        ).strip()
+        base = f"{stem or 'project'} release"
+        folder, number = parent / base, 2
+        while folder.exists():
+            folder, number = parent / f"{base} {number}", number + 1
+        return folder
+
+    def _last_folder(self) -> str:
+        return self.settings.folder_for("release")
+
+    def _on_cancel_clicked(self) -> None:
+        self.workspace.cancel(EXPORT)
+
+    def _on_activity(self, activity: Activity) -> None:
+        if activity.lane != EXPORT:
+            return
+        is_running = activity.fraction is not None
+        if is_running:
+            self.progress.set_progress(
+                activity.fraction, self._stage_words(activity.note), activity.elapsed_s
+            )
+        self._show_running(is_running)
+        self.status_changed.emit()
+
+    def _stage_words(self, note: str) -> str:
+        words = {
+            "hash": self.tr("Checking that the input file is unchanged"),
+            "shuffle": self.tr("Drawing a random order"),
+            "apply": self.tr("Applying the policy"),
+            "withhold": self.tr("Finding the records to withhold"),
+            "write": self.tr("Writing the table"),
+            "report": self.tr("Writing the report"),
+            "verify": self.tr("Reading the release back and measuring it again"),
+        }
+        return words.get(note.split(" ")[0], self.tr("Working"))
+
+    def _on_options_changed(self, changes: dict[str, Any]) -> None:
+        if self.apply(ops.change_export(**changes), self.tr("change export")):
+            self.refresh(Changes.EXPORT)
+
+    def _on_search_wanted(self) -> None:
+        self.step_wanted.emit("search")
+
+    # -- for the window ------------------------------------------------------------
+
+    def status(self) -> PageStatus:
+        """Say whether there is a release, and whether it is current."""
+        measured = self._measured()
+        if measured is None or measured.policy is None:
+            return NOT_YET
+        missing = self._what_is_missing()
+        state = self.session.state(Kind.RELEASE)
+        if state is State.CURRENT:
+            return PageStatus(StepState.DONE, self.tr("released"))
+        if state is State.STALE:
+            return PageStatus(StepState.STALE, self.tr("release out of date"), missing)
+        if missing:
+            return PageStatus(StepState.ATTENTION, self.tr("not ready"), missing)
+        return PageStatus(StepState.READY, self.tr("ready to export"))
+
+    def help_words(self) -> str:
+        """Say what will be written."""
+        measured = self._measured()
+        if measured is None or measured.policy is None:
+            return ""
+        kept = measured.n_records - measured.n_withheld
+        words = self.tr("{kept:,} records are released, {withheld:,} are withheld.")
+        return words.format(kept=kept, withheld=measured.n_withheld)
+
+
+class _ReleasedCard(Card):
+    """The release that was written: where it is, and that it is verified."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(self._title(), parent=parent)
+        self._folder: Path | None = None
+        self._stale = Callout(
+            self.tr("Decisions have changed since this release was written."),
+            "warning",
+            self.tr("Export again to bring it up to date."),
+        )
+        self._facts = KeyValueList()
+        self.open_button = Button(
+            self.tr("Open folder"), glyph="folder-open", clicked=self._on_open
+        )
+        self.report_button = Button(
+            self.tr("Open report"), glyph="report", clicked=self._on_report
+        )
+        self.add(self._stale)
+        self.add(self._facts)
+        self.add(holder(row(self.open_button, self.report_button, None, spacing=8)))
+
+    def _title(self) -> str:
+        return self.tr("Released and verified")
+
+    def show_released(self, released: tasks.Released | None, state: State) -> None:
+        """Show the last release, current or out of date."""
+        show_if(self, released is not None)
+        if released is None:
+            return
+        show_if(self._stale, state is State.STALE)
+        self._folder = released.folder
+        evidence = released.written.evidence
+        checks = released.written.verification.checks
+        output = evidence.outputs[0]
+        self._facts.set_pairs(
+            [
+                (self.tr("Folder"), str(released.folder)),
+                (self.tr("Table"), output.path),
+                (self.tr("Rows"), f"{output.rows:,}"),
+                (self.tr("SHA-256"), output.sha256),
+                (
+                    self.tr("Verified"),
+                    self.tr("{number} checks passed").format(number=len(checks)),
+                ),
+            ]
+        )
+
+    def _on_open(self) -> None:
+        self._show(self._folder)
+
+    def _on_report(self) -> None:
+        self._show(self._folder / "report.pdf" if self._folder else None)
+
+    def _show(self, path: Path | None) -> None:
+        if path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
