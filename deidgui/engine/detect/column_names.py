@@ -56,12 +56,9 @@ _SPELLED_OUT = {
 }  # fmt: skip
 """Abbreviations of health files; both names and cues are spelled out with them."""
 
+_THINGS = ("diagnosis", "procedure", "drug", "lab", "medication", "test", "allergy")
 STOP_CUES = (
-    *(
-        f"{thing} {word}"
-        for thing in ("diagnosis", "procedure", "drug", "lab", "medication", "test")
-        for word in ("name", "code")
-    ),
+    *(f"{thing} {word}" for thing in _THINGS for word in ("name", "code")),
     "device type",
     "state of",
     "page",
@@ -95,6 +92,11 @@ def tokens_of(name: str) -> tuple[str, ...]:
     return tuple(
         part for word in words for part in _SPELLED_OUT.get(word, word).split()
     )
+
+
+def abbreviations() -> frozenset[str]:
+    """Return the short forms that are spelled out."""
+    return frozenset(_SPELLED_OUT)
 
 
 def is_unnamed(name: str) -> bool:

@@ -15,6 +15,7 @@ from deidgui.engine.detect.column_names import (
     misspelt_match,
 )
 from deidgui.engine.detect.detectors import DETECTORS
+from deidgui.engine.detect.glued_names import spaced_name
 from deidgui.engine.detect.profile import PILOT, Profile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import WORDS, Detector, ValueRule, no_hits
@@ -93,7 +94,7 @@ def gather(profile: Profile) -> list[Evidence]:
     list of Evidence
         Also those below the score that is reported.
     """
-    names = name_matches(profile.name)
+    names = name_matches(ColumnName(spaced_name(profile.column.name)))
     found = [
         _weigh(profile, detector, name)
         for detector, name in zip(DETECTORS, names, strict=True)

@@ -79,9 +79,9 @@ def _is_number_of_something(profile: Profile) -> bool:
     """
     return (
         not profile.is_whole_numbers
-        or profile.is_monotone
-        or profile.length_range[0] >= _MANY_DIGITS
         or profile.n_present >= _LARGE_TABLE
+        or profile.length_range[0] >= _MANY_DIGITS
+        or profile.is_monotone
     )
 
 

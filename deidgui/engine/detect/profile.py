@@ -8,9 +8,8 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.table import Column
-from deidgui.engine.detect.column_names import ColumnName
 
 SAMPLE_LIMIT = 20_000
 """Distinct values looked at in one column (methods G.2)."""
@@ -60,11 +59,6 @@ class Profile:
     column: Column
     kind: str
     limit: int = SAMPLE_LIMIT
-
-    @cached_property
-    def name(self) -> ColumnName:
-        """The column's name as words."""
-        return ColumnName(self.column.name)
 
     @property
     def n_rows(self) -> int:
@@ -199,13 +193,10 @@ class Profile:
         """Whether whole numbers rise (or fall) from each row to the next."""
         if not self.is_whole_numbers or self.n_present < 2:
             return False
-        values = self.column.values.str.strip_chars().cast(pl.Int64, strict=False)
-        if values.filter(pl.Series(~self.column.is_missing)).null_count():
-            return False
-        by_code = values.fill_null(0).to_numpy()
-        rows = self.column.codes[~self.column.is_missing[self.column.codes]]
-        steps = np.diff(by_code[rows])
-        return bool((steps > 0).all() or (steps < 0).all())
+        codes = self.column.codes
+        rows = codes[~self.column.is_missing[codes]]
+        # PERF: the first rows tell nearly always; 10 M texts take 1 s to read.
+        return all(_is_monotone(self.column, part) for part in (rows[:PILOT], rows))
 
     @cached_property
     def is_free_text(self) -> bool:
@@ -230,3 +221,13 @@ class Profile:
         """
         total = int(self.rows.sum())
         return float(self.rows[hits].sum()) / total if total else 0.0
+
+
+def _is_monotone(column: Column, codes: Int32Array) -> bool:
+    """Whether the whole numbers of some rows rise (or fall) from each to the next."""
+    texts = column.values.gather(pl.Series(codes)).str.strip_chars()
+    numbers = texts.cast(pl.Int64, strict=False)
+    if numbers.null_count():
+        return False
+    steps = np.diff(numbers.to_numpy())
+    return bool((steps > 0).all() or (steps < 0).all())

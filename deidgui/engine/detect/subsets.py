@@ -12,7 +12,7 @@ from numba import njit
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 ALL_SUBSETS_UP_TO = 12
 """With more columns only small subsets and "all but one" are computed."""
@@ -22,6 +22,7 @@ _MOST_WORK = 1_000_000_000
 """Groups times sets that all sets may cost; measured: about 20 s."""
 _KEY_SPACE = 2**62
 _DENSE = 1 << 16
+_COUNTING = 0.1  # of the progress: counting the combinations of rows
 
 
 def column_distinction(counts: IntArray) -> tuple[float, float]:
@@ -130,8 +131,7 @@ def subsets_of_columns(
     SubsetTable
         As `subsets_of_codes`.
     """
-    codes, counts = _distinct_rows(columns)
-    monitor.report(0.1, "subsets")
+    codes, counts = _distinct_rows(columns, SubMonitor(monitor, 0.0, _COUNTING))
     names = tuple(column.name for column in columns)
     return subsets_of_codes(names, codes, counts, max_size, monitor=monitor)
 
@@ -225,7 +225,7 @@ def _measure_some(
     rows = np.arange(len(counts), dtype=np.int64)
     figures = {}
     for done, subset in enumerate(wanted):
-        monitor.report(0.1 + 0.9 * done / len(wanted), "subsets")
+        monitor.report(_COUNTING + (1 - _COUNTING) * done / len(wanted), "subsets")
         figures[subset] = column_distinction(_merged(coded, rows, counts, subset)[1])
     return figures
 
@@ -256,7 +256,9 @@ def _walk(
     Each set is reached once, from a set with one column more, whose groups are
     merged: the work falls with the number of groups.
     """
-    monitor.report(0.1 + 0.9 * len(figures) / 2 ** len(coded.widths), "subsets")
+    monitor.report(
+        _COUNTING + (1 - _COUNTING) * len(figures) / 2 ** len(coded.widths), "subsets"
+    )
     rows, counts = _merged(coded, rows, counts, subset)
     figures[subset] = column_distinction(counts)
     if len(subset) == 1:
@@ -359,7 +361,9 @@ def _merge_hashed(
     return n_groups, heads, sums
 
 
-def _distinct_rows(columns: Sequence[Column]) -> tuple[Int32Array, IntArray]:
+def _distinct_rows(
+    columns: Sequence[Column], monitor: Monitor
+) -> tuple[Int32Array, IntArray]:
     """Distinct combinations of codes, and the records of each.
 
     Columns join one integer key; when it would leave 62 bits the key is replaced
@@ -367,13 +371,15 @@ def _distinct_rows(columns: Sequence[Column]) -> tuple[Int32Array, IntArray]:
     """
     key = np.zeros(columns[0].n_rows, dtype=np.int64)
     space = 1
-    for column in columns:
+    for done, column in enumerate(columns):
+        monitor.report(done / (len(columns) + 1), "subsets")
         width = max(column.n_values, 1)
         if space > _KEY_SPACE // width:
             ranks, key = np.unique(key, return_inverse=True)
             space = len(ranks)
         key = key * width + column.codes
         space *= width
+    monitor.report(len(columns) / (len(columns) + 1), "subsets")
     _, first, counts = np.unique(key, return_index=True, return_counts=True)
     codes = np.column_stack([column.codes[first] for column in columns])
     return codes.astype(np.int32), counts.astype(np.int64)

@@ -34,7 +34,8 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.SEX,
         "sex or gender",
-        ("sex", "gender", "patient sex", "sex code", "gender identity", "male",
+        ("sex", "gender", "riagendr", "patient sex", "sex code", "gender identity",
+         "male",
          "female", "is male", "is female", "geschlecht"),
         "male|female|m|f|w|d|man|woman|boy|girl|unknown|unknown invalid|other|"
         "transgender|nonbinary|non binary|intersex|divers|weiblich|mannlich|männlich",
@@ -43,7 +44,7 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.RACE,
         "race",
-        ("race", "race code", "race ethnicity", "skin color", "skin colour"),
+        ("race", "ridreth", "race code", "race ethnicity", "skin color", "skin colour"),
         "white|black|asian|caucasian|african american|africanamerican|hispanic|"
         "american indian|amer indian|native american|native hawaiian|pacific islander|"
         "other|unknown|not stated|multiracial|two or more races|multiple|"
@@ -56,7 +57,8 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.ETHNICITY,
         "ethnicity",
-        ("ethnicity", "ethnic", "ethnic group", "hispanic", "latino", "origin",
+        ("ethnicity", "ethnos", "ethnic", "ethnic group", "hispanic", "latino",
+         "origin",
          "hispanic origin", "ancestry", "ethnic origin", "tribe"),
         "hispanic|non hispanic|not hispanic|hispanic or latino|latino|"
         "not hispanic or latino|non hispanic or latino|nonhispanic",
@@ -64,7 +66,8 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.MARITAL,
         "marital status",
-        ("marital", "marital status", "married", "civil status", "family status",
+        ("marital", "dmdmartl", "marital status", "married", "civil status",
+         "family status",
          "marstat",
          "familienstand", "maritalstatus"),
         "married|single|divorced|widowed|separated|never married|not stated|unmarried|"
@@ -109,7 +112,8 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.EDUCATION,
         "education",
-        ("education", "education level", "highest grade", "degree", "schooling",
+        ("education", "dmdeduc", "education level", "highest grade", "degree",
+         "schooling",
          "school", "education num", "educational attainment", "years of education",
          "highest degree", "student", "literacy"),
         "hs grad|some college|bachelors|masters|doctorate|prof school|assoc acdm|"
@@ -123,7 +127,8 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.OCCUPATION,
         "occupation",
-        ("occupation", "profession", "work class", "workclass", "job", "job title",
+        ("occupation", "work type", "profession", "work class", "workclass", "job",
+         "job title",
          "employment", "employment status", "industry", "work status", "employed",
          "occupation code", "military", "veteran", "beruf", "naics", "union member"),
         "prof specialty|craft repair|exec managerial|adm clerical|sales|other service|"
@@ -139,9 +144,11 @@ DETECTORS: tuple[Detector, ...] = (
     _known(
         Topic.BODY,
         "visible body measure",
-        ("height", "=weight", "body weight", "body height", "weight kg", "height cm",
+        ("height", "bmxht", "bmxwt", "bmxbmi", "=weight", "body weight", "body height",
+         "weight kg", "height cm",
          "weight lb", "bmi", "body mass index", "eye color", "hair color",
-         "birth weight", "stature", "weight pounds", "admission weight"),
+         "birth weight", "stature", "weight pounds", "admission weight",
+         "discharge weight"),
         kinds=NUMBERS,
     ),
 )  # fmt: skip

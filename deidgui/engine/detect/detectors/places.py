@@ -74,8 +74,9 @@ DETECTORS: tuple[Detector, ...] = (
         "street address",
         Identifier.GEOGRAPHY,
         names=(
-            "address", "address line", "street", "street address", "home address",
-            "mailing address", "residence", "apartment", "house number", "po box",
+            "address", "strasse", "adresse", "homeadd", "address line", "street",
+            "street address", "home address",
+            "mailing address", "=residence", "apartment", "house number", "po box",
         ),
         rules=(
             ValueRule("a street and house number", 0.9,
@@ -120,7 +121,7 @@ DETECTORS: tuple[Detector, ...] = (
         "because_place",
         Identifier.GEOGRAPHY,
         names=(
-            "city", "town", "municipality", "village", "place of birth",
+            "city", "town", "wohnort", "municipality", "village", "place of birth",
             "birth place", "birth city", "city of residence", "precinct", "parish",
             "neighborhood", "neighbourhood", "borough", "suburb",
         ),
@@ -190,7 +191,8 @@ DETECTORS: tuple[Detector, ...] = (
         "region",
         Role.QUASI_IDENTIFIER,
         "because_place_state",
-        names=("region", "census region", "census division", "division", "rural",
+        names=("region", "residence type", "pl nchs", "census region",
+               "census division", "division", "rural",
                "urban", "urban rural", "metro", "rucc", "ruca", "catchment area",
                "service area"),
         rules=(
