@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
+    QDragLeaveEvent,
     QDropEvent,
     QResizeEvent,
     QShowEvent,
@@ -31,6 +32,7 @@ from deidgui.qt.settings import Settings
 from deidgui.qt.status import LaneStatus
 from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
+    DropHint,
     EmptyState,
     FocusRing,
     Notice,
@@ -93,10 +95,15 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_workspace()
         self._focus_ring = FocusRing(self)
+        self._drop_hint = DropHint(self.tr("Let go to open the file"), self)
         self._autosave = QTimer(self)
         self._autosave.setInterval(AUTOSAVE_MS)
         self._autosave.timeout.connect(self._on_autosave)
         self._autosave.start()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._show_words)
         self._builder = QTimer(self)
         self._builder.setInterval(0)
         self._builder.timeout.connect(self._build_next_page)
@@ -188,8 +195,8 @@ class MainWindow(QMainWindow):
                 raise
             return EmptyState(step.glyph, step.title, "")
         page: Page = getattr(module, step.page)(self.workspace, self.settings)
-        page.status_changed.connect(self._show_statuses)
-        page.help_changed.connect(self._show_choices)
+        page.status_changed.connect(self._soon.start)
+        page.help_changed.connect(self._soon.start)
         page.step_wanted.connect(self.show_step)
         page.told.connect(self.notices.tell)
         if isinstance(page, StartPage):
@@ -252,6 +259,11 @@ class MainWindow(QMainWindow):
     def _status(self, key: str) -> PageStatus:
         page = self._pages.get(key)
         return page.status() if isinstance(page, Page) else NOT_YET
+
+    def _show_words(self) -> None:
+        """Once after every change, however many pages announce it."""
+        self._show_statuses()
+        self._show_choices()
 
     def _show_statuses(self) -> None:
         for step in STEPS:
@@ -408,8 +420,14 @@ class MainWindow(QMainWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_files(event.mimeData()):
             event.acceptProposedAction()
+            self._drop_hint.cover()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._drop_hint.hide()
+        super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
+        self._drop_hint.hide()
         files = dropped_files(event.mimeData())
         if files:
             event.acceptProposedAction()
@@ -435,8 +453,8 @@ class MainWindow(QMainWindow):
         if not self._may_stop_work() or not self.files.may_discard():
             event.ignore()
             return
-        self._autosave.stop()
-        self._builder.stop()
+        for timer in (self._autosave, self._builder, self._soon):
+            timer.stop()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.settings.remember(geometry=geometry)
         event.accept()

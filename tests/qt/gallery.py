@@ -209,3 +209,14 @@ def _figures() -> QWidget:
     ):
         box.addWidget(widget)
     return holder(box)
+
+
+if __name__ == "__main__":
+    from deidgui.qt.application import make_application
+    from deidgui.qt.theme import apply_theme
+
+    app = make_application(["gallery"])
+    apply_theme(app)
+    sheet = gallery()
+    sheet.show()
+    app.exec()

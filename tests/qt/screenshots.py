@@ -18,15 +18,15 @@ if not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["DEIDGUI_HOME"] = tempfile.mkdtemp(prefix="deidgui-pictures-")
 
-import deidgui  # noqa: E402, F401 - guards None/True/False before any Qt use
-from deidgui.app.session import Kind  # noqa: E402
-from deidgui.errors import DeidError  # noqa: E402
-from deidgui.qt.application import Running, make_application  # noqa: E402
-from deidgui.qt.pages import STEPS  # noqa: E402
-from deidgui.qt.settings import Settings  # noqa: E402
-from deidgui.qt.theme import Mode, theme  # noqa: E402
-from deidgui.qt.widgets import Notice  # noqa: E402
-from tests.qt.gallery import gallery  # noqa: E402
+import deidgui  # noqa: F401 - guards None/True/False before any Qt use
+from deidgui.app.session import Kind
+from deidgui.errors import DeidError
+from deidgui.qt.application import Running, make_application
+from deidgui.qt.pages import STEPS
+from deidgui.qt.settings import Settings
+from deidgui.qt.theme import Mode, theme
+from deidgui.qt.widgets import Notice
+from tests.qt.gallery import gallery
 
 SIZES = ((1280, 720), (1920, 1080))
 PATIENCE_S = 120.0

@@ -7,8 +7,16 @@ import weakref
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QCloseEvent, QDropEvent
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMimeData,
+    QPoint,
+    QPointF,
+    Qt,
+    QUrl,
+)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit
 from shiboken6 import isValid
 
@@ -203,6 +211,36 @@ def test_a_dropped_data_file_is_opened(window, workspace, csv):
     drop(window, csv)
     assert workspace.calls == [("open_data", csv)]
     assert window.current_key == "data"
+
+
+def test_a_file_over_the_window_is_welcomed(window, csv):
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(csv))])
+    event = QDragEnterEvent(
+        QPoint(5, 5),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dragEnterEvent(event)
+    assert event.isAccepted()
+    assert window._drop_hint.isVisible()
+    window.dragLeaveEvent(QDragLeaveEvent())
+    assert not window._drop_hint.isVisible()
+
+
+def test_statuses_are_shown_once_however_many_pages_speak(filled, qtbot, monkeypatch):
+    filled.build_all_pages()
+    filled._builder.stop()
+    calls = []
+    page = filled.page("start")
+    status = page.status
+    monkeypatch.setattr(page, "status", lambda: calls.append(1) or status())
+    filled.session.apply(ops.set_notes("x"), "change notes")
+    qtbot.waitUntil(lambda: bool(calls))
+    # Once for the rail and once for the foot.
+    assert len(calls) <= 2
 
 
 def test_a_dropped_project_is_opened(window, workspace, project_file):

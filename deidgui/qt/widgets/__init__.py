@@ -36,7 +36,7 @@ from deidgui.qt.widgets.chips import (
     StepDots,
     paint_chip,
 )
-from deidgui.qt.widgets.drop import DropArea, dropped_files
+from deidgui.qt.widgets.drop import DropArea, DropHint, dropped_files
 from deidgui.qt.widgets.facts import KeyValueList, Toolbar
 from deidgui.qt.widgets.focus import FocusRing
 from deidgui.qt.widgets.grid import (
@@ -102,6 +102,7 @@ __all__ = [
     "DecimalBox",
     "Display",
     "DropArea",
+    "DropHint",
     "ElidedLabel",
     "EmptyState",
     "FlowLayout",

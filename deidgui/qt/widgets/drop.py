@@ -31,6 +31,43 @@ def dropped_files(mime: QMimeData) -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
+def _paint_dashes(widget: QWidget, ground: str, edge: str) -> None:
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen = QPen(QColor(edge), 1.5, Qt.PenStyle.CustomDashLine)
+    pen.setDashPattern([4.0, 3.5])
+    painter.setPen(pen)
+    painter.setBrush(QColor(ground))
+    rect = QRectF(widget.rect()).adjusted(1, 1, -1, -1)
+    painter.drawRoundedRect(rect, RADIUS, RADIUS)
+
+
+class DropHint(QWidget):
+    """Covers a window while a file is dragged over it: let go to open it."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._over = parent
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        center = Qt.AlignmentFlag.AlignHCenter
+        box = QVBoxLayout(self)
+        box.addStretch(1)
+        box.addWidget(GlyphLabel("upload", "accent_text", icons.HUGE), 0, center)
+        box.addWidget(Label(text, "title"), 0, center)
+        box.addStretch(1)
+        self.hide()
+
+    def cover(self) -> None:
+        """Show over the whole parent."""
+        self.setGeometry(self._over.rect().adjusted(12, 12, -12, -12))
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colours = tokens().colours
+        _paint_dashes(self, colours.accent_soft, colours.accent)
+
+
 class DropArea(QFrame):
     """Large place to drop a file on, with a button that does the same.
 
@@ -77,17 +114,10 @@ class DropArea(QFrame):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = tokens().colours
         edge = colours.accent if self._is_over else colours.line_strong
-        pen = QPen(QColor(edge), 1.5, Qt.PenStyle.CustomDashLine)
-        pen.setDashPattern([4.0, 3.5])
-        painter.setPen(pen)
         ground = colours.accent_soft if self._is_over else colours.surface
-        painter.setBrush(QColor(ground))
-        rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        painter.drawRoundedRect(rect, RADIUS, RADIUS)
+        _paint_dashes(self, ground, edge)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_files(event.mimeData()):

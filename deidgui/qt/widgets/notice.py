@@ -63,7 +63,9 @@ class _Strip(QFrame):
         box.setContentsMargins(12, 8, 8, 8)
         box.setSpacing(10)
         glyph = GlyphLabel(TONE_GLYPH[notice.status], notice.status, icons.MEDIUM)
-        box.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
+        # Beside one line of text the glyph is centred, beside more it leads.
+        place = Qt.AlignmentFlag.AlignTop if notice.mend else Qt.AlignmentFlag(0)
+        box.addWidget(glyph, 0, place)
         box.addLayout(words, 1)
         if notice.action:
             box.addWidget(Button(notice.action, clicked=self._on_acted, small=True))

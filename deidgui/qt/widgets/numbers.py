@@ -90,7 +90,8 @@ class DecimalBox(QDoubleSpinBox):
     ) -> None:
         super().__init__(parent)
         indent(self)
-        self.setDecimals(len(f"{step:.10f}".rstrip("0").split(".")[1]))
+        self._least_decimals = len(f"{step:.10f}".rstrip("0").split(".")[1])
+        self.setDecimals(self._least_decimals)
         self.setRange(low, high)
         self.setSingleStep(step)
         self.setGroupSeparatorShown(True)
@@ -99,6 +100,16 @@ class DecimalBox(QDoubleSpinBox):
         if unit:
             self.setSuffix(f" {unit}")
         self.setValue(value)
+
+    def textFromValue(self, value: float) -> str:
+        """Leave out zeros beyond the decimals of the step: 0.2, not 0.2000."""
+        text = super().textFromValue(value)
+        point = self.locale().decimalPoint()
+        if point not in text:
+            return text
+        whole, decimals = text.split(point)
+        kept = decimals.rstrip("0").ljust(self._least_decimals, "0")
+        return f"{whole}{point}{kept}" if kept else whole
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         _only_when_focused(self, event, super().wheelEvent)

@@ -274,6 +274,18 @@ def test_the_wheel_over_a_field_without_focus_scrolls_the_page(qtbot):
     assert box.value() == 5
 
 
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.2, "0.2"), (0.25, "0.25"), (1.0, "1.0"), (0.1234, "0.1234")]
+)
+def test_decimals_are_as_many_as_needed(qtbot, value, text):
+    box = DecimalBox(0, 10, 0, 0.1)
+    qtbot.addWidget(box)
+    box.setDecimals(4)
+    box.setValue(value)
+    assert box.text() == text
+    assert box.value() == value
+
+
 def test_chip_is_clicked_by_mouse_and_keyboard(qtbot):
     chip = Chip("filter", is_clickable=True)
     qtbot.addWidget(chip)
