@@ -265,7 +265,7 @@ class FailsAt:
 def test_disk_full_at_any_sync(tmp_path, old, fast, monkeypatch, nth):
     order = make_order(tmp_path)
     fails = FailsAt(os.fsync, nth)
-    monkeypatch.setattr(module.os, "fsync", lambda fd: fails(fd))
+    monkeypatch.setattr(os, "fsync", lambda fd: fails(fd))
     if nth <= 11:
         with pytest.raises(ResourceError) as caught:
             write_release(old, order)
@@ -274,6 +274,15 @@ def test_disk_full_at_any_sync(tmp_path, old, fast, monkeypatch, nth):
         assert_old_intact(old)
     else:  # there are eleven: eight files and three folders
         write_release(old, order)
+
+
+def test_disk_full_at_the_last_sync_of_a_first_release(tmp_path, fast, monkeypatch):
+    order = make_order(tmp_path)
+    fails = FailsAt(os.fsync, 11)
+    monkeypatch.setattr(os, "fsync", lambda fd: fails(fd))
+    with pytest.raises(ResourceError):
+        write_release(tmp_path / "place" / "out", order)
+    assert list((tmp_path / "place").iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["mkdir", "rename"])
