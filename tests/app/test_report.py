@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from deidgui.app.release import write_release
-from deidgui.app.report import report_html, report_pdf, sections
+from deidgui.app.report import data_sections, report_html, report_pdf
 from deidgui.app.report.blocks import Chart, Table
 from deidgui.app.report.charts import (
     MOST_BARS,
@@ -288,9 +288,9 @@ def test_chances(risk, text):
 
 
 def test_large_values_are_readable():
-    assert sections._value(4.906759112982891e21) == "4.9 × 10^21"
-    assert sections._value(22600042.0) == "22,600,042"
-    assert sections._value(None) == "–"
+    assert data_sections._value(4.906759112982891e21) == "4.9 × 10^21"
+    assert data_sections._value(22600042.0) == "22,600,042"
+    assert data_sections._value(None) == "–"
 
 
 def test_labels_and_dates():

@@ -12,16 +12,18 @@ from deidgui.app.report.closing import (
     search_section,
     signature_section,
 )
+from deidgui.app.report.data_sections import (
+    missing_section,
+    quality_section,
+    withheld_section,
+)
+from deidgui.app.report.risk_section import risk_section
 from deidgui.app.report.sections import (
     key_figures,
     lead,
-    missing_section,
     policy_section,
-    quality_section,
     released_section,
-    risk_section,
     threshold_section,
-    withheld_section,
 )
 from deidgui.engine.evidence.document import Evidence
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import io
-import unicodedata
 from collections.abc import Iterator
 from typing import Any
-from xml.sax.saxutils import escape
 
-from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
     CondPageBreak,
@@ -41,18 +35,19 @@ from deidgui.app.report.blocks import (
     Terms,
 )
 from deidgui.app.report.contents import report_of
-from deidgui.app.report.drawing import Box, Drawing, Label, Path
+from deidgui.app.report.pdf_drawing import NumberedCanvas, Picture, Rule
+from deidgui.app.report.pdf_styles import (
+    CAUTION,
+    INK,
+    MARGIN,
+    PLAIN,
+    RULE,
+    WASH,
+    WIDTH,
+    Fonts,
+    Styles,
+)
 from deidgui.engine.evidence.document import Evidence
-
-PLAIN, BOLD = "deidgui-plain", "deidgui-bold"
-_FILES = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf"}
-"""Bitstream Vera, which comes with reportlab and may be embedded."""
-
-INK, QUIET, RULE = HexColor("#1c2733"), HexColor("#5b6773"), HexColor("#d9dee4")
-ACCENT, WASH, CAUTION = HexColor("#1f5f8b"), HexColor("#f5f7f9"), HexColor("#8a1c3b")
-
-MARGIN = 19 * mm
-WIDTH = A4[0] - 2 * MARGIN
 
 SMALL_FONT_NOTE = (
     "The font of this PDF lacks some of the characters used; they appear without "
@@ -72,11 +67,11 @@ def report_pdf(evidence: Evidence) -> bytes:
     bytes
         The same for the same evidence and version of reportlab.
     """
-    fonts = _Fonts()
+    fonts = Fonts()
     report = report_of(evidence)
-    story = list(_story(report, _Styles(fonts)))
+    story = list(_story(report, Styles(fonts)))
     if fonts.lacks:
-        story.append(Text(SMALL_FONT_NOTE, _Styles(fonts).note))
+        story.append(Text(SMALL_FONT_NOTE, Styles(fonts).note))
     buffer = io.BytesIO()
     document = BaseDocTemplate(
         buffer,
@@ -92,94 +87,25 @@ def report_pdf(evidence: Evidence) -> bytes:
     document.addPageTemplates(PageTemplate("page", [frame]))
     footer = fonts.known(report.footer)
 
-    class Numbered(_NumberedCanvas):
+    class Numbered(NumberedCanvas):
         text = footer
 
     document.build(story, canvasmaker=Numbered)
     return buffer.getvalue()
 
 
-class _Fonts:
-    """The two fonts, and what they lack."""
-
-    def __init__(self) -> None:
-        self.lacks = False
-        for name, file in _FILES.items():
-            pdfmetrics.registerFont(TTFont(name, file))
-        self._glyphs = pdfmetrics.getFont(PLAIN).face.charToGlyph
-
-    def known(self, text: str) -> str:
-        """Replace characters without a glyph by their base letter, or leave a box."""
-        if all(ord(letter) in self._glyphs for letter in text):
-            return text
-        return "".join(map(self._known_letter, text))
-
-    def _known_letter(self, letter: str) -> str:
-        if ord(letter) in self._glyphs:
-            return letter
-        if letter.isspace():
-            # Thin and narrow spaces; a no-break one keeps numbers and units together.
-            return "\u00a0" if letter in "\u2009\u202f" else " "
-        self.lacks = True
-        base = unicodedata.normalize("NFKD", letter)[0]
-        return base if ord(base) in self._glyphs else letter
-
-    def markup(self, text: str) -> str:
-        """Text for a paragraph: known glyphs, escaped, line breaks kept."""
-        return escape(self.known(text)).replace("\n", "<br/>")
-
-
-class _Styles:
-    """Paragraph styles; sizes and leading on one scale."""
-
-    def __init__(self, fonts: _Fonts) -> None:
-        self.fonts = fonts
-        self.body = self._style("body", 9, 14, spaceAfter=5)
-        self.lead = self._style("lead", 10.5, 16, spaceBefore=10, spaceAfter=8)
-        self.kind = self._style("kind", 9, 12, BOLD, textColor=ACCENT)
-        self.title = self._style("title", 20, 25, BOLD, spaceBefore=2, spaceAfter=2)
-        self.heading = self._style(
-            "heading", 12.5, 17, BOLD, spaceBefore=20, spaceAfter=5
-        )
-        self.note = self._style("note", 8, 11.5, textColor=QUIET, spaceAfter=6)
-        self.cell = self._style("cell", 8.2, 11.6)
-        self.right = self._style("right", 8.2, 11.6, alignment=2)
-        self.header = self._style("header", 7.8, 11, BOLD, textColor=QUIET)
-        self.header_right = self._style(
-            "header-right", 7.8, 11, BOLD, textColor=QUIET, alignment=2
-        )
-        self.hash = self._style("hash", 6.2, 11.6, wordWrap="CJK")
-        self.value = self._style("value", 14, 18, BOLD)
-        self.caution = self._style("caution", 9, 14, textColor=CAUTION)
-        self.bullet = self._style(
-            "bullet", 9, 14, leftIndent=11, bulletIndent=1, spaceAfter=3
-        )
-
-    def _style(
-        self, name: str, size: float, leading: float, font: str = PLAIN, **more: Any
-    ) -> ParagraphStyle:
-        base: dict[str, Any] = {"textColor": INK, "splitLongWords": 1}
-        return ParagraphStyle(
-            name, fontName=font, fontSize=size, leading=leading, **{**base, **more}
-        )
-
-    def text(self, text: str, style: ParagraphStyle) -> Text:
-        """Paragraph of a text."""
-        return Text(self.fonts.markup(text) or "&nbsp;", style)
-
-
-def _story(report: Report, styles: _Styles) -> Iterator[Flowable]:
+def _story(report: Report, styles: Styles) -> Iterator[Flowable]:
     yield styles.text(report.title, styles.kind)
     yield styles.text(report.subtitle, styles.title)
     yield styles.text(report.made, styles.note)
-    yield _Rule(INK, 1.2)
+    yield Rule(INK, 1.2)
     yield styles.text(report.lead, styles.lead)
     yield from _flow(report.figures, styles)
     for number, section in enumerate(report.sections, start=1):
         yield from _section(number, section, styles)
 
 
-def _section(number: int, section: Section, styles: _Styles) -> Iterator[Flowable]:
+def _section(number: int, section: Section, styles: Styles) -> Iterator[Flowable]:
     """Heading that stays with what follows; signatures stay on one page."""
     title = styles.fonts.markup(section.title)
     mark = f'<font name="{PLAIN}" color="#5b6773">{number}</font>&nbsp;&nbsp; '
@@ -195,7 +121,7 @@ def _section(number: int, section: Section, styles: _Styles) -> Iterator[Flowabl
         yield from (KeepTogether([heading, body[0]]), *body[1:])
 
 
-def _flow(block: Block, styles: _Styles) -> Iterator[Flowable]:
+def _flow(block: Block, styles: Styles) -> Iterator[Flowable]:
     match block:
         case Paragraph():
             if block.style == "caution":
@@ -218,7 +144,7 @@ def _flow(block: Block, styles: _Styles) -> Iterator[Flowable]:
                 yield styles.text(block.caption, styles.note)
         case Chart():
             caption = styles.text(block.caption, styles.note)
-            drawing = _Picture(block.drawing, styles.fonts)
+            drawing = Picture(block.drawing, styles.fonts)
             yield KeepTogether([Spacer(0, 8), drawing, Spacer(0, 3), caption])
         case Signature():
             yield _signature(block, styles)
@@ -227,7 +153,7 @@ def _flow(block: Block, styles: _Styles) -> Iterator[Flowable]:
 # -- tables ----------------------------------------------------------------------------
 
 
-def _table(block: Table, styles: _Styles) -> Flowable:
+def _table(block: Table, styles: Styles) -> Flowable:
     header = [
         styles.text(cell, styles.header_right if at in block.right else styles.header)
         for at, cell in enumerate(block.header)
@@ -269,13 +195,13 @@ _PADDING: list[tuple[Any, ...]] = [
 ]
 
 
-def _cell_style(block: Table, at: int, styles: _Styles) -> ParagraphStyle:
+def _cell_style(block: Table, at: int, styles: Styles) -> ParagraphStyle:
     if block.header[at] == "SHA-256":
         return styles.hash
     return styles.right if at in block.right else styles.cell
 
 
-def _caution(block: Paragraph, styles: _Styles) -> Flowable:
+def _caution(block: Paragraph, styles: Styles) -> Flowable:
     """Text behind a bar, so that it does not rest on colour alone."""
     table = LongTable(
         [[styles.text(block.text, styles.caution)]], colWidths=[WIDTH], spaceAfter=6
@@ -288,7 +214,7 @@ def _caution(block: Paragraph, styles: _Styles) -> Flowable:
     return table
 
 
-def _terms(block: Terms, styles: _Styles) -> Flowable:
+def _terms(block: Terms, styles: Styles) -> Flowable:
     rows = [
         [styles.text(term, styles.note), styles.text(text, styles.cell)]
         for term, text in block.rows
@@ -300,7 +226,7 @@ def _terms(block: Terms, styles: _Styles) -> Flowable:
     return table
 
 
-def _key_figures(block: KeyFigures, styles: _Styles) -> Flowable:
+def _key_figures(block: KeyFigures, styles: Styles) -> Flowable:
     cells = [
         [
             styles.text(each.name, styles.note),
@@ -327,7 +253,7 @@ def _key_figures(block: KeyFigures, styles: _Styles) -> Flowable:
     return table
 
 
-def _signature(block: Signature, styles: _Styles) -> Flowable:
+def _signature(block: Signature, styles: Styles) -> Flowable:
     shares = (0.28, 0.27, 0.17, 0.28)
     gap = 14
     row: list[Any] = []
@@ -342,109 +268,3 @@ def _signature(block: Signature, styles: _Styles) -> Flowable:
     ]
     table.setStyle(TableStyle([*_PADDING, *lines]))
     return table
-
-
-# -- drawing ---------------------------------------------------------------------------
-
-
-class _Rule(Flowable):  # type: ignore[misc] # reportlab has no types
-    """A line across the page."""
-
-    def __init__(self, color: HexColor, width: float) -> None:
-        super().__init__()
-        self._color, self._width = color, width
-
-    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
-        return WIDTH, 6
-
-    def draw(self) -> None:
-        self.canv.setStrokeColor(self._color)
-        self.canv.setLineWidth(self._width)
-        self.canv.line(0, 3, WIDTH, 3)
-
-
-class _Picture(Flowable):  # type: ignore[misc] # reportlab has no types
-    """A drawing, as wide as the text."""
-
-    def __init__(self, drawing: Drawing, fonts: _Fonts) -> None:
-        super().__init__()
-        self._drawing, self._fonts = drawing, fonts
-        self._scale = WIDTH / drawing.width
-
-    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
-        return WIDTH, self._drawing.height * self._scale
-
-    def draw(self) -> None:
-        canvas = self.canv
-        canvas.saveState()
-        canvas.scale(self._scale, self._scale)
-        for shape in self._drawing.shapes:
-            match shape:
-                case Box():
-                    self._box(shape)
-                case Path():
-                    self._path(shape)
-                case Label():
-                    self._label(shape)
-        canvas.restoreState()
-
-    def _box(self, box: Box) -> None:
-        canvas, bottom = self.canv, self._drawing.height - box.y - box.height
-        canvas.setFillColor(HexColor(box.fill))
-        if box.stroke:
-            canvas.setStrokeColor(HexColor(box.stroke))
-            canvas.setLineWidth(0.8)
-        stroke = int(box.stroke is not None)
-        canvas.rect(box.x, bottom, box.width, box.height, stroke=stroke, fill=1)
-
-    def _path(self, path: Path) -> None:
-        canvas, height = self.canv, self._drawing.height
-        canvas.setStrokeColor(HexColor(path.stroke))
-        canvas.setLineWidth(path.width)
-        canvas.setDash(list(path.dash))
-        line = canvas.beginPath()
-        (x, y), *rest = path.points
-        line.moveTo(x, height - y)
-        for x, y in rest:
-            line.lineTo(x, height - y)
-        canvas.drawPath(line)
-
-    def _label(self, label: Label) -> None:
-        canvas, y = self.canv, self._drawing.height - label.y
-        canvas.setFillColor(HexColor(label.color))
-        # Vera is wider than the fonts of the HTML report.
-        canvas.setFont(BOLD if label.bold else PLAIN, label.size * 0.88)
-        text = self._fonts.known(label.text)
-        draw = {
-            "start": canvas.drawString,
-            "middle": canvas.drawCentredString,
-            "end": canvas.drawRightString,
-        }[label.anchor]
-        draw(label.x, y, text)
-
-
-class _NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
-    """Canvas that knows the number of pages before it writes the first."""
-
-    text = ""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._pages: list[dict[str, Any]] = []
-
-    def showPage(self) -> None:
-        self._pages.append(dict(self.__dict__))
-        self._startPage()
-
-    def save(self) -> None:
-        for number, page in enumerate(self._pages, start=1):
-            self.__dict__.update(page)
-            self._footer(f"{number} / {len(self._pages)}")
-            super().showPage()
-        super().save()
-
-    def _footer(self, number: str) -> None:
-        self.setFont(PLAIN, 7.5)
-        self.setFillColor(QUIET)
-        self.drawString(MARGIN, 11 * mm, self.text)
-        self.drawRightString(A4[0] - MARGIN, 11 * mm, number)

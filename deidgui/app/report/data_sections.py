@@ -1,0 +1,163 @@
+"""The sections of a report that say what became of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.report.blocks import (
+    Block,
+    Chart,
+    Paragraph,
+    Section,
+    Table,
+)
+from deidgui.app.report.charts import (
+    distribution_chart,
+    short,
+)
+from deidgui.app.report.sections import records_text, short_name
+from deidgui.engine.evidence.document import (
+    Evidence,
+    Measure,
+)
+
+
+def quality_section(evidence: Evidence) -> Section:
+    """What was lost, and how the released labels are spread."""
+    rows = tuple(
+        (title, _value(measure.value), meaning)
+        for measure, title, meaning in _titled(evidence)
+    )
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(
+            Table(("Measure", "Value", "Meaning"), rows, (0.22, 0.16, 0.62), right=(1,))
+        )
+    else:
+        blocks.append(Paragraph("No quality measure was computed."))
+    blocks.extend(_by_attribute(evidence))
+    for name, each in evidence.distributions.items():
+        if len(each.labels) < 2 and each.others is None:
+            continue
+        caption = (
+            f"{short(name)}: records of the input (outline) and of the release (bar) "
+            "by released label."
+        )
+        blocks.append(Chart(distribution_chart(name, each), caption))
+    return Section("What remains for analysis", tuple(blocks))
+
+
+def _titled(evidence: Evidence) -> Iterator[tuple[Measure, str, str]]:
+    """Every measure with its name and what it means."""
+    for kind, measure in evidence.quality.items():
+        title, colon, meaning = measure.words.partition(": ")
+        if colon and len(title) <= _LONGEST_TITLE:
+            yield measure, title, meaning
+        else:
+            yield measure, kind.replace("_", " ").capitalize(), measure.words
+
+
+_LONGEST_TITLE = 40
+_MOST_MEASURES = 4
+
+
+def _value(value: float | None) -> str:
+    if value is None:
+        return "–"
+    if abs(value) < 1e9:
+        return number_text(value)
+    digits, power = f"{value:.1e}".split("e")
+    return f"{digits} × 10^{int(power)}"
+
+
+def _by_attribute(evidence: Evidence) -> Iterator[Block]:
+    """Measures that give every quasi-identifier a share, side by side."""
+    measures = {
+        title: measure.by_attribute
+        for measure, title, _ in _titled(evidence)
+        if measure.by_attribute
+        and all(0 <= value <= 1 for value in measure.by_attribute.values())
+    }
+    shown = dict(list(measures.items())[:_MOST_MEASURES])
+    if not shown:
+        return
+    names = dict.fromkeys(name for values in shown.values() for name in values)
+    rows = tuple(
+        (short_name(name), *(_value(values.get(name)) for values in shown.values()))
+        for name in names
+    )
+    yield Table(
+        ("Quasi-identifier", *shown),
+        rows,
+        (0.36, *([0.64 / len(shown)] * len(shown))),
+        right=tuple(range(1, len(shown) + 1)),
+        caption="For each quasi-identifier, from 0 (as it was) to 1 (nothing left).",
+    )
+
+
+def withheld_section(evidence: Evidence) -> Section:
+    """How many records were withheld, and from whom in aggregate."""
+    withheld, n = evidence.suppressed_records, evidence.records
+    limit = evidence.thresholds.suppression_limit
+    blocks: list[Block] = [
+        Paragraph(
+            f"{records_text(withheld)} of {count_text(n)}"
+            f"{f' ({share_text(withheld / n)})' if n else ''} "
+            f"{'is' if withheld == 1 else 'are'} withheld"
+            + (f"; at most {share_text(limit)} may be." if limit is not None else ".")
+        )
+    ]
+    told = tuple(_withheld_rows(evidence))
+    if told:
+        blocks.append(
+            Table(
+                ("Quasi-identifier", "Label", "Withheld", "Of all with it"),
+                told,
+                (0.3, 0.34, 0.18, 0.18),
+                right=(2, 3),
+                caption="Groups that lost most, as a share of their records.",
+            )
+        )
+    if withheld:
+        few = max((d.fewer_than for d in evidence.distributions.values()), default=5)
+        blocks.append(
+            Paragraph(
+                "People with rare combinations are withheld more often than others: "
+                "the release is less complete for them. Numbers below "
+                f"{few} are not told, since they would point at somebody."
+            )
+        )
+    return Section("What is withheld", tuple(blocks))
+
+
+def _withheld_rows(evidence: Evidence) -> Iterator[tuple[str, str, str, str]]:
+    found = []
+    for name, each in evidence.distributions.items():
+        for count in each.labels:
+            if count.withheld:
+                total = count.withheld + count.released
+                found.append((count.withheld / total, name, count))
+    found.sort(key=lambda row: -row[0])
+    for share, name, count in found[:12]:
+        assert count.withheld is not None
+        label = short_name(count.label) or short(count.label)
+        row = (label, count_text(count.withheld), share_text(share))
+        yield (short_name(name), *row)
+
+
+def missing_section(evidence: Evidence) -> Section:
+    """How missing values count."""
+    rows = tuple(
+        (short_name(each.name), count_text(each.missing_records))
+        for each in evidence.attributes
+        if each.missing_records and each.released_as is not None
+    )
+    words = evidence.missing.words or "Missing values count as a value of their own."
+    blocks: list[Block] = [Paragraph(words)]
+    if rows:
+        header = ("Column", "Records of the input without a value")
+        blocks.append(Table(header, rows, (0.5, 0.5), right=(1,)))
+    else:
+        blocks.append(Paragraph("No released column has missing values."))
+    return Section("Missing values", tuple(blocks))

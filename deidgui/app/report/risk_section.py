@@ -1,0 +1,172 @@
+"""The section of a report with the risk of every attacker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.report.blocks import (
+    Block,
+    Chart,
+    Paragraph,
+    Section,
+    Table,
+    Terms,
+)
+from deidgui.app.report.charts import (
+    chance_text,
+    class_size_chart,
+    risk_chart,
+)
+from deidgui.app.report.sections import records_text
+from deidgui.engine.evidence.document import (
+    Attacker,
+    Evidence,
+    RiskFigures,
+)
+
+
+def risk_section(evidence: Evidence) -> Section:
+    """Figures for every attacker, before and after, with definitions."""
+    risk = evidence.risk
+    blocks: list[Block] = [
+        Paragraph(
+            "Records that agree on all quasi-identifiers form a class. Somebody who "
+            "looks for a person in a class of f records finds the right one with a "
+            "probability of 1/f at most. Withheld records are in no class."
+        ),
+        Table(
+            ("Figure", "Input", "Release"),
+            tuple(_risk_rows(risk.before, risk)),
+            (0.56, 0.22, 0.22),
+            right=(1, 2),
+        ),
+        Chart(
+            risk_chart(evidence.class_sizes, risk.threshold),
+            _risk_caption(evidence),
+        ),
+        Chart(class_size_chart(evidence.class_sizes), _size_caption(evidence)),
+        Terms(tuple(_attacker_terms(evidence))),
+    ]
+    blocks.extend(_population_blocks(evidence))
+    return Section("Risk of re-identification", tuple(blocks))
+
+
+def _risk_rows(before: RiskFigures, after: RiskFigures) -> Iterator[tuple[str, ...]]:
+    for name in ("prosecutor", "journalist", "marketer"):
+        old, new = getattr(before, name), getattr(after, name)
+        yield from _attacker_rows(name.capitalize(), old, new)
+    yield "Classes", count_text(before.classes), count_text(after.classes)
+    yield "Smallest class", _size(before), _size(after)
+    yield (
+        "Records in a class of one",
+        count_text(before.uniques),
+        count_text(after.uniques),
+    )
+
+
+def _size(figures: RiskFigures) -> str:
+    return "–" if figures.smallest_class is None else count_text(figures.smallest_class)
+
+
+def _attacker_rows(
+    name: str, before: Attacker, after: Attacker
+) -> Iterator[tuple[str, ...]]:
+    words = {"highest": "highest risk", "average": "average risk"}
+    for field, word in words.items():
+        old, new = getattr(before, field), getattr(after, field)
+        if old is not None or new is not None:
+            yield f"{name}: {word}", _chance(old), _chance(new)
+    if before.at_risk is not None or after.at_risk is not None:
+        yield f"{name}: records at risk", _at_risk(before), _at_risk(after)
+
+
+def _chance(value: float | None) -> str:
+    return "–" if value is None else chance_text(value)
+
+
+def _at_risk(attacker: Attacker) -> str:
+    if attacker.at_risk is None:
+        return "–"
+    if attacker.records_at_risk is None:
+        return share_text(attacker.at_risk)
+    return f"{count_text(attacker.records_at_risk)} ({share_text(attacker.at_risk)})"
+
+
+def _risk_caption(evidence: Evidence) -> str:
+    at_risk = evidence.risk.prosecutor.records_at_risk
+    if evidence.risk.threshold is None or at_risk is None:
+        return "How many records have at most a given risk; further left is safer."
+    above = records_text(at_risk) if at_risk else "no record"
+    return (
+        "How many records have at most a given risk; further left is safer. Above the "
+        f"threshold there {'is' if at_risk <= 1 else 'are'} {above} of the release."
+    )
+
+
+def _size_caption(evidence: Evidence) -> str:
+    least = evidence.risk.smallest_class
+    if least is None:
+        return "How many records share their quasi-identifiers with how many others."
+    return (
+        "How many records share their quasi-identifiers with how many others; the "
+        f"smallest class of the release has {records_text(least)}."
+    )
+
+
+def _attacker_terms(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    yield (
+        "Prosecutor",
+        "knows that the person is in the data. Highest: 1 / smallest class; average: "
+        "classes / records.",
+    )
+    known = {
+        "none": "Nothing is known about the population, so that the same figures as "
+        "for the prosecutor are given: they are not too low.",
+        "sampling_fraction": "Class sizes in the population are estimated as class "
+        "size / sampling fraction.",
+    }.get(
+        evidence.risk.population_known,
+        "Class sizes in the population come from a table of counts.",
+    )
+    yield (
+        "Journalist",
+        "does not know whether the person is in the data, and matches against the "
+        f"population. {known}",
+    )
+    yield (
+        "Marketer",
+        "wants to match as many records as possible. Average: the share of records "
+        "that is expected to be matched rightly.",
+    )
+    if evidence.risk.threshold is not None:
+        yield (
+            "At risk",
+            "are records with a probability above "
+            f"{chance_text(evidence.risk.threshold)}.",
+        )
+
+
+def _population_blocks(evidence: Evidence) -> Iterator[Block]:
+    risk = evidence.risk
+    if risk.sampling_fraction is not None:
+        fraction = share_text(risk.sampling_fraction)
+        yield Paragraph(
+            f"The data are taken as a random sample of {fraction} of the population."
+        )
+    if risk.population:
+        rows = tuple(
+            (name.replace("_", " "), _any_text(value))
+            for name, value in risk.population.items()
+            if isinstance(value, str | int | float)
+        )
+        if rows:
+            yield Table(("Population figure", "Estimate"), rows, (0.6, 0.4), right=(1,))
+
+
+def _any_text(value: str | float) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return count_text(value)
+    return number_text(value)
