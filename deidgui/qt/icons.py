@@ -116,22 +116,20 @@ class _Glyph(QIconEngine):
     ) -> None:
         paint_glyph(painter, self._name, _square_in(rect), self._colour_in(mode))
 
-    def pixmap(self, size: QSize, mode: QIcon.Mode, _state: QIcon.State) -> QPixmap:
-        if size.width() == size.height():
-            colour = _resolved(self._colour_in(mode))
-            return _drawn(self._name, colour, size.width(), 1.0)
-        made = QPixmap(size)
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    def scaledPixmap(
+        self, size: QSize, mode: QIcon.Mode, _state: QIcon.State, scale: float
+    ) -> QPixmap:
+        made = QPixmap(round(size.width() * scale), round(size.height() * scale))
         made.fill(Qt.GlobalColor.transparent)
         painter = QPainter(made)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.paint(painter, made.rect(), mode, QIcon.State.Off)
         painter.end()
+        made.setDevicePixelRatio(scale)
         return made
-
-    def scaledPixmap(
-        self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float
-    ) -> QPixmap:
-        return self.pixmap(size, mode, state)
 
     def actualSize(self, size: QSize, _mode: QIcon.Mode, _state: QIcon.State) -> QSize:
         return size

@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -202,3 +203,8 @@ def test_an_icon_is_pale_while_disabled():
 def test_an_unknown_glyph_is_an_error():
     with pytest.raises(FileNotFoundError):
         icons.pixmap("no-such-glyph")
+
+
+def test_icons_are_sharp_on_dense_screens():
+    made = icons.icon("check").pixmap(QSize(24, 24), 2.0)
+    assert (made.width(), made.devicePixelRatio()) == (48, 2.0)
