@@ -26,7 +26,7 @@ MAX_COLUMNS = 16_384
 MAX_RECORD_BYTES = 256 << 20
 """A record longer than this is refused: more likely a quote was not closed."""
 
-_FIELDS_AT_ONCE = 1 << 17
+_FIELDS_AT_ONCE = 1 << 19  # PERF: dictionaries stay in the cache for longer
 _SCAN_SHARE = 0.7  # of the progress; the rest sorts the dictionaries
 
 _ERROR_CODES = {
@@ -252,7 +252,7 @@ class _Reader:
                 fields = outputs.starts, outputs.ends
                 where = place, n_columns
                 builder.add(data, fields, where, n_records, self._quote, pulse)
-            pulse()
+                pulse()
 
     def finish(self, missing: Iterable[str], monitor: Monitor) -> Reading:
         """Sort the dictionaries and build the table."""

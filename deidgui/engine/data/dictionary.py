@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
 from deidgui.engine.data import csv_scan
 from deidgui.engine.data.csv_scan import Bytes
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -121,6 +121,7 @@ class ColumnBuilder:
         values, order = _sorted(found, monitor)
         rank = np.empty(self._n_values, dtype=np.int32)
         rank[order] = np.arange(self._n_values, dtype=np.int32)
+        monitor.report(1.0, "values")
         codes = self._codes
         codes.resize(self._n_rows, refcheck=False)
         for first in range(0, self._n_rows, _ROWS_AT_ONCE):
@@ -147,7 +148,7 @@ class ColumnBuilder:
         return pl.concat(parts) if parts else pl.Series([], dtype=pl.String)
 
 
-def _sorted(values: pl.Series, monitor: Monitor) -> tuple[pl.Series, IntArray]:
+def _sorted(values: pl.Series, monitor: Monitor) -> tuple[pl.Series, AnyArray]:
     """Sort texts by code point (the order of their UTF-8 bytes), cancellably."""
     frame = pl.DataFrame({"value": values}).lazy().with_row_index("place").sort("value")
     if len(values) < _LARGE:
@@ -163,4 +164,4 @@ def _sorted(values: pl.Series, monitor: Monitor) -> tuple[pl.Series, IntArray]:
             raise
         done = found
     monitor.report(1.0, "values")
-    return done["value"], done["place"].to_numpy().astype(np.int64)
+    return done["value"], done["place"].to_numpy()

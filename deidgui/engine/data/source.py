@@ -18,7 +18,7 @@ from typing import IO, Any, Protocol
 from deidgui.errors import InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 4 << 20
 """Bytes read at once: some milliseconds of work."""
 
 HEAD_BYTES = 1 << 20

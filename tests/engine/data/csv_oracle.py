@@ -33,8 +33,3 @@ def records(text: str, dialect: Dialect) -> list[tuple[int, list[str]]]:
         return found
     except csv.Error:
         raise Unreadable from None
-
-
-def is_blank(cells: list[str], text: str) -> bool:
-    """Whether a record is a line of blanks, which is no record in a real table."""
-    return len(cells) == 1 and cells[0].strip(" ") in ("", "\x1a") and '""' not in text

@@ -33,7 +33,7 @@ def cut(text: str, dialect: Dialect):
     return cut_sample(data, True, dialect, 1000)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=300)
 @given(SOUP, DIALECTS)
 @example('"a"\r', Dialect())
 @example('a,"b""\r\n"\r\rc', Dialect())
@@ -59,7 +59,7 @@ def test_any_text_is_cut_as_the_csv_module_cuts_it(text, dialect):
     assert list(zip(lines, found, strict=True)) == kept
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(
     st.integers(1, 4).flatmap(
         lambda width: st.lists(
@@ -91,7 +91,7 @@ def test_what_the_csv_module_writes_is_read_back(rows, delimiter, quote, end, si
     assert [table.lines.line(row) for row in range(table.n_rows)] == starts
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(SOUP.filter(bool), DIALECTS, st.integers(1, 7))
 def test_blocks_do_not_matter(text, dialect, size):
     def outcome():

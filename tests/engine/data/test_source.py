@@ -236,7 +236,8 @@ def test_changes_while_opening(tmp_path):
     assert refusal(path, monitor=Meddler()).code == "file_changed"
 
 
-def test_opening_can_be_stopped_and_tells_progress(tmp_path):
+def test_opening_can_be_stopped_and_tells_progress(tmp_path, monkeypatch):
+    monkeypatch.setattr(source_module, "BLOCK_BYTES", 1 << 20)
     path = tmp_path / "t.csv"
     path.write_bytes(CONTENT)
     seen = []
