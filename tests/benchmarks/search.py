@@ -148,7 +148,7 @@ def large(
         Hierarchy.from_grid(f"a{at}", halving(size, n_levels))
         for at, size in enumerate(sizes)
     )
-    skewed = [np.minimum(rng.geometric(3 / n, n_rows) - 1, n - 1) for n in sizes]
+    skewed = [np.minimum(rng.geometric(min(0.9, 3 / n), n_rows) - 1, n - 1) for n in sizes]
     leaves = np.stack(skewed, axis=1).astype(np.int32)
     if n_combinations < n_rows:
         leaves[n_combinations:] = leaves[

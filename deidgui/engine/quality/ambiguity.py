@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
-    Domain,
     NodeFigures,
     QualityMeasure,
 )
@@ -40,42 +38,25 @@ class Ambiguity(QualityMeasure):
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
-        """Lower bound per node (see `QualityMeasure.values`).
+        """Value per node, a lower bound where not `is_exact`.
 
         Notes
         -----
-        The mean of products over records is at least the product of the
-        attributes' geometric means, and a withheld record counts no less than
+        The bound: the mean of products over records is at least the product of
+        the attributes' geometric means, and a withheld record counts no less than
         its generalized values would.
         """
         domain = figures.domain
-        tables = [
-            np.array(
-                [
-                    np.log(hierarchy.leaf_counts(level)[step.groups]) @ marginal
-                    for level, step in enumerate(hierarchy.levels)
-                ]
-            )
-            for hierarchy, marginal in zip(
-                domain.class_table.hierarchies, domain.marginals, strict=True
-            )
-        ]
-        logs = domain.at_levels(tables, figures.levels).sum(axis=1)
-        n = domain.n_records
-        # Rounding must not lift the bound above the value it bounds.
-        return np.asarray(n * np.exp(logs / n) * (1 - 1e-12))[:, None]
+        if figures.kept_combinations is None:
+            n = domain.n_records
+            logs = domain.at_levels(domain.log_leaf_sums, figures.levels).sum(axis=1)
+            # Rounding must not lift the bound above the value it bounds.
+            return np.asarray(n * np.exp(logs / n) * (1 - 1e-12))[:, None]
+        everything = np.prod(domain.n_leaves.astype(np.float64))
+        gone = figures.withheld_records * everything
+        return np.asarray(figures.kept_combinations + gone)[:, None]
 
     def is_exact(self, figures: NodeFigures) -> BoolArray:
-        """Nowhere: products over attributes are known to the classes alone."""
-        return np.zeros(figures.n_nodes, dtype=np.bool_)
-
-    def exact_values(
-        self, domain: Domain, classes: Classes, withheld: BoolArray
-    ) -> FloatArray:
-        """Value of one node (see `QualityMeasure.exact_values`)."""
-        stands_for = np.ones(classes.n_classes)
-        for column in range(len(classes.levels)):
-            stands_for *= classes.leaves(column)
-        everything = np.prod(domain.n_leaves.astype(np.float64))
-        each = np.where(withheld, everything, stands_for)
-        return np.array([each @ classes.counts])
+        """Where somebody has looked at the classes."""
+        known = figures.kept_combinations is not None
+        return np.full(figures.n_nodes, known, dtype=np.bool_)

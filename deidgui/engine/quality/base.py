@@ -73,6 +73,21 @@ class Domain:
         )
 
     @cached_property
+    def log_leaf_sums(self) -> tuple[FloatArray, ...]:
+        """For each attribute and level, log(leaves below the value), over records."""
+        return tuple(
+            np.array(
+                [
+                    np.log(hierarchy.leaf_counts(level)[step.groups]) @ marginal
+                    for level, step in enumerate(hierarchy.levels)
+                ]
+            )
+            for hierarchy, marginal in zip(
+                self.class_table.hierarchies, self.marginals, strict=True
+            )
+        )
+
+    @cached_property
     def lost_bits(self) -> tuple[FloatArray, ...]:
         """For each attribute and level, the information lost by generalizing.
 
@@ -136,6 +151,12 @@ class NodeFigures:
         Shape (n_nodes,): what of these is withheld.
     withheld_leaves : ndarray of int64, shape (n_nodes, n_attributes)
         Over the withheld records, the hierarchy leaves below their value.
+    withheld_bits : ndarray of float64, shape (n_nodes, n_attributes), or None
+        Information of each attribute's values among the withheld records:
+        -Σ log2(withheld records with the same value / withheld records).
+    kept_combinations : ndarray of float64, shape (n_nodes,), or None
+        Over the kept records, the combinations of leaves they may stand for.
+        The last two are None where nobody has looked at the classes.
     """
 
     domain: Domain
@@ -146,6 +167,8 @@ class NodeFigures:
     withheld_classes: IntArray
     withheld_squares: IntArray
     withheld_leaves: IntArray
+    withheld_bits: FloatArray | None = None
+    kept_combinations: FloatArray | None = None
 
     @property
     def n_nodes(self) -> int:
@@ -167,22 +190,9 @@ class NodeFigures:
             leaves,
         )
 
-    def only(self, nodes: IntArray | BoolArray) -> NodeFigures:
-        """Return the figures of some of the nodes, by position."""
-        return NodeFigures(
-            self.domain,
-            self.levels[nodes],
-            self.n_classes[nodes],
-            self.squares[nodes],
-            self.withheld_records[nodes],
-            self.withheld_classes[nodes],
-            self.withheld_squares[nodes],
-            self.withheld_leaves[nodes],
-        )
-
 
 def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFigures:
-    """Figures of one node from its classes.
+    """Figures of one node from its classes, complete.
 
     Parameters
     ----------
@@ -195,11 +205,14 @@ def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFig
     NodeFigures
         Of one node.
     """
-    counts = classes.counts
-    gone = counts[withheld]
-    leaves = [
-        classes.leaves(column)[withheld] @ gone for column in range(len(classes.levels))
-    ]
+    counts, columns = classes.counts, range(len(classes.levels))
+    gone, values = counts[withheld], classes.groups[withheld]
+    leaves = [classes.leaves(column)[withheld] @ gone for column in columns]
+    total = plogp(gone.sum(keepdims=True))
+    bits = [total - plogp(np.bincount(values[:, at], gone)) for at in columns]
+    stands_for = np.ones(classes.n_classes)
+    for column in columns:
+        stands_for *= classes.leaves(column)
     return NodeFigures(
         domain,
         np.array([classes.levels], dtype=np.int64),
@@ -209,6 +222,8 @@ def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFig
         _one(len(gone)),
         _one(gone @ gone),
         np.array([leaves], dtype=np.int64),
+        np.array([bits], dtype=np.float64),
+        np.array([stands_for[~withheld] @ counts[~withheld]]),
     )
 
 
@@ -258,7 +273,7 @@ class QualityMeasure(Declared):
     def is_exact(self, figures: NodeFigures) -> BoolArray:
         """Where `values` is the value and not only a lower bound of it.
 
-        Elsewhere `exact_values` has to look at the classes of the node.
+        Elsewhere somebody has to look at the classes of the node.
 
         Returns
         -------

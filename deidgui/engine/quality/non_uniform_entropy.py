@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
     Aggregate,
@@ -16,7 +15,6 @@ from deidgui.engine.quality.base import (
     Domain,
     NodeFigures,
     factors,
-    plogp,
 )
 
 
@@ -88,31 +86,18 @@ class NonUniformEntropy(MonotoneEntropy):
             "common ones."
         )
 
-    def is_exact(self, figures: NodeFigures) -> BoolArray:
-        """Where nothing is withheld."""
-        return np.asarray(figures.withheld_records == 0)
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node and attribute (see `QualityMeasure.values`)."""
+        generalized = super().values(figures)
+        if figures.withheld_bits is None:
+            return generalized
+        withheld = factors(self.gs_factor).withheld * figures.withheld_bits
+        return np.asarray(generalized + withheld)
 
-    def exact_values(
-        self, domain: Domain, classes: Classes, withheld: BoolArray
-    ) -> FloatArray:
-        """Value per attribute of one node (see `QualityMeasure.exact_values`)."""
-        factor = factors(self.gs_factor)
-        generalized = np.array(
-            [
-                bits[level]
-                for bits, level in zip(domain.lost_bits, classes.levels, strict=True)
-            ]
-        )
-        gone = classes.counts[withheld]
-        total = plogp(gone.sum(keepdims=True))
-        values = classes.groups[withheld]
-        second = np.array(
-            [
-                total - plogp(np.bincount(values[:, column], gone))
-                for column in range(values.shape[1])
-            ]
-        )
-        return np.asarray(factor.generalized * generalized + factor.withheld * second)
+    def is_exact(self, figures: NodeFigures) -> BoolArray:
+        """Where nothing is withheld, or the values of what is are known."""
+        known = figures.withheld_bits is not None
+        return np.asarray((figures.withheld_records == 0) | known)
 
 
 @QUALITY_MEASURES.register
@@ -145,13 +130,6 @@ class NormalizedEntropy(NonUniformEntropy):
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""
         return super().values(figures) / _scale(self.gs_factor, figures.domain)
-
-    def exact_values(
-        self, domain: Domain, classes: Classes, withheld: BoolArray
-    ) -> FloatArray:
-        """Value per attribute of one node (see `QualityMeasure.exact_values`)."""
-        bits = super().exact_values(domain, classes, withheld)
-        return bits / _scale(self.gs_factor, domain)
 
 
 def _scale(balance: float, domain: Domain) -> FloatArray:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, FloatArray, Int32Array, IntArray
 
 BLOCK = 65_535
 """Classes that may be added up before packed counters are emptied."""
@@ -67,6 +67,8 @@ class Walk(NamedTuple):
     keys: AnyArray  # uint64 (depth, word, capacity)
     counts: IntArray  # (depth, capacity)
     tables: IntArray  # (table, values) packed leaf counts by field value
+    products: FloatArray  # (table, values) product of leaf counts by field value
+    joint: IntArray  # (table, values) withheld records by field value
     packed: IntArray  # (table / UNROLL, size, UNROLL) packed counters by class size
     sums: IntArray  # (size, 1 + depth) unpacked counters
     totals: IntArray  # (N_TOTALS + attribute,) scratch
@@ -87,6 +89,14 @@ class Figures(NamedTuple):
     squares: IntArray  # (node,)
     ladder: IntArray  # (tier,) sizes below which classes may be withheld
     tiers: AnyArray  # (node, tier, N_TOTALS + attribute)
+
+
+class Details(NamedTuple):
+    """What is asked of every node for one size; empty arrays ask nothing."""
+
+    below: IntArray  # (node,) size below which classes are withheld
+    withheld_bits: FloatArray  # (node, attribute) information among the withheld
+    kept_combinations: FloatArray  # (node,) Σ f·∏(leaves) over the kept classes
 
 
 N_TOTALS = 3
@@ -276,19 +286,96 @@ def store(plan: Plan, walk: Walk, figures: Figures, node: int, depth: int) -> No
 
 
 @njit(cache=True, nogil=True)
-def visit(plan: Plan, walk: Walk, figures: Figures) -> int:
-    """Keep the figures of the current node; return the classes it has."""
+def fill_products(plan: Plan, walk: Walk, which: int) -> None:
+    """Multiply, for every value of a table's fields, the leaves below each field."""
+    products = walk.products[which]
+    n_values = np.int64(plan.table_mask[which]) + 1
+    products[:n_values] = 1.0
+    for depth in range(len(plan.height)):
+        if plan.table[depth] != which:
+            continue
+        level = walk.level[depth]
+        leaves = plan.leaves[plan.leaf_at[depth, level] :]
+        n_groups = plan.n_groups[depth, level]
+        offset = plan.shift[depth] - np.int64(plan.table_shift[which])
+        mask = (1 << plan.bits[depth]) - 1
+        for value in range(n_values):
+            group = (value >> offset) & mask
+            if group < n_groups:
+                products[value] *= leaves[group]
+
+
+@njit(cache=True, nogil=True)
+def store_details(
+    plan: Plan, walk: Walk, details: Details, node: int, depth: int
+) -> None:
+    """Count the values of withheld classes and the combinations of kept ones."""
+    keys, counts = walk.keys[depth], walk.counts[depth]
+    words, shifts, masks = plan.table_word, plan.table_shift, plan.table_mask
+    n_tables, below = len(words), details.below[node]
+    withheld = 0
+    combinations = 0.0
+    for i in range(walk.n_classes[depth]):
+        size = counts[i]
+        if size < below:
+            withheld += size
+            for t in range(n_tables):
+                field = (keys[words[t], i] >> shifts[t]) & masks[t]
+                walk.joint[t, field] += size
+        else:
+            product = 1.0
+            for t in range(n_tables):
+                field = (keys[words[t], i] >> shifts[t]) & masks[t]
+                product *= walk.products[t, field]
+            combinations += size * product
+    details.kept_combinations[node] = combinations
+    if withheld > 0:
+        store_bits(plan, walk, details, node, withheld)
+
+
+@njit(cache=True, nogil=True)
+def store_bits(
+    plan: Plan, walk: Walk, details: Details, node: int, withheld: int
+) -> None:
+    """Information of every attribute among the withheld records; clears ``joint``."""
+    margin = walk.starts
+    for depth in range(len(plan.height)):
+        which = plan.table[depth]
+        offset = plan.shift[depth] - np.int64(plan.table_shift[which])
+        mask = (1 << plan.bits[depth]) - 1
+        margin[:] = 0
+        for value in range(np.int64(plan.table_mask[which]) + 1):
+            if walk.joint[which, value] > 0:
+                margin[(value >> offset) & mask] += walk.joint[which, value]
+        bits = withheld * np.log2(withheld)
+        for group in range(plan.n_groups[depth, walk.level[depth]]):
+            if margin[group] > 0:
+                bits -= margin[group] * np.log2(margin[group])
+        # Rounding must not make information negative.
+        details.withheld_bits[node, plan.column[depth]] = max(0.0, bits)
+    walk.joint[:] = 0
+
+
+@njit(cache=True, nogil=True)
+def visit(plan: Plan, walk: Walk, figures: Figures, details: Details) -> int:
+    """Keep what is asked of the current node; return the classes it has."""
     n_depths = len(plan.height)
+    asks_details = len(details.below) > 0
     for which in range(len(plan.table_word)):
         stale = False
         for depth in range(walk.cursor[SINCE], n_depths):
             stale |= plan.table[depth] == which
-        if stale:
+        if stale and asks_details:
+            fill_products(plan, walk, which)
+        elif stale:
             fill_table(plan, walk, which)
     node = 0
     for depth in range(n_depths):
         node += walk.level[depth] * plan.stride[depth]
-    store(plan, walk, figures, node, walk.cursor[SORTED])
+    if asks_details:
+        store_details(plan, walk, details, node, walk.cursor[SORTED])
+    else:
+        store(plan, walk, figures, node, walk.cursor[SORTED])
     walk.visited[walk.cursor[VISITED]] = node
     walk.cursor[VISITED] += 1
     walk.cursor[SINCE] = n_depths
@@ -340,7 +427,9 @@ def raise_at(plan: Plan, walk: Walk, depth: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def advance(plan: Plan, walk: Walk, figures: Figures, budget: int) -> int:
+def advance(
+    plan: Plan, walk: Walk, figures: Figures, details: Details, budget: int
+) -> int:
     """Go on like an odometer until `budget` classes were handled; return the rest.
 
     Each step raises the innermost attribute that can be raised; buffers further
@@ -349,7 +438,7 @@ def advance(plan: Plan, walk: Walk, figures: Figures, budget: int) -> int:
     innermost = len(plan.height) - 1
     while budget > 0 and walk.cursor[VISITED] < len(walk.visited):
         if walk.cursor[SINCE] <= innermost:
-            budget -= visit(plan, walk, figures)
+            budget -= visit(plan, walk, figures, details)
             continue
         if walk.cursor[SORTED] < innermost:
             budget -= sort_deeper(plan, walk)

@@ -12,7 +12,7 @@ from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import Tiers
 from deidgui.engine.quality.base import Domain, NodeFigures
-from deidgui.engine.search.kernels import N_TOTALS, Figures
+from deidgui.engine.search.kernels import N_TOTALS, Details, Figures
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.walkers import Walkers
 from deidgui.errors import ResourceError
@@ -154,9 +154,12 @@ def build_profile(
     lattice = lattice_of(class_table.hierarchies, minimum, maximum)
     profile = _empty_profile(class_table, lattice, k_max, also)
     figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
+    details = _no_details(lattice)
     cost = expected_classes(class_table, lattice)
     total, done = float(cost.sum()), 0.0
-    with Walkers(class_table, lattice, figures, n_threads) as walkers:
+    with Walkers(
+        class_table, lattice, figures, details, n_threads, monitor=monitor
+    ) as walkers:
         while not walkers.has_finished:
             fresh = walkers.advance()
             profile.checked[fresh] = True
@@ -166,6 +169,52 @@ def build_profile(
             monitor.report(min(1.0, done / total), f"nodes {profile.n_checked}")
     assert profile.is_complete
     return profile
+
+
+def look_closer(
+    profile: Profile,
+    below: IntArray,
+    *,
+    n_threads: int = 2,
+    monitor: Monitor = NULL_MONITOR,
+) -> Details:
+    """Walk the lattice again for what no profile holds for every class size.
+
+    Parameters
+    ----------
+    profile : Profile
+    below : ndarray of int64, shape (n_nodes,), each >= 1
+        Classes with fewer members are withheld.
+    n_threads : int, >= 1
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Details
+        Which values the withheld records have, and how many combinations the
+        released ones may stand for.
+    """
+    lattice = profile.lattice
+    details = Details(
+        below,
+        withheld_bits=np.zeros((lattice.n_nodes, lattice.n_attributes)),
+        kept_combinations=np.zeros(lattice.n_nodes),
+    )
+    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
+    n_done = 0
+    with Walkers(
+        profile.class_table, lattice, figures, details, n_threads, monitor=monitor
+    ) as walkers:
+        while not walkers.has_finished:
+            n_done += len(walkers.advance())
+            monitor.report(n_done / lattice.n_nodes, f"closer {n_done}")
+    return details
+
+
+def _no_details(lattice: Lattice) -> Details:
+    return Details(
+        np.empty(0, np.int64), np.empty((0, lattice.n_attributes)), np.empty(0)
+    )
 
 
 def expected_classes(class_table: ClassTable, lattice: Lattice) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
+from deidgui.engine.search.kernels import Details
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.profile import Profile
 from deidgui.errors import ConfigError
@@ -125,7 +126,12 @@ def limit_in_records(fraction: float, n_records: int) -> int:
     return int(fraction * n_records + 1e-9)
 
 
-def answers_at(profile: Profile, question: Question, nodes: IntArray) -> Answers:
+def answers_at(
+    profile: Profile,
+    question: Question,
+    nodes: IntArray,
+    details: Details | None = None,
+) -> Answers:
     """Figures of some checked nodes under a question.
 
     Parameters
@@ -133,6 +139,8 @@ def answers_at(profile: Profile, question: Question, nodes: IntArray) -> Answers
     profile : Profile
     question : Question
     nodes : ndarray of int64, shape (n,)
+    details : Details, optional
+        Of all nodes, with the same classes withheld.
 
     Raises
     ------
@@ -146,6 +154,12 @@ def answers_at(profile: Profile, question: Question, nodes: IntArray) -> Answers
     tiers = profile.class_sizes(slice(None) if everything else nodes)
     below = np.maximum.reduce([each.withhold_below(tiers) for each in question.models])
     figures = profile.figures(nodes, below)
+    if details is not None:
+        figures = replace(
+            figures,
+            withheld_bits=details.withheld_bits[nodes],
+            kept_combinations=details.kept_combinations[nodes],
+        )
     values = question.measure.values(figures)
     return Answers(
         nodes,

@@ -13,7 +13,12 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.search.lattice import Lattice
-from deidgui.engine.search.profile import K_MAX, Profile, build_profile
+from deidgui.engine.search.profile import (
+    K_MAX,
+    Profile,
+    build_profile,
+    look_closer,
+)
 from deidgui.engine.search.question import (
     Answers,
     Question,
@@ -23,6 +28,9 @@ from deidgui.engine.search.question import (
     make_question,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+LOOKS = 40
+"""Single nodes whose classes are looked at before all are, in one walk."""
 
 WALK_SHARE = 0.9
 """Part of the progress that the walk takes; the rest is for looking closer."""
@@ -142,6 +150,7 @@ def what_if(
     measure: QualityMeasure,
     weights: Mapping[str, float] | None = None,
     *,
+    n_threads: int = 2,
     monitor: Monitor = NULL_MONITOR,
 ) -> SearchResult:
     """Answer from a profile what the thresholds lead to, without a search.
@@ -156,6 +165,9 @@ def what_if(
     measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
+    n_threads : int, >= 1
+        For measures that need a closer look at the classes of all nodes, which
+        takes about as long as the profile did.
     monitor : Monitor, optional
 
     Returns
@@ -171,7 +183,7 @@ def what_if(
     question = make_question(
         profile.class_table, models, limit_fraction, measure, weights
     )
-    return _answer(profile, question, monitor)
+    return _answer(profile, question, n_threads, monitor)
 
 
 def search_lattice(
@@ -235,7 +247,8 @@ def search_lattice(
         on_nodes=None if best is None else best.see,
         monitor=SubMonitor(monitor, 0.0, WALK_SHARE),
     )
-    return _answer(profile, question, SubMonitor(monitor, WALK_SHARE, 1.0))
+    rest = SubMonitor(monitor, WALK_SHARE, 1.0)
+    return _answer(profile, question, n_threads, rest)
 
 
 class _Best:
@@ -275,13 +288,35 @@ class _Best:
         )
 
 
-def _answer(profile: Profile, question: Question, monitor: Monitor) -> SearchResult:
-    answers = answers_at(profile, question, np.flatnonzero(profile.checked))
+def _answer(
+    profile: Profile, question: Question, n_threads: int, monitor: Monitor
+) -> SearchResult:
+    nodes = np.flatnonzero(profile.checked)
+    answers = answers_at(profile, question, nodes)
     solutions = np.flatnonzero(answers.withheld <= question.limit_records)
-    optimum = _optimum(profile, question, answers, solutions, monitor)
-    n_nodes, nodes = profile.lattice.n_nodes, answers.nodes
-    feasible = np.zeros(n_nodes, dtype=np.bool_)
+    optimum, is_settled = _optimum(
+        profile, question, answers, solutions, SubMonitor(monitor, 0.0, 0.1)
+    )
+    if not is_settled:
+        below = _spread(answers.below, nodes, profile.lattice.n_nodes)
+        rest = SubMonitor(monitor, 0.1, 1.0)
+        details = look_closer(profile, below, n_threads=n_threads, monitor=rest)
+        answers = answers_at(profile, question, nodes, details)
+        optimum, _ = _optimum(profile, question, answers, solutions, NULL_MONITOR)
+    monitor.report(1.0, "closer")
+    feasible = np.zeros(profile.lattice.n_nodes, dtype=np.bool_)
     feasible[nodes[solutions]] = True
+    return _result(profile, question, answers, feasible, optimum)
+
+
+def _result(
+    profile: Profile,
+    question: Question,
+    answers: Answers,
+    feasible: BoolArray,
+    optimum: int | None,
+) -> SearchResult:
+    n_nodes, nodes = profile.lattice.n_nodes, answers.nodes
     return SearchResult(
         profile,
         question.limit_records,
@@ -302,28 +337,32 @@ def _optimum(
     answers: Answers,
     solutions: IntArray,
     monitor: Monitor,
-) -> int | None:
+) -> tuple[int | None, bool]:
     """Best of some rows; looks closer at them in the order of their lower bounds.
 
     Stops as soon as the next lower bound is worse than the best exact score, so
-    the result is the same as if all were looked at.
+    the result is the same as if all were looked at. Gives up, unsettled, after
+    `LOOKS` rows: then it is less work to look at all nodes in one walk.
     """
     ranking = Ranking(profile.lattice, answers.scores[solutions])
     order = ranking.order(answers.nodes[solutions], answers.scores[solutions])
     best: int | None = None
     best_key: tuple[float, ...] = ()
-    for done, row in enumerate(solutions[order].tolist()):
+    n_looks = 0
+    for row in solutions[order].tolist():
         key = ranking.key(int(answers.nodes[row]), answers.scores[row])
         if best is not None and key[:-2] > best_key[:-2]:
             break
         if not answers.exact[row]:
+            if n_looks == LOOKS:
+                return None, False
+            n_looks += 1
             make_exact(profile, question, answers, row)
             key = ranking.key(int(answers.nodes[row]), answers.scores[row])
-            monitor.report(done / len(order), f"closer {done}")
+            monitor.report(n_looks / LOOKS, f"closer {n_looks}")
         if best is None or key < best_key:
             best, best_key = row, key
-    monitor.report(1.0, "closer")
-    return None if best is None else int(answers.nodes[best])
+    return (None if best is None else int(answers.nodes[best])), True
 
 
 def _nearest(lattice: Lattice, answers: Answers) -> int | None:

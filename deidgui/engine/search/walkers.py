@@ -16,6 +16,7 @@ from deidgui.engine.search.kernels import (
     N_TOTALS,
     UNROLL,
     VISITED,
+    Details,
     Figures,
     Plan,
     Walk,
@@ -26,9 +27,10 @@ from deidgui.engine.search.kernels import (
 )
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.plan import make_plan
+from deidgui.monitor import NULL_MONITOR, Monitor
 
-SLICE = 6_000_000
-"""Classes one walker handles between two reports: about 15 ms."""
+SLICE = 2_000_000
+"""Classes one walker handles between two reports: 5 to 40 ms."""
 
 NODES_PER_SLICE = 4096
 
@@ -48,7 +50,11 @@ class Walkers:
     lattice : Lattice
     figures : Figures
         Where the figures of the nodes go.
+    details : Details
+        Where details go, instead of figures, if any are asked for.
     n_threads : int, >= 1
+    monitor : Monitor, optional
+        For the time until the walk starts.
     """
 
     def __init__(
@@ -56,14 +62,17 @@ class Walkers:
         class_table: ClassTable,
         lattice: Lattice,
         figures: Figures,
+        details: Details,
         n_threads: int,
+        *,
+        monitor: Monitor = NULL_MONITOR,
     ) -> None:
         plan = make_plan(class_table.hierarchies, lattice)
-        keys, counts = bottom_classes(class_table, lattice, plan)
+        keys, counts = bottom_classes(class_table, lattice, plan, monitor=monitor)
         self._prefixes = deque(_prefixes(plan, n_threads))
         n_walkers = min(n_threads, len(self._prefixes))
         self._walkers = [
-            _Walker(plan, keys, counts, figures, self._prefixes)
+            _Walker(plan, keys, counts, figures, details, self._prefixes)
             for _ in range(n_walkers)
         ]
         self._pool: Executor | None = None
@@ -102,9 +111,11 @@ class _Walker:
         keys: AnyArray,
         counts: IntArray,
         figures: Figures,
+        details: Details,
         prefixes: deque[IntArray],
     ) -> None:
-        self._plan, self._figures, self._prefixes = plan, figures, prefixes
+        self._plan, self._prefixes = plan, prefixes
+        self._figures, self._details = figures, details
         self._keys, self._counts = keys, counts
         self._walk = _new_walk(plan, keys, int(figures.ladder[-1]))
 
@@ -119,7 +130,7 @@ class _Walker:
         while budget > 0 and walk.cursor[VISITED] < NODES_PER_SLICE:
             if walk.cursor[FINISHED] and not self._begin_next():
                 break
-            budget = advance(self._plan, walk, self._figures, budget)
+            budget = advance(self._plan, walk, self._figures, self._details, budget)
         return walk.visited[: walk.cursor[VISITED]].copy()
 
     def _begin_next(self) -> bool:
@@ -139,6 +150,7 @@ class _Walker:
 def _new_walk(plan: Plan, keys: AnyArray, n_sizes: int) -> Walk:
     n_depths, n_tables = len(plan.height), len(plan.table_word)
     n_words, capacity = keys.shape
+    n_values = int(plan.table_mask.max()) + 1
     cursor = np.zeros(5, np.int64)
     cursor[FINISHED] = 1
     return Walk(
@@ -147,7 +159,9 @@ def _new_walk(plan: Plan, keys: AnyArray, n_sizes: int) -> Walk:
         cursor=cursor,
         keys=np.empty((n_depths, n_words, capacity), np.uint64),
         counts=np.empty((n_depths, capacity), np.int64),
-        tables=np.zeros((n_tables, int(plan.table_mask.max()) + 1), np.int64),
+        tables=np.zeros((n_tables, n_values), np.int64),
+        products=np.ones((n_tables, n_values)),
+        joint=np.zeros((n_tables, n_values), np.int64),
         packed=np.zeros((n_tables // UNROLL, n_sizes, UNROLL), np.int64),
         sums=np.zeros((n_sizes, 1 + n_depths), np.int64),
         totals=np.zeros(N_TOTALS + n_depths, np.int64),
@@ -173,7 +187,11 @@ def _prefixes(plan: Plan, n_threads: int) -> list[IntArray]:
 
 
 def bottom_classes(
-    class_table: ClassTable, lattice: Lattice, plan: Plan
+    class_table: ClassTable,
+    lattice: Lattice,
+    plan: Plan,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> tuple[AnyArray, IntArray]:
     """Classes of the lowest node, the outermost attribute least significant.
 
@@ -189,6 +207,7 @@ def bottom_classes(
         level = class_table.hierarchies[column].levels[lattice.minimum[column]]
         codes = level.groups[class_table.leaves[:, column]].astype(np.uint64)
         keys[plan.word[depth]] |= codes << np.uint64(plan.shift[depth])
+        monitor.report(0.0, "classes")
     starts = np.empty(int(plan.n_groups.max()) + 1, np.int64)
     for depth in range(len(plan.height)):
         spare = np.empty_like(keys), np.empty_like(counts)
@@ -196,6 +215,7 @@ def bottom_classes(
         field = int(plan.word[depth]), int(plan.shift[depth]), int(plan.bits[depth])
         sort_by_field(keys, counts, n, *field, n_groups, starts, *spare)
         keys, counts = spare
+        monitor.report(0.0, "classes")
     # Raising "to itself" merges what is equal at the lowest allowed levels.
     field = int(plan.word[0]), int(plan.shift[0]), int(plan.bits[0])
     itself = np.arange(int(plan.n_groups[0, 0]), dtype=np.int32)

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deidgui.engine.data.classes import classes_at
+from deidgui.engine.quality import figures_of
 from deidgui.engine.search import profile as profile_module
-from deidgui.engine.search.profile import build_profile, ladder_of
+from deidgui.engine.search.profile import build_profile, ladder_of, look_closer
 from deidgui.errors import Cancelled, ResourceError
 from tests.engine.search.cases import (
     class_tables,
@@ -192,3 +194,24 @@ def test_ladder_is_full_if_it_fits(k_max, also, room):
     assert len(ladder) <= max(n_tiers, len(needed) + 1)
     if len(needed | set(range(1, k_max + 1))) <= n_tiers:
         assert set(ladder) == needed | set(range(1, k_max + 1))
+
+
+@pytest.mark.parametrize("n_attributes", [3, 20])
+def test_a_closer_look_is_what_each_node_shows_alone(n_attributes):
+    table, _ = wide_table(n_attributes, 40, 150, seed=5)
+    free = table.attributes[:2] + table.attributes[-1:]
+    maximum = {name: 0 for name in table.attributes if name not in free}
+    profile = build_profile(table, maximum=maximum, k_max=5, n_threads=1)
+    n_nodes = profile.lattice.n_nodes
+    below = np.arange(n_nodes) % 5 + 1
+    details = look_closer(profile, below)
+    for node in range(n_nodes):
+        classes = classes_at(table, profile.lattice.levels_of(node))
+        alone = figures_of(profile.domain, classes, classes.counts < below[node])
+        assert details.withheld_bits[node] == pytest.approx(
+            alone.withheld_bits[0], abs=1e-9
+        )
+        assert details.kept_combinations[node] == pytest.approx(
+            alone.kept_combinations[0], rel=1e-12
+        )
+    assert (details.withheld_bits > 1).any()
