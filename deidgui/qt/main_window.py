@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
@@ -18,12 +17,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from deidgui.app.changes import Changes
-from deidgui.errors import DeidError
 from deidgui.qt.actions import Actions
 from deidgui.qt.bars import Footer, TopBar
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
-from deidgui.qt.messages import words_for
 from deidgui.qt.pages import STEPS, Step
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
 from deidgui.qt.pages.start import StartPage
@@ -35,13 +32,13 @@ from deidgui.qt.widgets import (
     DropHint,
     EmptyState,
     FocusRing,
-    Notice,
     NoticeArea,
     column,
     dropped_files,
     holder,
     line,
 )
+from deidgui.qt.workspace_notices import WorkspaceNotices
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -54,9 +51,6 @@ HELP_FROM = 1400
 
 RAIL_FROM = 1120
 """Width from which step names are shown until somebody chooses."""
-
-AUTOSAVE_MS = 4000
-"""A crash may cost the last five seconds of decisions."""
 
 
 class MainWindow(QMainWindow):
@@ -96,10 +90,6 @@ class MainWindow(QMainWindow):
         self._connect_workspace()
         self._focus_ring = FocusRing(self)
         self._drop_hint = DropHint(self.tr("Let go to open the file"), self)
-        self._autosave = QTimer(self)
-        self._autosave.setInterval(AUTOSAVE_MS)
-        self._autosave.timeout.connect(self._on_autosave)
-        self._autosave.start()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -166,10 +156,8 @@ class MainWindow(QMainWindow):
 
     def _connect_workspace(self) -> None:
         self.session.project_changed.connect(self._on_project_changed)
-        self.workspace.problem.connect(self._on_problem)
-        self.workspace.data_changed.connect(self._on_data_changed)
-        self.workspace.input_wanted.connect(self._on_input_wanted)
-        self.files.told.connect(self.notices.tell)
+        self.told = WorkspaceNotices(self.workspace, self.files, self.notices)
+        self.told.bug_found.connect(self.bug_found)
         self.files.data_opened.connect(self._on_data_opened)
 
     # -- pages ---------------------------------------------------------------------
@@ -305,54 +293,9 @@ class MainWindow(QMainWindow):
         for action in ("save", "save_as", "rename", "close"):
             actions[action].setEnabled(is_open)
 
-    def _on_problem(self, error: BaseException, lane: str) -> None:
-        if isinstance(error, DeidError):
-            words = words_for(error)
-            self.notices.tell(Notice(words.what, "danger", words.mend, topic=lane))
-        else:
-            self.bug_found.emit(error)
-
-    def _on_data_changed(self, path: Path) -> None:
-        self.notices.tell(
-            Notice(
-                self.tr("“{file}” is not the file this project was made with.").format(
-                    file=path.name
-                ),
-                "warning",
-                self.tr(
-                    "Its content has changed since. Your decisions can be applied to "
-                    "it, but every result has to be computed anew."
-                ),
-                self.tr("Use this file"),
-                self.workspace.accept_changed_data,
-                "input",
-            )
-        )
-
-    def _on_input_wanted(self, _name: str, file: str) -> None:
-        self.notices.tell(
-            Notice(
-                self.tr("The data file “{file}” was not found.").format(file=file),
-                "warning",
-                self.tr("It may have been moved or renamed."),
-                self.tr("Find it…"),
-                self.files.locate_input,
-                "input",
-            )
-        )
-
     def _on_data_opened(self) -> None:
         self.notices.dismiss_topic("read")
         self.show_step("data")
-
-    def _on_autosave(self) -> None:
-        try:
-            self.workspace.autosave()
-        except DeidError as error:
-            words = words_for(error)
-            self.notices.tell(
-                Notice(words.what, "warning", words.mend, topic="autosave")
-            )
 
     # -- view ----------------------------------------------------------------------
 
@@ -453,7 +396,7 @@ class MainWindow(QMainWindow):
         if not self._may_stop_work() or not self.files.may_discard():
             event.ignore()
             return
-        for timer in (self._autosave, self._builder, self._soon):
+        for timer in (self.told.autosave, self._builder, self._soon):
             timer.stop()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.settings.remember(geometry=geometry)

@@ -432,8 +432,8 @@ def test_bugs_are_passed_on(window, workspace, qtbot):
 
 
 def test_decisions_are_kept_every_few_seconds(window, workspace, qtbot):
-    assert window._autosave.interval() < 5000
-    window._autosave.timeout.emit()
+    assert window.told.autosave.interval() < 5000
+    window.told.autosave.timeout.emit()
     assert ("autosave",) in workspace.calls
 
 

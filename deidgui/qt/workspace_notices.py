@@ -1,0 +1,91 @@
+"""What the workspace tells, as notices that say how to go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from deidgui.errors import DeidError
+from deidgui.qt.file_commands import FileCommands
+from deidgui.qt.messages import words_for
+from deidgui.qt.widgets import Notice, NoticeArea, Status
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+AUTOSAVE_MS = 4000
+"""A crash may cost the last five seconds of decisions."""
+
+
+class WorkspaceNotices(QObject):
+    """Shows failures and questions of the workspace, and keeps decisions safe.
+
+    Attributes
+    ----------
+    bug_found : Signal of BaseException
+        A job failed with something that is no expected failure.
+    autosave : QTimer
+    """
+
+    bug_found = Signal(object)
+
+    def __init__(
+        self, workspace: Workspace, files: FileCommands, notices: NoticeArea
+    ) -> None:
+        super().__init__(notices)
+        self._workspace, self._files, self._notices = workspace, files, notices
+        workspace.problem.connect(self._on_problem)
+        workspace.data_changed.connect(self._on_data_changed)
+        workspace.input_wanted.connect(self._on_input_wanted)
+        files.told.connect(notices.tell)
+        self.autosave = QTimer(self)
+        self.autosave.setInterval(AUTOSAVE_MS)
+        self.autosave.timeout.connect(self._on_autosave)
+        self.autosave.start()
+
+    def _on_problem(self, error: BaseException, lane: str) -> None:
+        if isinstance(error, DeidError):
+            self._tell(error, "danger", lane)
+        else:
+            self.bug_found.emit(error)
+
+    def _on_autosave(self) -> None:
+        try:
+            self._workspace.autosave()
+        except DeidError as error:
+            self._tell(error, "warning", "autosave")
+
+    def _tell(self, error: DeidError, status: Status, topic: str) -> None:
+        words = words_for(error)
+        self._notices.tell(Notice(words.what, status, words.mend, topic=topic))
+
+    def _on_data_changed(self, path: Path) -> None:
+        self._notices.tell(
+            Notice(
+                self.tr("“{file}” is not the file this project was made with.").format(
+                    file=path.name
+                ),
+                "warning",
+                self.tr(
+                    "Its content has changed since. Your decisions can be applied to "
+                    "it, but every result has to be computed anew."
+                ),
+                self.tr("Use this file"),
+                self._workspace.accept_changed_data,
+                "input",
+            )
+        )
+
+    def _on_input_wanted(self, _name: str, file: str) -> None:
+        self._notices.tell(
+            Notice(
+                self.tr("The data file “{file}” was not found.").format(file=file),
+                "warning",
+                self.tr("It may have been moved or renamed."),
+                self.tr("Find it…"),
+                self._files.locate_input,
+                "input",
+            )
+        )
