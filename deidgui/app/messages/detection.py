@@ -115,17 +115,23 @@ SENTENCES: dict[str, Sentence] = {
         "Its name is nearly one used for: {kind} (perhaps a typing error).",
     ),
     "evidence_values": Sentence(
-        "{n_hits} of {n_values} different values look like {rule}.",
+        "{n_hits} of {n_values} different values look like {rule} ({share} of the "
+        "records).",
     ),
     "evidence_column": Sentence("The column as a whole looks like {rule}."),
     "evidence_contains": Sentence(
-        "{n_hits} of {n_values} different values look like {rule}; most do not.",
+        "{n_hits} of {n_values} different values look like {rule} ({share} of the "
+        "records); most do not.",
     ),
     "evidence_contradiction": Sentence(
         "But its values are not what one expects of: {kind}.",
     ),
     "evidence_over_89": Sentence(
         "{n_records} records have an age over 89, a Safe Harbor identifier.",
+    ),
+    "evidence_born_long_ago": Sentence(
+        "{n_records} records have a year of birth that shows an age over 89 in {year}, "
+        "the latest year in the table: a Safe Harbor identifier.",
     ),
     "evidence_text_contains": Sentence(
         "{n_hits} of {n_values} texts contain {rule} (Safe Harbor identifier "

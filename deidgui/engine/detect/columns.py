@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from deidgui.engine.data.table import Table
+from deidgui.engine.detect.birth_years import note_old_births
 from deidgui.engine.detect.column_names import MISSPELT, STOPPED
 from deidgui.engine.detect.detectors.clinical import ICD9_SHAPE, ICD10_SHAPE
 from deidgui.engine.detect.evidence import Evidence, gather, nine_digit_numbers
@@ -60,7 +62,8 @@ def detect_columns(
         part.report(place / len(table.columns), "columns")
         profile = Profile(column, type_of.get(column.name, "text"), limit)
         findings.append(finding_of(profile))
-    return follow_twins(table, findings, monitor=SubMonitor(monitor, 0.95, 1.0))
+    noted = note_old_births(table, findings)
+    return follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
 
 
 def finding_of(profile: Profile) -> Finding:
@@ -179,12 +182,18 @@ def _evidence(profile: Profile, best: Evidence) -> list[Reason]:
                     "rule": best.values.rule.title,
                     "n_hits": best.values.n_hits,
                     "n_values": profile.n_sampled,
+                    "share": _percent(best.values.share_of_rows),
                 },
             )
         )
     if best.contradicted:
         reasons.append(Reason("evidence_contradiction", {"kind": kind}))
     return reasons
+
+
+def _percent(share: float) -> str:
+    """Share in words; only all is 100 %, only nothing is 0 %."""
+    return f"{max(math.floor(100 * share), 1 if share > 0 else 0)} %"
 
 
 def _alternatives(

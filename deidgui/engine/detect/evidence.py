@@ -46,12 +46,15 @@ class ValueMatch:
         Distinct sampled values that are hits.
     share : float in [0, 1]
         Share of distinct values (or of rows) that are hits.
+    share_of_rows : float in [0, 1]
+        Share of the rows of the sampled values.
     """
 
     score: float = 0.0
     rule: ValueRule | None = None
     n_hits: int = 0
     share: float = 0.0
+    share_of_rows: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -196,7 +199,9 @@ def _best_rule(profile: Profile, detector: Detector, has_cue: bool) -> ValueMatc
             continue
         score = value_score(rule.confidence, counted, trials)
         if score > best.score:
-            best = ValueMatch(score, rule, n_hits, counted / trials)
+            best = ValueMatch(
+                score, rule, n_hits, counted / trials, profile.share_of_rows(hits)
+            )
     return best
 
 

@@ -8,6 +8,7 @@ from deidgui.app.messages import fill, sentences
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.roles import Band, Reason, Role, Treatment
+from deidgui.engine.detect.twins import says_the_same
 from deidgui.errors import Cancelled
 from tests.engine.detect.hospital import guessed_types, hospital_texts, table_of
 
@@ -147,6 +148,18 @@ def test_codes_follow_their_words():
     assert third.role is INSENSITIVE
 
 
+@pytest.mark.parametrize("shape", ["{y}-07-01", "07/01/{y}", "{y}0701", "1 Jul {y}"])
+def test_births_that_show_an_age_over_89(shape):
+    """Oracle O-G2: with the year 2020, births up to 1930 do and 1931 does not."""
+    years = [1925, 1930, 1931, 1990, *range(1940, 2000)]
+    born = [shape.format(y=year) for year in years]
+    seen = ["2020-12-31", *["2019-05-05"] * (len(years) - 1)]
+    table = table_of({"date of birth": born, "admission date": seen})
+    birth, _ = detect_columns(table, {})
+    note = next(r for r in birth.reasons if r.code == "evidence_born_long_ago")
+    assert note.params == {"n_records": 2, "year": "2020"}
+
+
 def test_contradicted_identifiers_are_told():
     found = _one("beneficiary_id", ["1", "2", "3"] * 50, "integer")
     assert found.role is INSENSITIVE
@@ -179,3 +192,26 @@ def test_progress_and_cancel(hospital):
 def test_findings_are_values(findings):
     finding = findings["Sex"]
     assert dataclasses.replace(finding) == finding
+
+
+def test_equal_counts_are_no_translation():
+    """Same records per value, but other records: not the same column."""
+    words = ["Male", "Female", "x"] * 20
+    table = table_of({"sex": words, "column 2": ["1", "2", "3"] * 19 + ["2", "1", "3"]})
+    _, second = detect_columns(table, guessed_types(table))
+    assert second.role is INSENSITIVE
+    assert says_the_same(table.columns[0], table.columns[0])
+    assert not says_the_same(table.columns[0], table.columns[1])
+
+
+def test_translations_are_bijections():
+    one = Column.from_texts("a", ["x", "y", "z", "x"])
+    assert says_the_same(one, Column.from_texts("b", ["3", "1", "2", "3"]))
+    assert not says_the_same(one, Column.from_texts("b", ["3", "1", "1", "3"]))
+    assert not says_the_same(one, Column.from_texts("b", ["3", "1", "1", "2"]))
+
+
+def test_twins_of_insensitive_columns_stay_insensitive():
+    table = table_of({"survey_weight": list("123") * 30, "column 2": list("abc") * 30})
+    findings = detect_columns(table, guessed_types(table))
+    assert {finding.role for finding in findings} == {INSENSITIVE}

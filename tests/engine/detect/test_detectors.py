@@ -234,6 +234,15 @@ def test_nine_digits_are_decided_by_the_name():
     assert {Identifier.SOCIAL_SECURITY, Identifier.MEDICAL_RECORD} <= listed
 
 
+def test_places_written_out():
+    cities = [f"Qxtown {chr(65 + k)}, {('TN', 'KY')[k % 2]}" for k in range(26)]
+    counties = [f"Qx{chr(97 + k)} County" for k in range(26)]
+    assert finding("zzz", cities).topic is Topic.CITY
+    assert finding("zzz", counties).topic is Topic.COUNTY
+    names = ["Tennessee", "Kentucky", "New York", "Unknown"] * 9
+    assert finding("zzz", names, "category").topic is Topic.STATE
+
+
 def test_states_are_no_identifiers():
     found = finding("zzz", ["TN", "KY", "MS", "AR"] * 20, "category")
     assert found.topic is Topic.STATE
@@ -281,6 +290,29 @@ def test_clinical_codes_suppress_other_codes():
 )
 def test_rule_k(texts, kind, id_like):
     assert Profile(Column.from_texts("zzz", texts), kind).id_like is id_like
+
+
+@pytest.mark.parametrize(
+    ("texts", "monotone"),
+    [
+        ([str(k) for k in range(9, 500)], True),
+        ([str(k) for k in range(500, 9, -1)], True),
+        ([str(k) for k in range(9, 500)] + ["499"], False),
+        ([str(k) for k in range(9, 500)] + ["3"], False),
+        (["5", "", "6", "7"], True),
+        (["a", "b"], False),
+        (["7"], False),
+    ],
+)
+def test_numbers_that_rise_or_fall(texts, monotone):
+    assert Profile(Column.from_texts("zzz", texts), "integer").is_monotone is monotone
+
+
+def test_digits_with_a_stray_word_are_not_monotone():
+    texts = [str(k) for k in range(100_000, 130_000)]
+    profile = Profile(Column.from_texts("zzz", [*texts, "zz"]), "integer", 20)
+    profile.__dict__["is_whole_numbers"] = True  # as if the sample had missed it
+    assert not profile.is_monotone
 
 
 def test_unique_numbers_of_a_small_file_are_no_identifier_by_themselves():
