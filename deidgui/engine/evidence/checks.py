@@ -276,7 +276,8 @@ def _compare_measure(
     name: str, stated: Measure, values: FloatArray, read: ReadBack
 ) -> Iterator[Check]:
     aggregate = (stated.model_extra or {}).get("aggregate")
-    total = float(values[0]) if len(values) == 1 and aggregate is None else None
+    is_single = not stated.by_attribute and len(values) == 1 and aggregate is None
+    total = float(values[0]) if is_single else None
     if isinstance(aggregate, str):
         total = joined(values, read.weights, aggregate)
     if total is not None:

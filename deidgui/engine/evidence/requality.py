@@ -79,11 +79,14 @@ class ReadBack:
         return np.array(found)
 
 
-def balance(params: Mapping[str, Any]) -> tuple[float, float]:
-    """Factors of generalized and of withheld records (methods.md B.4)."""
-    given = params.get("gs_factor", 0.5)
+def balance(params: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Factors of generalized and of withheld records (methods.md B.4).
+
+    None if the evidence does not tell the balance of the measure.
+    """
+    given = params.get("gs_factor")
     if isinstance(given, bool) or not isinstance(given, int | float):
-        return math.nan, math.nan
+        return None
     return (
         1.0 if given <= 0.5 else 1 - 2 * (given - 0.5),
         2 * given if given < 0.5 else 1.0,
@@ -91,21 +94,21 @@ def balance(params: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def _loss(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
-    generalized, withheld = balance(params)
-    if withheld != 1 and read.n_withheld:
-        return None  # needs the generalized values of withheld records
-    least = generalized * read.n_records / read.n_leaves
+    factors = balance(params)
+    if factors is None or (factors[1] != 1 and read.n_withheld):
+        return None  # would need the generalized values of withheld records
+    least = factors[0] * read.n_records / read.n_leaves
     most = np.where(read.n_records - least > 0, read.n_records - least, 1.0)
-    raw = generalized * read.released_shares() + read.n_withheld
+    raw = factors[0] * read.released_shares() + read.n_withheld
     return np.asarray(np.maximum(0.0, (raw - least) / most))
 
 
 def _precision(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
-    if read.steps is None:
+    factors = balance(params)
+    if factors is None or read.steps is None:
         return None
-    generalized, withheld = balance(params)
     gone = read.n_withheld / read.n_records
-    return np.asarray((1 - gone) * generalized * read.steps + gone * withheld)
+    return np.asarray((1 - gone) * factors[0] * read.steps + gone * factors[1])
 
 
 def _height(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
@@ -120,8 +123,10 @@ def _discernibility(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | 
 
 
 def _average_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
-    generalized, withheld = balance(params)
-    groups = withheld * len(read.tally.classes) + generalized * (read.n_withheld > 0)
+    factors = balance(params)
+    if factors is None:
+        return None
+    groups = factors[1] * len(read.tally.classes) + factors[0] * (read.n_withheld > 0)
     return np.array([read.n_records / groups]) if groups > 0 else None
 
 
