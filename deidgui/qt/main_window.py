@@ -178,11 +178,13 @@ class MainWindow(QMainWindow):
     def _build_page(self, step: Step) -> QWidget:
         try:
             module = importlib.import_module(step.module)
-        except ModuleNotFoundError as error:
-            if error.name != step.module:
-                raise
-            return EmptyState(step.glyph, step.title, "")
-        page: Page = getattr(module, step.page)(self.workspace, self.settings)
+            page: Page = getattr(module, step.page)(self.workspace, self.settings)
+        except Exception as error:  # noqa: BLE001 - the other steps go on working
+            if not isinstance(error, ModuleNotFoundError | AttributeError):
+                self.bug_found.emit(error)
+            return EmptyState(
+                "danger", step.title, self.tr("This step could not be opened.")
+            )
         page.status_changed.connect(self._soon.start)
         page.help_changed.connect(self._soon.start)
         page.step_wanted.connect(self.show_step)

@@ -144,6 +144,20 @@ def test_all_pages_are_built_while_idle(window, qtbot):
     assert len(window._pages) == len(STEPS)
 
 
+def test_a_page_with_a_bug_does_not_take_the_window_along(window, monkeypatch, qtbot):
+    def broken(_workspace, _settings):
+        raise RuntimeError("bug")
+
+    window._builder.stop()
+    window._pages.pop("risk", None)
+    page = "deidgui.qt.pages.risk.RiskPage"
+    monkeypatch.setattr(page, broken)
+    with qtbot.waitSignal(window.bug_found):
+        window.show_step("risk")
+    assert window.current_key == "risk"
+    window.show_step("start")
+
+
 # -- project and saving --------------------------------------------------------------
 
 
