@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from deidgui.app.messages import sentence_for
+from deidgui.app.messages.release import CHECKS
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.searching import Found
 from deidgui.engine.evidence.verify import Verification
@@ -88,6 +90,11 @@ def describe_candidate(found: Found, node: int) -> dict[str, Any]:
     }
 
 
+def _check_words(code: str, params: Mapping[str, object]) -> str:
+    words = CHECKS.get(code)
+    return words.format_map(params) if words else f"{code.replace('_', ' ')}."
+
+
 def describe_verification(folder: Path, verification: Verification) -> dict[str, Any]:
     """Return the outcome of a verification as JSON values."""
     return {
@@ -97,8 +104,10 @@ def describe_verification(folder: Path, verification: Verification) -> dict[str,
             {
                 "code": check.code,
                 "ok": check.ok,
-                "words": sentence_for(check.code, dict(check.params)),
+                "words": _check_words(check.code, check.params),
+                **check.params,
             }
             for check in verification.checks
         ],
+        "not_measured": list(verification.unmeasured),
     }

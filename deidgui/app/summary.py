@@ -121,17 +121,20 @@ def of_search(result: Mapping[str, Any]) -> str:
 
 
 def of_verification(result: Mapping[str, Any]) -> str:
-    """Return the checks of a release, one line each."""
-    lines = []
-    for each in result["checks"]:
-        mark = "ok" if each["ok"] else "FAILED"
-        lines.append(_wrapped(mark, each["words"], 8))
-    verdict = (
+    """Return what was checked, every failed check, and the verdict."""
+    failed = [each for each in result["checks"] if not each["ok"]]
+    passed = len(result["checks"]) - len(failed)
+    lines = [f"{passed} checks passed, {len(failed)} failed."]
+    lines += [_wrapped("  FAILED", "NOT SO: " + each["words"], 10) for each in failed]
+    if result["not_measured"]:
+        names = ", ".join(result["not_measured"])
+        lines.append(_wrapped("", f"Not determined by the files alone: {names}.", 0))
+    lines.append(
         "The release is what its evidence says."
         if result["ok"]
-        else ("The release is NOT what its evidence says: do not hand it out.")
+        else "The release is NOT what its evidence says: do not hand it out."
     )
-    return "\n".join([*lines, "", verdict])
+    return "\n".join(lines)
 
 
 def of_self_check(report: Mapping[str, Any]) -> str:

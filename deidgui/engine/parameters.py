@@ -7,6 +7,7 @@ invalid values for tests and builds the editor's form.
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import types
 import typing
@@ -83,11 +84,11 @@ class Parameter:
     """
 
     name: str
-    type: type
+    type: builtins.type
     default: Any
     required: bool
     optional: bool
-    element: type | None
+    element: builtins.type | None
     range: Range | None
     options: Options | None
     unit: str

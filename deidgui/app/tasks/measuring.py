@@ -58,6 +58,8 @@ class QualityFigure:
     Parameters
     ----------
     kind, title, words, unit : str
+    params : mapping of str to JSON value
+        Parameters of the measure.
     value : float
     by_attribute : mapping of str to float
         Empty for measures of the whole table.
@@ -67,6 +69,7 @@ class QualityFigure:
     title: str
     words: str
     unit: str
+    params: Mapping[str, Any]
     value: float
     by_attribute: Mapping[str, float]
 
@@ -317,12 +320,13 @@ def _quality(
             )
         figures.append(
             QualityFigure(
-                measure.kind,
-                measure.title,
-                measure.words(),
-                measure.unit,
-                score,
-                by_attribute,
+                kind=measure.kind,
+                title=measure.title,
+                words=measure.words(),
+                unit=measure.unit,
+                params={k: v for k, v in measure.to_json().items() if k != "kind"},
+                value=score,
+                by_attribute=by_attribute,
             )
         )
     return tuple(figures)
@@ -350,6 +354,7 @@ def figures_for_evidence(project: Project, measured: Measured, found: Found) -> 
         risk=risk,
         quality={
             figure.kind: {
+                **figure.params,
                 "value": figure.value,
                 "words": f"{figure.title}: {figure.words}",
                 "by_attribute": dict(figure.by_attribute),

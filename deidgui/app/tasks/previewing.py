@@ -14,7 +14,7 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.table import Column, LineIndex, Table
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.transform.apply import apply_policy
+from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedColumn, ReleasedTable
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -72,11 +72,17 @@ def preview(
     Preview
         The released columns only, in the order of the input; nothing is shuffled.
     """
+    # Pseudonyms are drawn anew for every release: the preview shows that a value
+    # is replaced, and does not hash millions of identifiers for it.
+    shown: dict[str, Treatment] = {
+        name: "mask" if treatment == "pseudonym" else treatment
+        for name, treatment in treatments(project).items()
+    }
     released = apply_policy(
         classes.table,
         classes.class_table,
         policy,
-        treatments(project),
+        shown,
         spreadsheet_safe=project.export.spreadsheet_safe,
         monitor=monitor,
     )
@@ -86,15 +92,13 @@ def preview(
         _part(classes.table.column(column.attribute), rows)
         for column in released.columns
     )
-    changed = np.column_stack(
-        [
-            old.values.gather(pl.Series(old.codes)).ne_missing(
-                new.values.gather(pl.Series(new.codes))
-            )
-            for old, new in zip(before, after, strict=True)
-        ]
-        or [np.zeros(len(rows), dtype=np.bool_)]
-    )
+    differing = [
+        (_texts(old) != _texts(new)).to_numpy()
+        for old, new in zip(before, after, strict=True)
+    ]
+    changed = np.zeros((len(rows), len(differing)), dtype=np.bool_)
+    for place, cells in enumerate(differing):
+        changed[:, place] = cells
     lines = LineIndex(1, range(len(rows)), [_line(classes.table, r) for r in rows])
     return Preview(
         Table(classes.table.name, before, lines),
@@ -104,6 +108,10 @@ def preview(
         released.n_withheld,
         classes.table.n_rows,
     )
+
+
+def _texts(column: Column) -> pl.Series:
+    return column.values.gather(pl.Series(column.codes))
 
 
 def _line(table: Table, row: int) -> int:
