@@ -24,7 +24,11 @@ from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.csv_write import OutputColumn, write_table
 from deidgui.engine.data.dialect import guess_dialect
 from deidgui.engine.data.source import open_source
-from deidgui.engine.data.value_types import guess_type
+from deidgui.engine.data.value_types import (
+    guess_type,
+    missing_candidates,
+    unmistakable,
+)
 
 N_ROWS = 10_000_000
 _BATCH = 500_000
@@ -87,7 +91,8 @@ def measure(path: Path) -> dict[str, float | int]:
     table = read_csv(source, dialect, monitor=watch).table
     lap("read")
     for column in table.columns:
-        guess_type(column, monitor=watch)
+        tokens = unmistakable(missing_candidates(column))
+        guess_type(column.with_missing(tokens), monitor=watch)
     lap("types")
     columns = [OutputColumn(c.name, c.codes, c.values) for c in table.columns]
     with Path(os.devnull).open("wb") as target:

@@ -362,11 +362,15 @@ def encode_fields(
 
     Parameters
     ----------
-    data, starts, ends, quote
-        As filled by `split_records` for `n_columns` columns.
+    data : ndarray of uint8
+    starts, ends : ndarray of int32
+        As `split_records` filled them.
     column : int, in [0, n_columns)
+    n_columns : int
     first, n_records : int
         Records [first, n_records) are encoded.
+    quote : int
+        As for `split_records`.
     slots : ndarray of uint64, shape (a power of two,)
         Open hash table, in and out: hash in the upper half, code + 1 in the
         lower one, 0 where free.

@@ -53,7 +53,7 @@ _DATE = re.compile(
 _MISSING = re.compile(r"(|\?|\.|-|NA|N/A|NULL|null|nan|NaN)$")
 _YEAR = re.compile(r"(19|20)\d\d$")
 _CLEAN = re.compile(r"(?! )[^,;|\t^~¦§\x01\x1f'\"]*(?<! )$")
-_SEP_LINE = re.compile(r"sep=(.)\r?\n?$", re.IGNORECASE)
+_SEP_LINE = re.compile(r"sep=([,;|\t^~:&#])\r?\n?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,8 @@ def guess_dialect(source: Source, *, monitor: Monitor = NULL_MONITOR) -> Dialect
     header, reason = _guess_header(best.records[best.first :])
     dialect = replace(best.dialect, header=header)
     if best.first:
-        dialect = replace(dialect, skip_lines=best.lines[best.first] - 1)
+        skipped = dialect.skip_lines + best.lines[best.first] - 1
+        dialect = replace(dialect, skip_lines=skipped)
     evidence += [*_reasons(best, dialect), reason]
     monitor.report(1.0, "dialect")
     alternatives = _alternatives(ranked, dialect)

@@ -150,18 +150,17 @@ class ColumnBuilder:
 
 def _sorted(values: pl.Series, monitor: Monitor) -> tuple[pl.Series, AnyArray]:
     """Sort texts by code point (the order of their UTF-8 bytes), cancellably."""
-    frame = pl.DataFrame({"value": values}).lazy().with_row_index("place").sort("value")
     if len(values) < _LARGE:
-        done = frame.collect()
-    else:
-        query = frame.collect(background=True)
-        try:
-            while (found := query.fetch()) is None:
-                monitor.report(0.5, "values")
-                time.sleep(_POLL_S)
-        except BaseException:
-            query.cancel()
-            raise
-        done = found
+        order = values.arg_sort()
+        return values.gather(order), order.to_numpy()
+    frame = pl.DataFrame({"value": values}).lazy().with_row_index("place").sort("value")
+    query = frame.collect(background=True)
+    try:
+        while (done := query.fetch()) is None:
+            monitor.report(0.5, "values")
+            time.sleep(_POLL_S)
+    except BaseException:
+        query.cancel()
+        raise
     monitor.report(1.0, "values")
     return done["value"], done["place"].to_numpy()

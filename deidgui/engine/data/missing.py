@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import polars as pl
+
+from deidgui.engine.arrays import FloatArray
 from deidgui.engine.data.table import Column
 
 CERTAIN = frozenset(
@@ -58,10 +60,10 @@ _WORDS = frozenset(
         "(null)",
     ]
 )
-_CODE = re.compile(r"-[1-9]|-?(?:9{2,9}|8{2,9}|7{3,9})(?:\.0+)?")
-_NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?:\.[0-9]*)?")
-_TWO_LETTERS = re.compile(r"[A-Z]{2}")
-_LONGEST = 16  # longer texts are no token
+_CODE = r"^(?:-[1-9]|-?(?:9{2,9}|8{2,9}|7{3,9})(?:\.0+)?)$"
+_NUMBER = r"^[+-]?[0-9]{1,18}(?:\.[0-9]*)?$"
+_TWO_LETTERS = "^[A-Z]{2}$"
+_BLANKS = " \t\u00a0"
 _FAR = 1.5  # a code stands apart: this many times the largest other value
 
 
@@ -97,30 +99,25 @@ def missing_candidates(column: Column) -> tuple[MissingCandidate, ...]:
         two letters (Namibia); words such as ``unknown`` are suggestions, and so
         are ``-9`` or ``999`` in a column of numbers from which they stand apart.
     """
-    short = column.values.str.len_chars() <= _LONGEST
-    places = short.arg_true().to_list()
-    texts = column.values.gather(places).to_list() if places else []
-    counts = column.counts[places].tolist()
-    found = [
-        MissingCandidate(text, n_rows, _is_certain(text))
-        for text, n_rows in zip(texts, counts, strict=True)
-        if n_rows and (_is_certain(text) or text.strip().lower() in _WORDS)
-    ]
-    taken = {each.token for each in found}
-    codes = _standing_apart([text for text in texts if text not in taken], column)
-    found += [
-        MissingCandidate(text, n_rows, certain=False)
-        for text, n_rows in zip(texts, counts, strict=True)
-        if n_rows and text in codes
-    ]
-    if "NA" in taken and _two_letter_codes(texts):
-        found = [
-            MissingCandidate(
-                each.token, each.n_rows, each.certain and each.token != "NA"
-            )
-            for each in found
-        ]
-    return tuple(sorted(found, key=lambda each: (not each.certain, each.token)))
+    used = pl.Series(column.counts > 0)
+    bare = column.values.str.strip_chars(_BLANKS)
+    certain = bare.is_in(list(CERTAIN)) & used
+    words = bare.str.to_lowercase().is_in(list(_WORDS)) & used & ~certain
+    others = used & ~certain & ~words
+    codes = _standing_apart(column.values, others)
+    if certain.any() and _two_letter_codes(column.values.filter(others)):
+        namibia = column.values == "NA"
+        certain, words = certain & ~namibia, words | (certain & namibia)
+    return (*_listed(column, certain, True), *_listed(column, words | codes, False))
+
+
+def _listed(
+    column: Column, places: pl.Series, certain: bool
+) -> Iterator[MissingCandidate]:
+    tokens = column.values.filter(places).to_list()
+    counts = column.counts[places.to_numpy()].tolist()
+    for token, n_rows in zip(tokens, counts, strict=True):
+        yield MissingCandidate(token, n_rows, certain)
 
 
 def unmistakable(candidates: Iterable[MissingCandidate]) -> tuple[str, ...]:
@@ -128,27 +125,21 @@ def unmistakable(candidates: Iterable[MissingCandidate]) -> tuple[str, ...]:
     return tuple(each.token for each in candidates if each.certain)
 
 
-def _is_certain(text: str) -> bool:
-    return text.strip(" \t\u00a0") in CERTAIN
+def _two_letter_codes(values: pl.Series) -> bool:
+    return len(values) >= 2 and bool(values.str.contains(_TWO_LETTERS).all())
 
 
-def _two_letter_codes(texts: list[str]) -> bool:
-    others = [text for text in texts if text not in CERTAIN]
-    return len(others) >= 2 and all(_TWO_LETTERS.fullmatch(text) for text in others)
-
-
-def _standing_apart(texts: list[str], column: Column) -> set[str]:
-    """Codes like -9 and 999 that are far from the other numbers of a column."""
-    numbers = {text: float(text) for text in texts if _NUMBER.fullmatch(text)}
-    if len(numbers) < 0.9 * (column.n_values - len(CERTAIN)) or len(numbers) < 3:
-        return set()
-    codes = {text for text in numbers if _CODE.fullmatch(text)}
-    others = [number for text, number in numbers.items() if text not in codes]
-    if not others:
-        return set()
-    low, high = min(others), max(others)
-    return {
-        text
-        for text in codes
-        if (numbers[text] < 0 <= low) or numbers[text] > max(_FAR * high, high + 1)
-    }
+def _standing_apart(values: pl.Series, others: pl.Series) -> pl.Series:
+    """Which of the other texts are codes like -9 and 999, far from all numbers."""
+    codes = others & values.str.contains(_CODE)
+    if not codes.any():
+        return codes
+    plain = others & values.str.contains(_NUMBER)
+    rest: FloatArray = values.filter(plain & ~codes).cast(pl.Float64).to_numpy()
+    few_numbers = int(plain.sum()) < max(3, 0.9 * int(others.sum()))
+    if len(rest) == 0 or few_numbers:
+        return codes & False
+    low, high = float(rest.min()), float(rest.max())
+    numbers: FloatArray = values.set(~codes, "0").cast(pl.Float64).to_numpy()
+    apart = (numbers > max(_FAR * high, high + 1)) | ((numbers < 0) & (low >= 0))
+    return codes & pl.Series(apart)

@@ -58,12 +58,14 @@ _DATE_NAME = re.compile(r"date|time|stamp|epoch|(^|[^a-z])(dt|dob|dod|ts)([^a-z]
 _EXCEL_RANGE = (7_000, 75_000)  # 1919 to 2105
 _EPOCH_RANGE = (-1_600_000_000, 4_102_444_800)  # 1919 to 2100, in seconds
 _YEARS = (1850, 2100)
+_OPEN_END = 9999  # of 9999-12-31, written for "until today"
 
 TOLERANCE = 0.05
 """Largest share of values, and of rows, that may fail a guessed type."""
 
 _SAMPLE = 20_000
 _BATCH = 250_000
+_PROBE = 20
 _MAX_CATEGORIES = 1_000
 
 
@@ -333,9 +335,7 @@ def _guess_code(values: _Values) -> TypeGuess | None:
 
 
 def _guess_date(values: _Values) -> TypeGuess | None:
-    names = [name for name in dates.FORMATS if not dates.FORMATS[name].unit]
-    if not _has_marks(values):
-        names = ["YYYYMMDD", "YYYYMMDDhhmmss"]
+    names = _plausible_formats(values)
     fits = {name: _as_date(values, name) for name in names}
     usable = [name for name in names if values.mostly(fits[name])]
     if not usable:
@@ -359,16 +359,25 @@ def _guess_date(values: _Values) -> TypeGuess | None:
     return TypeGuess("date", name, evidence, 0, 0, candidates, others)
 
 
-def _has_marks(values: _Values) -> bool:
-    """Whether most texts have a digit, and a letter or mark as well."""
-    return values.mostly(values.matches("[0-9].*[^0-9]|[^0-9].*[0-9]"))
+def _plausible_formats(values: _Values) -> list[str]:
+    """Date formats in which most of some values look written."""
+    places = np.linspace(0, len(values) - 1, _PROBE).astype(np.int64)
+    texts = values.texts.gather(places).to_list()
+    return [
+        form.name
+        for form in dates.FORMATS.values()
+        if form.pattern
+        and 2 * sum(bool(re.match(form.pattern, text)) for text in texts) > _PROBE
+    ]
 
 
 def _as_date(values: _Values, name: str) -> BoolArray:
-    """Which texts are dates in a format, of years in which people live."""
+    """Which texts are dates; digits alone only in years in which people live."""
     moments = dates.parse(values.texts, name)
-    years = moments.astype("datetime64[Y]").astype(np.int64) + 1970
-    fits = ~np.isnat(moments) & (years >= _YEARS[0]) & (years <= _YEARS[1])
+    fits = ~np.isnat(moments)
+    if name.startswith("YYYYMMDD"):
+        years = moments.astype("datetime64[Y]").astype(np.int64) + 1970
+        fits &= ((years >= _YEARS[0]) & (years <= _YEARS[1])) | (years == _OPEN_END)
     return np.asarray(fits, dtype=np.bool_)
 
 

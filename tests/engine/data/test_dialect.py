@@ -109,6 +109,11 @@ CASES = {
         "sep=;\n" + written(TABLE, delimiter=";"),
         {"skip_lines": 1, "delimiter": ";"},
     ),
+    "sep line and title": (
+        "sep=;\nDischarges\n" + written(TABLE, delimiter=";"),
+        {"skip_lines": 2, "delimiter": ";"},
+    ),
+    "no sep line": ('sep="\n' + written(TABLE), {"skip_lines": 1}),
     "quoted line breaks": (
         written([HEADER, *[[*row[:5], "a\r\nb, c\n"] for row in patients()]]),
         {},

@@ -63,6 +63,8 @@ ISO = [f"2019-03-{day:02d}" for day in range(1, 29)]
         (ISO, "date", "YYYY-MM-DD"),
         ([f"{day} 10:3{day[-1]}" for day in ISO], "date", "YYYY-MM-DD"),
         (["20190305", "20200229", "19991231"], "date", "YYYYMMDD"),
+        (["20190305", "99991231", "20200101"], "date", "YYYYMMDD"),
+        (["2019-03-05", "9999-12-31", "0001-01-01"], "date", "YYYY-MM-DD"),
         (["20190335", "20201329", "19991231"], "integer", ""),
         (["20190305143000", "20200229000000"], "date", "YYYYMMDDhhmmss"),
         (["05-MAR-2019", "7-Apr-2020"], "date", "DD-MON-YYYY"),
@@ -254,8 +256,13 @@ def test_codes_that_stand_apart_are_suggested_only(texts, codes):
     assert candidates(*texts) == dict.fromkeys(codes, False)
 
 
-def test_a_long_text_is_never_a_token():
-    assert candidates("unknown" + " " * 20, "x" * 1000, "a") == {}
+def test_tokens_may_be_padded():
+    assert candidates("unknown   ", "NA  ", "a") == {"unknown   ": False, "NA  ": True}
+
+
+def test_tokens_without_rows_are_not_listed():
+    made = Column("x", np.zeros(2, np.int32), pl.Series(["?", "NA"]))
+    assert [each.token for each in missing_candidates(made)] == ["?"]
 
 
 # --- real files ---------------------------------------------------------------
