@@ -115,7 +115,9 @@ class FileCommands(QObject):
         from deidgui.app import demo
 
         try:
-            self._session.apply(demo.decided, "decisions of the worked example")
+            self._session.apply(
+                demo.decided, self.tr("decisions of the worked example")
+            )
         except DeidError as error:
             self.tell_error(error)
 
@@ -220,7 +222,9 @@ class FileCommands(QObject):
         field = self.sender()
         assert isinstance(field, QLineEdit)
         if field.text().strip():
-            self._session.apply(ops.set_name(field.text().strip()), "rename project")
+            self._session.apply(
+                ops.set_name(field.text().strip()), self.tr("rename project")
+            )
 
     def locate_input(self) -> None:
         """Ask where the opened project's data file is."""
