@@ -271,7 +271,7 @@ def limit_of(project: Project, n_records: int) -> int:
     return limit_in_records(project.privacy.suppression_limit or 0.0, n_records)
 
 
-def _limits(
+def allowed_levels(
     quasi: Sequence[Attribute], classes: Classes
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Allowed levels; one that a shorter hierarchy no longer has is its top."""
@@ -313,7 +313,7 @@ def search_size(project: Project, classes: Classes) -> SearchSize:
         Code ``level_limits`` if an attribute has no allowed level.
     """
     class_table = classes.class_table
-    lowest, highest = _limits(project.quasi_identifiers, classes)
+    lowest, highest = allowed_levels(project.quasi_identifiers, classes)
     lattice = lattice_of(class_table.hierarchies, lowest, highest)
     visits = float(expected_classes(class_table, lattice).sum())
     seconds = visits / VISITS_PER_SECOND
@@ -353,7 +353,7 @@ def search(
     models, measure = decided_models(project), decided_measure(project)
     weights, limit = weights_of(project), project.privacy.suppression_limit
     assert limit is not None
-    lowest, highest = _limits(project.quasi_identifiers, classes)
+    lowest, highest = allowed_levels(project.quasi_identifiers, classes)
     result = search_lattice(
         classes.class_table,
         models,

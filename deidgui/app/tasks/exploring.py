@@ -1,0 +1,447 @@
+"""Which candidates are there to choose from, and what would other thresholds give?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
+from deidgui.app.project import Chosen, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.searching import (
+    Found,
+    allowed_levels,
+    decided_measure,
+    decided_models,
+    weights_of,
+)
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.words import Phrase, phrases
+from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
+from deidgui.engine.search.lattice import lattice_of
+from deidgui.engine.search.question import limit_in_records
+from deidgui.engine.search.search import what_if
+from deidgui.errors import ConfigError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+MOST_KEPT = 4
+"""Policies that can be compared side by side."""
+
+LIMITS: tuple[float, ...] = (
+    *(0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05),
+    *(0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0),
+)
+"""Suppression limits at which prices are stated."""
+
+PRICED_SIZES = (2, 3, 4, 5, 6, 8, 10, 11, 12, 15, 20, 25, 30, 40, 50, 75, 100)
+"""Group sizes at which prices are stated."""
+
+
+def _highest_risk_of(k: int) -> PrivacyModel:
+    return HighestProsecutorRisk(threshold=1 / k)
+
+
+FOR_SIZE: Mapping[str, Callable[[int], PrivacyModel]] = {
+    KAnonymity.kind: KAnonymity,
+    HighestProsecutorRisk.kind: _highest_risk_of,
+}
+"""By kind: the model that asks for groups of at least k records."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which candidates are shown.
+
+    Parameters
+    ----------
+    text : str
+        Conditions divided by commas; all words of one must occur in the words for
+        one attribute: "age bands of 5, sex kept".
+    highest_level : mapping of str to int
+        Most general level by attribute.
+    withheld_share : float in [0, 1]
+        Largest share of withheld records.
+    is_feasible : bool
+        Whether only candidates that meet the thresholds are shown.
+    """
+
+    text: str = ""
+    highest_level: Mapping[str, int] = field(default_factory=dict)
+    withheld_share: float = 1.0
+    is_feasible: bool = True
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Candidates:
+    """Every policy of a search, ready to be listed, drawn, filtered and sorted.
+
+    Arrays have one row per node of the lattice.
+
+    Parameters
+    ----------
+    found : Found
+    layout : LatticeLayout
+    highest_risk : ndarray of float64, shape (n_nodes,), each in [0, 1]
+        Highest prosecutor risk of what is released, from class sizes; an upper
+        bound where the smallest released class is larger than the profile tells
+        apart; 0 if nothing is released.
+    rank : ndarray of int64, shape (n_nodes,)
+        Place among the candidates that meet the thresholds, from 1; 0 for others.
+    level_words : tuple of tuples of Phrase
+        By attribute and level: what is released.
+    """
+
+    found: Found
+    layout: LatticeLayout
+    highest_risk: FloatArray
+    rank: IntArray
+    level_words: tuple[tuple[Phrase, ...], ...]
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of candidates."""
+        return len(self.rank)
+
+    def phrases(self, node: int) -> tuple[Phrase, ...]:
+        """What a candidate does to each attribute."""
+        levels = self.found.lattice.levels_of(node)
+        return tuple(
+            words[level] for words, level in zip(self.level_words, levels, strict=True)
+        )
+
+    def short_words(self, node: int) -> str:
+        """Say in one line what a candidate does, what is grouped first."""
+        every = self.phrases(node)
+        grouped = [f"{p.attribute}: {p.text}" for p in every if p.effect == "grouped"]
+        kept = [p.attribute for p in every if p.effect == "kept"]
+        removed = [p.attribute for p in every if p.effect == "removed"]
+        parts = ["; ".join(grouped)] if grouped else []
+        parts += [f"in full: {', '.join(kept)}"] if kept else []
+        parts += [f"removed: {', '.join(removed)}"] if removed else []
+        return "; ".join(parts)
+
+    @cached_property
+    def by_rank(self) -> IntArray:
+        """All nodes: those that meet the thresholds, best first, then the others."""
+        last = np.where(self.rank > 0, self.rank, self.n_nodes + 1)
+        return np.lexsort((np.nan_to_num(self.found.loss, nan=np.inf), last))
+
+    def matching(self, wanted: Filter) -> BoolArray:
+        """Which candidates pass a filter.
+
+        Parameters
+        ----------
+        wanted : Filter
+
+        Returns
+        -------
+        ndarray of bool, shape (n_nodes,)
+        """
+        found = self.found
+        most = limit_in_records(wanted.withheld_share, found.n_records)
+        passed = (found.withheld <= most) & found.profile.checked
+        if wanted.is_feasible:
+            passed &= found.feasible
+        for place, name in enumerate(found.attributes):
+            if name in wanted.highest_level:
+                passed &= found.levels[:, place] <= wanted.highest_level[name]
+        for condition in wanted.text.split(","):
+            if words := condition.casefold().split():
+                passed &= self._says(words)
+        return passed
+
+    def _says(self, words: Sequence[str]) -> BoolArray:
+        """Which candidates have all words in the phrase for one attribute."""
+        passed = np.zeros(self.n_nodes, dtype=np.bool_)
+        for place, by_level in enumerate(self.level_words):
+            texts = [str(phrase).casefold() for phrase in by_level]
+            fits = [all(word in text for word in words) for text in texts]
+            passed |= np.array(fits)[self.found.levels[:, place]]
+        return passed
+
+
+def candidates(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Candidates:
+    """Prepare all candidates of a search for showing.
+
+    Parameters
+    ----------
+    found : Found
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Candidates
+    """
+    monitor.report(0.0, "layout")
+    layout = lattice_layout(
+        found.attributes, found.lattice, loss=found.loss, feasible=found.feasible
+    )
+    monitor.report(0.6, "risk")
+    return answered(found, layout, monitor=monitor)
+
+
+def answered(
+    found: Found, layout: LatticeLayout, *, monitor: Monitor = NULL_MONITOR
+) -> Candidates:
+    """Prepare the candidates of other thresholds at the same places.
+
+    Parameters
+    ----------
+    found : Found
+        From the profile that `layout` was made for.
+    layout : LatticeLayout
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Candidates
+    """
+    rank = np.zeros(found.lattice.n_nodes, dtype=np.int64)
+    rank[found.ranked] = np.arange(1, len(found.ranked) + 1)
+    risk = _highest_risk(found, monitor)
+    layout = layout.with_values(found.loss, found.feasible)
+    return Candidates(found, layout, risk, rank, _level_words(found))
+
+
+def _highest_risk(found: Found, monitor: Monitor) -> FloatArray:
+    """1 / smallest released class of every node.
+
+    The smallest class at or above a size is the last one of the ladder below which
+    no more classes lie than below that size.
+    """
+    profile, ladder = found.profile, found.profile.ladder
+    start = np.searchsorted(ladder, np.maximum(found.withhold_below, 1))
+    nodes = np.arange(found.lattice.n_nodes)
+    below = profile.tiers[nodes, start, 1]
+    smallest = np.maximum(found.withhold_below, 1).astype(np.int64)
+    open_nodes = np.flatnonzero(below < profile.n_classes)
+    is_empty = np.ones(len(nodes), dtype=np.bool_)
+    is_empty[open_nodes] = False
+    for tier in range(1, len(ladder)):
+        monitor.report(0.6 + 0.4 * tier / len(ladder), "risk")
+        here = open_nodes[start[open_nodes] < tier]
+        same = profile.tiers[here, tier, 1] == below[here]
+        smallest[here[same]] = ladder[tier]
+        waiting = open_nodes[start[open_nodes] >= tier]
+        open_nodes = np.concatenate([here[same], waiting])
+        if not len(open_nodes):
+            break
+    return np.where(is_empty, 0.0, 1.0 / smallest)
+
+
+def _level_words(found: Found) -> tuple[tuple[Phrase, ...], ...]:
+    """Words for every level of every attribute, from few policies."""
+    heights = [hierarchy.height for hierarchy in found.hierarchies]
+    said = []
+    for step in range(max(heights) + 1):
+        levels = {
+            name: min(step, height)
+            for name, height in zip(found.attributes, heights, strict=True)
+        }
+        said.append(phrases(lattice_policy(found.hierarchies, levels, 1)))
+    return tuple(
+        tuple(said[level][place] for level in range(height + 1))
+        for place, height in enumerate(heights)
+    )
+
+
+# Other thresholds
+
+
+def group_size(models: Sequence[PrivacyModel]) -> int:
+    """Smallest group that some models ask for; 1 if none asks for one.
+
+    Models that ask for no fixed size (an average risk) do not count.
+    """
+    return max((model.depth for model in models if model.kind in FOR_SIZE), default=1)
+
+
+def with_group_size(models: Sequence[PrivacyModel], k: int) -> tuple[PrivacyModel, ...]:
+    """Return models that ask for groups of k records, the others unchanged.
+
+    Parameters
+    ----------
+    models : sequence of PrivacyModel
+    k : int, >= 1
+        1 leaves the models as they are if none asks for a size.
+
+    Returns
+    -------
+    tuple of PrivacyModel
+        With k-anonymity added if no model asks for a size.
+    """
+    if any(model.kind in FOR_SIZE for model in models):
+        return tuple(
+            FOR_SIZE[model.kind](k) if model.kind in FOR_SIZE else model
+            for model in models
+        )
+    return (*models, KAnonymity(k)) if k > 1 else tuple(models)
+
+
+def sizes_to_ask(found: Found) -> list[int]:
+    """Group sizes from 2 to 100 that a profile can answer for, ascending."""
+    return [int(size) for size in found.profile.ladder if 2 <= size <= 100]
+
+
+def ask(
+    found: Found, k: int, limit: float, *, monitor: Monitor = NULL_MONITOR
+) -> Found:
+    """Return what a group size and a suppression limit lead to.
+
+    Parameters
+    ----------
+    found : Found
+    k : int
+        One of `sizes_to_ask`, or 1 if no model asks for a size.
+    limit : float in [0, 1]
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Found
+        From the profile alone.
+
+    Raises
+    ------
+    ConfigError
+        Code ``k_not_in_profile``.
+    """
+    models = with_group_size(found.models, k)
+    return _answer(found, models, limit, monitor=monitor)
+
+
+def _answer(
+    found: Found, models: tuple[PrivacyModel, ...], limit: float, *, monitor: Monitor
+) -> Found:
+    result = what_if(
+        found.profile, models, limit, found.measure, found.weights, monitor=monitor
+    )
+    return Found(result, models, found.measure, found.weights, limit)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Prices:
+    """What thresholds cost: loss of the best policy.
+
+    Parameters
+    ----------
+    limits : ndarray of float64, shape (n_limits,), ascending
+    loss_by_limit : ndarray of float64, shape (n_limits,)
+        NaN where no policy meets the thresholds.
+    sizes : ndarray of int64, shape (n_sizes,), ascending
+    loss_by_size : ndarray of float64, shape (n_sizes,)
+    """
+
+    limits: FloatArray
+    loss_by_limit: FloatArray
+    sizes: IntArray
+    loss_by_size: FloatArray
+
+
+def prices(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Prices:
+    """Return what each suppression limit and each group size would cost.
+
+    Parameters
+    ----------
+    found : Found
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Prices
+    """
+    limits = sorted({*LIMITS, found.limit})
+    known = set(sizes_to_ask(found))
+    now = group_size(found.models)
+    sizes = sorted(known & {*PRICED_SIZES, now})
+    steps = len(limits) + len(sizes)
+    by_limit, by_size = [], []
+    for done, limit in enumerate(limits):
+        monitor.report(done / steps, "prices")
+        answer = _answer(found, found.models, limit, monitor=NULL_MONITOR)
+        by_limit.append(_best_loss(answer))
+    for done, size in enumerate(sizes, start=len(limits)):
+        monitor.report(done / steps, "prices")
+        by_size.append(_best_loss(ask(found, size, found.limit)))
+    return Prices(
+        np.array(limits),
+        np.array(by_limit),
+        np.array(sizes, dtype=np.int64),
+        np.array(by_size),
+    )
+
+
+def _best_loss(found: Found) -> float:
+    return float("nan") if found.optimum is None else float(found.loss[found.optimum])
+
+
+# After decisions have changed
+
+
+def can_renew(project: Project, classes: Classes | None, found: Found) -> bool:
+    """Whether a search's profile still answers for the decisions of now.
+
+    It does while records, hierarchies and allowed levels are the same: thresholds,
+    limit, measure and weights are applied afterwards.
+    """
+    if classes is None or classes.class_table is not found.profile.class_table:
+        return False
+    lattice = found.lattice
+    try:
+        now = lattice_of(
+            found.hierarchies, *allowed_levels(project.quasi_identifiers, classes)
+        )
+        known = set(found.profile.ladder.tolist())
+        sizes = {size for model in decided_models(project) for size in model.sizes}
+    except ConfigError:
+        return False
+    is_same = now.minimum == lattice.minimum and now.maximum == lattice.maximum
+    return is_same and bool(sizes) and sizes <= known
+
+
+def renewed(
+    project: Project, found: Found, *, monitor: Monitor = NULL_MONITOR
+) -> Found:
+    """Return what a new search would find, from the profile of an earlier one.
+
+    Parameters
+    ----------
+    project : Project
+        `can_renew` holds for it.
+    found : Found
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Found
+
+    Raises
+    ------
+    ConfigError
+        As `deidgui.app.tasks.searching.search`.
+    """
+    models, measure = decided_models(project), decided_measure(project)
+    weights, limit = weights_of(project), project.privacy.suppression_limit or 0.0
+    result = what_if(found.profile, models, limit, measure, weights, monitor=monitor)
+    return Found(result, models, measure, weights, limit)
+
+
+# Chosen and kept
+
+
+def node_of(found: Found, candidate: Chosen | None) -> int | None:
+    """Return the node of a stored policy, None if it is none under these thresholds.
+
+    A policy that withholds other records than the node does is another one.
+    """
+    if candidate is None:
+        return None
+    node = found.node_of(candidate.levels)
+    if node is None:
+        return None
+    is_same = found.choice(node).withhold_below == candidate.withhold_below
+    return node if is_same else None
