@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column
+from deidgui.engine.detect.merging import Coded, Groups, distinct_rows, merged
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 ALL_SUBSETS_UP_TO = 12
@@ -20,8 +20,6 @@ ALL_SUBSETS_UP_TO = 12
 _SMALL = 3
 _MOST_WORK = 1_000_000_000
 """Groups times sets that all sets may cost; measured: about 20 s."""
-_KEY_SPACE = 2**62
-_DENSE = 1 << 16
 _COUNTING = 0.1  # of the progress: counting the combinations of rows
 
 
@@ -131,7 +129,7 @@ def subsets_of_columns(
     SubsetTable
         As `subsets_of_codes`.
     """
-    codes, counts = _distinct_rows(columns, SubMonitor(monitor, 0.0, _COUNTING))
+    codes, counts = distinct_rows(columns, SubMonitor(monitor, 0.0, _COUNTING))
     names = tuple(column.name for column in columns)
     return subsets_of_codes(names, codes, counts, max_size, monitor=monitor)
 
@@ -170,7 +168,7 @@ def subsets_of_codes(
     """
     n_attributes = len(attributes)
     most = n_attributes if max_size is None else min(max_size, n_attributes)
-    coded = _Coded.of(codes)
+    coded = Coded.of(codes)
     counts = np.ascontiguousarray(counts, dtype=np.int64)
     all_of_them = (
         n_attributes <= ALL_SUBSETS_UP_TO
@@ -193,26 +191,12 @@ def subsets_of_codes(
     )
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class _Coded:
-    """Codes by combination and column, and the number of codes per column."""
-
-    codes: Int32Array
-    widths: IntArray
-
-    @classmethod
-    def of(cls, codes: Int32Array) -> _Coded:
-        """Measure the widths of codes."""
-        widths = codes.max(axis=0, initial=0).astype(np.int64) + 1
-        return cls(np.ascontiguousarray(codes, dtype=np.int32), widths)
-
-
 Subset = tuple[int, ...]
 Figures = dict[Subset, tuple[float, float]]
 
 
 def _measure_some(
-    coded: _Coded, counts: IntArray, most: int, monitor: Monitor
+    coded: Coded, counts: IntArray, most: int, monitor: Monitor
 ) -> Figures:
     """Sets of one to three, of all but one, and of all columns."""
     n_attributes = len(coded.widths)
@@ -222,32 +206,31 @@ def _measure_some(
         if 1 <= size <= most
         for subset in combinations(range(n_attributes), size)
     ]
-    rows = np.arange(len(counts), dtype=np.int64)
+    everything = Groups(np.arange(len(counts), dtype=np.int32), counts)
     figures = {}
     for done, subset in enumerate(wanted):
-        monitor.report(_COUNTING + (1 - _COUNTING) * done / len(wanted), "subsets")
-        figures[subset] = column_distinction(_merged(coded, rows, counts, subset)[1])
+        at = _COUNTING + (1 - _COUNTING) * done / len(wanted)
+        monitor.report(at, "subsets")
+        groups = merged(coded, everything, subset, monitor, at)
+        figures[subset] = column_distinction(groups.counts)
     return figures
 
 
 def _measure_all(
-    coded: _Coded, counts: IntArray, most: int, monitor: Monitor
+    coded: Coded, counts: IntArray, most: int, monitor: Monitor
 ) -> Figures:
     """All sets, each from a set with one column more."""
-    n_attributes = len(coded.widths)
     figures: Figures = {}
-    rows = np.arange(len(counts), dtype=np.int64)
-    everything = tuple(range(n_attributes))
-    _walk(everything, 0, coded, rows, counts, figures, monitor)
+    everything = Groups(np.arange(len(counts), dtype=np.int32), counts)
+    _walk(tuple(range(len(coded.widths))), 0, coded, everything, figures, monitor)
     return {subset: both for subset, both in figures.items() if len(subset) <= most}
 
 
 def _walk(
     subset: Subset,
     first: int,
-    coded: _Coded,
-    rows: IntArray,
-    counts: IntArray,
+    coded: Coded,
+    groups: Groups,
     figures: Figures,
     monitor: Monitor,
 ) -> None:
@@ -256,130 +239,13 @@ def _walk(
     Each set is reached once, from a set with one column more, whose groups are
     merged: the work falls with the number of groups.
     """
-    monitor.report(
-        _COUNTING + (1 - _COUNTING) * len(figures) / 2 ** len(coded.widths), "subsets"
-    )
-    rows, counts = _merged(coded, rows, counts, subset)
-    figures[subset] = column_distinction(counts)
+    at = _COUNTING + (1 - _COUNTING) * len(figures) / 2 ** len(coded.widths)
+    monitor.report(at, "subsets")
+    groups = merged(coded, groups, subset, monitor, at)
+    figures[subset] = column_distinction(groups.counts)
     if len(subset) == 1:
         return
     for left_out in subset:
         if left_out >= first:
             fewer = tuple(each for each in subset if each != left_out)
-            _walk(fewer, left_out + 1, coded, rows, counts, figures, monitor)
-
-
-def _merged(
-    coded: _Coded, rows: IntArray, counts: IntArray, subset: Subset
-) -> tuple[IntArray, IntArray]:
-    """Groups of rows that are equal in the columns of a set.
-
-    Returns
-    -------
-    rows : ndarray of int64, shape (n_groups,)
-        One row per group.
-    counts : ndarray of int64, shape (n_groups,)
-    """
-    places = np.array(subset, dtype=np.int64)
-    codes, widths = coded.codes, coded.widths[places]
-    n_keys = int(np.prod(widths.astype(np.float64)).clip(max=_KEY_SPACE))
-    if n_keys <= 4 * len(rows) + _DENSE:
-        n_groups, heads, sums = _merge_dense(codes, rows, counts, places, widths)
-    else:
-        n_groups, heads, sums = _merge_hashed(codes, rows, counts, places)
-    return heads[:n_groups], sums[:n_groups]
-
-
-@njit(cache=True, nogil=True)
-def _merge_dense(
-    codes: Int32Array,
-    rows: IntArray,
-    counts: IntArray,
-    places: IntArray,
-    widths: IntArray,
-) -> tuple[int, IntArray, IntArray]:
-    """Group rows by the codes at `places` with one slot per possible key."""
-    n_keys = 1
-    for width in widths:
-        n_keys *= width
-    slots = np.full(n_keys, -1, dtype=np.int32)
-    heads = np.empty(min(len(rows), n_keys), dtype=np.int64)
-    sums = np.empty(min(len(rows), n_keys), dtype=np.int64)
-    n_groups = 0
-    for i in range(len(rows)):
-        row = rows[i]
-        key = np.int64(0)
-        for j in range(len(places)):
-            key = key * widths[j] + codes[row, places[j]]
-        group = slots[key]
-        if group < 0:
-            slots[key] = n_groups
-            heads[n_groups] = row
-            sums[n_groups] = counts[i]
-            n_groups += 1
-        else:
-            sums[group] += counts[i]
-    return n_groups, heads, sums
-
-
-@njit(cache=True, nogil=True)
-def _merge_hashed(
-    codes: Int32Array, rows: IntArray, counts: IntArray, places: IntArray
-) -> tuple[int, IntArray, IntArray]:
-    """Group rows by the codes at `places` with an open-addressing hash table."""
-    size = 16
-    while size < 2 * len(rows):
-        size *= 2
-    slots = np.full(size, -1, dtype=np.int32)
-    heads = np.empty(len(rows), dtype=np.int64)
-    sums = np.empty(len(rows), dtype=np.int64)
-    n_groups = 0
-    for i in range(len(rows)):
-        row = rows[i]
-        mixed = np.uint64(14695981039346656037)
-        for place in places:
-            mixed = (mixed ^ np.uint64(codes[row, place])) * np.uint64(1099511628211)
-            mixed ^= mixed >> np.uint64(29)
-        slot = np.int64(mixed & np.uint64(size - 1))
-        while True:
-            group = slots[slot]
-            if group < 0:
-                slots[slot] = n_groups
-                heads[n_groups] = row
-                sums[n_groups] = counts[i]
-                n_groups += 1
-                break
-            same = True
-            for place in places:
-                if codes[heads[group], place] != codes[row, place]:
-                    same = False
-                    break
-            if same:
-                sums[group] += counts[i]
-                break
-            slot = (slot + 1) & (size - 1)
-    return n_groups, heads, sums
-
-
-def _distinct_rows(
-    columns: Sequence[Column], monitor: Monitor
-) -> tuple[Int32Array, IntArray]:
-    """Distinct combinations of codes, and the records of each.
-
-    Columns join one integer key; when it would leave 62 bits the key is replaced
-    by its rank.
-    """
-    key = np.zeros(columns[0].n_rows, dtype=np.int64)
-    space = 1
-    for done, column in enumerate(columns):
-        monitor.report(done / (len(columns) + 1), "subsets")
-        width = max(column.n_values, 1)
-        if space > _KEY_SPACE // width:
-            ranks, key = np.unique(key, return_inverse=True)
-            space = len(ranks)
-        key = key * width + column.codes
-        space *= width
-    monitor.report(len(columns) / (len(columns) + 1), "subsets")
-    _, first, counts = np.unique(key, return_index=True, return_counts=True)
-    codes = np.column_stack([column.codes[first] for column in columns])
-    return codes.astype(np.int32), counts.astype(np.int64)
+            _walk(fewer, left_out + 1, coded, groups, figures, monitor)
