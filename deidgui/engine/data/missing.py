@@ -9,6 +9,7 @@ import polars as pl
 
 from deidgui.engine.arrays import FloatArray
 from deidgui.engine.data.table import Column
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 CERTAIN = frozenset(
     (
@@ -85,12 +86,15 @@ class MissingCandidate:
     certain: bool
 
 
-def missing_candidates(column: Column) -> tuple[MissingCandidate, ...]:
+def missing_candidates(
+    column: Column, *, monitor: Monitor = NULL_MONITOR
+) -> tuple[MissingCandidate, ...]:
     """Texts of a column that may mean "no value", the certain ones first.
 
     Parameters
     ----------
     column : Column
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -101,13 +105,19 @@ def missing_candidates(column: Column) -> tuple[MissingCandidate, ...]:
     """
     used = pl.Series(column.counts > 0)
     bare = column.values.str.strip_chars(_BLANKS)
+    monitor.report(0.2, "missing")
     certain = bare.is_in(list(CERTAIN)) & used
-    words = bare.str.to_lowercase().is_in(list(_WORDS)) & used & ~certain
+    bare = bare.str.to_lowercase()
+    monitor.report(0.4, "missing")
+    words = bare.is_in(list(_WORDS)) & used & ~certain
     others = used & ~certain & ~words
+    monitor.report(0.6, "missing")
     codes = _standing_apart(column.values, others)
+    monitor.report(0.8, "missing")
     if certain.any() and _two_letter_codes(column.values.filter(others)):
         namibia = column.values == "NA"
         certain, words = certain & ~namibia, words | (certain & namibia)
+    monitor.report(1.0, "missing")
     return (*_listed(column, certain, True), *_listed(column, words | codes, False))
 
 
