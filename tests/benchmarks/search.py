@@ -148,12 +148,13 @@ def large(
         Hierarchy.from_grid(f"a{at}", halving(size, n_levels))
         for at, size in enumerate(sizes)
     )
-    skewed = [np.minimum(rng.geometric(min(0.9, 3 / n), n_rows) - 1, n - 1) for n in sizes]
+    skewed = [
+        np.minimum(rng.geometric(min(0.9, 3 / n), n_rows) - 1, n - 1) for n in sizes
+    ]
     leaves = np.stack(skewed, axis=1).astype(np.int32)
     if n_combinations < n_rows:
-        leaves[n_combinations:] = leaves[
-            rng.integers(0, n_combinations, n_rows - n_combinations)
-        ]
+        again = rng.integers(0, n_combinations, n_rows - n_combinations)
+        leaves[n_combinations:] = leaves[again]
     table = distinct(hierarchies, leaves)
     two, spent = timed(lambda: build_profile(table, n_threads=2))
     return {

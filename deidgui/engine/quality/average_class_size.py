@@ -10,10 +10,10 @@ from deidgui.engine.arrays import FloatArray
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
     Balance,
-    NodeFigures,
     QualityMeasure,
     factors,
 )
+from deidgui.engine.quality.figures import NodeFigures
 
 
 @QUALITY_MEASURES.register

@@ -12,10 +12,9 @@ from deidgui.engine.quality.base import (
     Aggregate,
     AttributeMeasure,
     Balance,
-    Domain,
-    NodeFigures,
     factors,
 )
+from deidgui.engine.quality.figures import Domain, NodeFigures
 
 
 @QUALITY_MEASURES.register

@@ -9,8 +9,8 @@ import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.search.kernels import HEADROOM_BITS, UNROLL, Plan
 from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.layout import HEADROOM_BITS, UNROLL, Plan
 
 WORD_BITS = 64
 

@@ -11,9 +11,9 @@ import numpy as np
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import Tiers
-from deidgui.engine.quality.base import Domain, NodeFigures
-from deidgui.engine.search.kernels import N_TOTALS, Details, Figures
+from deidgui.engine.quality.figures import Domain, NodeFigures
 from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.layout import N_TOTALS, Details, Figures
 from deidgui.engine.search.walkers import Walkers
 from deidgui.errors import ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -12,8 +12,8 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
-from deidgui.engine.search.kernels import Details
 from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.layout import Details
 from deidgui.engine.search.profile import Profile
 from deidgui.errors import ConfigError
 

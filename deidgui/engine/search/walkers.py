@@ -12,6 +12,13 @@ import numpy as np
 from deidgui.engine.arrays import AnyArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.search.kernels import (
+    advance,
+    begin,
+    merge_raised,
+    sort_by_field,
+)
+from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.layout import (
     FINISHED,
     N_TOTALS,
     UNROLL,
@@ -20,12 +27,7 @@ from deidgui.engine.search.kernels import (
     Figures,
     Plan,
     Walk,
-    advance,
-    begin,
-    merge_raised,
-    sort_by_field,
 )
-from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.plan import make_plan
 from deidgui.monitor import NULL_MONITOR, Monitor
 

@@ -1,0 +1,226 @@
+"""What quality measures are told of a table and of the nodes of its lattice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import Classes
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """What measures need to know of a class table, whatever the node.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    """
+
+    class_table: ClassTable
+
+    @cached_property
+    def n_records(self) -> int:
+        """Number of records, withheld ones included."""
+        return self.class_table.n_records
+
+    @cached_property
+    def heights(self) -> IntArray:
+        """Most general level of each attribute: int64, (n_attributes,)."""
+        return np.array([each.height for each in self.class_table.hierarchies])
+
+    @cached_property
+    def n_leaves(self) -> IntArray:
+        """Leaves of each attribute's hierarchy: int64, (n_attributes,)."""
+        return np.array([each.n_leaves for each in self.class_table.hierarchies])
+
+    @cached_property
+    def marginals(self) -> tuple[IntArray, ...]:
+        """Records per leaf of each attribute."""
+        return tuple(
+            np.bincount(
+                self.class_table.leaves[:, column],
+                self.class_table.counts,
+                hierarchy.n_leaves,
+            ).astype(np.int64)
+            for column, hierarchy in enumerate(self.class_table.hierarchies)
+        )
+
+    @cached_property
+    def leaf_sums(self) -> tuple[IntArray, ...]:
+        """For each attribute and level, the leaves below the value, over records."""
+        return tuple(
+            np.array(
+                [
+                    hierarchy.leaf_counts(level)[step.groups] @ marginal
+                    for level, step in enumerate(hierarchy.levels)
+                ]
+            )
+            for hierarchy, marginal in zip(
+                self.class_table.hierarchies, self.marginals, strict=True
+            )
+        )
+
+    @cached_property
+    def log_leaf_sums(self) -> tuple[FloatArray, ...]:
+        """For each attribute and level, log(leaves below the value), over records."""
+        return tuple(
+            np.array(
+                [
+                    np.log(hierarchy.leaf_counts(level)[step.groups]) @ marginal
+                    for level, step in enumerate(hierarchy.levels)
+                ]
+            )
+            for hierarchy, marginal in zip(
+                self.class_table.hierarchies, self.marginals, strict=True
+            )
+        )
+
+    @cached_property
+    def lost_bits(self) -> tuple[FloatArray, ...]:
+        """For each attribute and level, the information lost by generalizing.
+
+        Minus the sum over records of log2(records with the same leaf / records
+        with the same value at the level).
+        """
+        found = []
+        for hierarchy, marginal in zip(
+            self.class_table.hierarchies, self.marginals, strict=True
+        ):
+            own = plogp(marginal)
+            grouped = [
+                plogp(np.bincount(step.groups, marginal, step.n_groups))
+                for step in hierarchy.levels
+            ]
+            found.append(np.maximum(0.0, np.array(grouped) - own))
+        return tuple(found)
+
+    @cached_property
+    def all_bits(self) -> FloatArray:
+        """Information lost by replacing each attribute by one value."""
+        n_log_n = plogp(np.array([self.n_records]))
+        return np.array([n_log_n - plogp(each) for each in self.marginals])
+
+    def at_levels(
+        self, tables: Sequence[FloatArray | IntArray], levels: IntArray
+    ) -> FloatArray:
+        """Look a value per attribute and level up for every node.
+
+        Parameters
+        ----------
+        tables : sequence of ndarray, one per attribute, by level
+        levels : ndarray of int64, shape (n_nodes, n_attributes)
+
+        Returns
+        -------
+        ndarray of float64, shape (n_nodes, n_attributes)
+        """
+        columns = [table[levels[:, at]] for at, table in enumerate(tables)]
+        return np.column_stack(columns).astype(np.float64)
+
+
+def plogp(counts: IntArray | FloatArray) -> float:
+    """Sum of c·log2(c) over the positive counts."""
+    positive = np.asarray(counts, dtype=np.float64)
+    positive = positive[positive > 0]
+    return float(positive @ np.log2(positive))
+
+
+@dataclass(frozen=True, eq=False)
+class NodeFigures:
+    """Exact figures of some nodes, with the classes too small withheld.
+
+    Parameters
+    ----------
+    domain : Domain
+    levels : ndarray of int64, shape (n_nodes, n_attributes)
+    n_classes, squares : ndarray of int64, shape (n_nodes,)
+        Classes and sum of squared class sizes when nothing is withheld.
+    withheld_records, withheld_classes, withheld_squares : ndarray of int64
+        Shape (n_nodes,): what of these is withheld.
+    withheld_leaves : ndarray of int64, shape (n_nodes, n_attributes)
+        Over the withheld records, the hierarchy leaves below their value.
+    withheld_bits : ndarray of float64, shape (n_nodes, n_attributes), or None
+        Information of each attribute's values among the withheld records:
+        -Σ log2(withheld records with the same value / withheld records).
+    kept_combinations : ndarray of float64, shape (n_nodes,), or None
+        Over the kept records, the combinations of leaves they may stand for.
+        The last two are None where nobody has looked at the classes.
+    """
+
+    domain: Domain
+    levels: IntArray
+    n_classes: IntArray
+    squares: IntArray
+    withheld_records: IntArray
+    withheld_classes: IntArray
+    withheld_squares: IntArray
+    withheld_leaves: IntArray
+    withheld_bits: FloatArray | None = None
+    kept_combinations: FloatArray | None = None
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.levels)
+
+    def without_withholding(self) -> NodeFigures:
+        """Return the same nodes, as if no record were withheld."""
+        none = np.zeros_like(self.withheld_records)
+        leaves = np.zeros_like(self.withheld_leaves)
+        return NodeFigures(
+            self.domain,
+            self.levels,
+            self.n_classes,
+            self.squares,
+            none,
+            none,
+            none,
+            leaves,
+        )
+
+
+def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFigures:
+    """Figures of one node from its classes, complete.
+
+    Parameters
+    ----------
+    domain : Domain
+    classes : Classes
+    withheld : ndarray of bool, shape (n_classes,)
+
+    Returns
+    -------
+    NodeFigures
+        Of one node.
+    """
+    counts, columns = classes.counts, range(len(classes.levels))
+    gone, values = counts[withheld], classes.groups[withheld]
+    leaves = [classes.leaves(column)[withheld] @ gone for column in columns]
+    total = plogp(gone.sum(keepdims=True))
+    bits = [total - plogp(np.bincount(values[:, at], gone)) for at in columns]
+    stands_for = np.ones(classes.n_classes)
+    for column in columns:
+        stands_for *= classes.leaves(column)
+    return NodeFigures(
+        domain,
+        np.array([classes.levels], dtype=np.int64),
+        _one(len(counts)),
+        _one(counts @ counts),
+        _one(gone.sum()),
+        _one(len(gone)),
+        _one(gone @ gone),
+        np.array([leaves], dtype=np.int64),
+        np.array([bits], dtype=np.float64),
+        np.array([stands_for[~withheld] @ counts[~withheld]]),
+    )
+
+
+def _one(value: Any) -> IntArray:
+    return np.array([value], dtype=np.int64)
