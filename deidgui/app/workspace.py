@@ -6,18 +6,26 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from deidgui.app import tasks
 from deidgui.app.changes import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
+from deidgui.app.lazy import LazyModule
 from deidgui.app.project import DialectChoice
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Loaded, Session, State
 from deidgui.monitor import Monitor
+
+if TYPE_CHECKING:
+    from deidgui.app import tasks
+else:
+    # PERF: numba, the report and the rest take a second that the window need not
+    # wait for; `deidgui.qt.application` imports them in a thread.
+    tasks = LazyModule("deidgui.app.tasks")
 
 READ, CLASSES, SEARCH, MEASURE, EXPORT = (
     "read",
@@ -97,8 +105,11 @@ class Workspace:
         self._post = post
         self._recovery = recovery
         self._pending: Loaded | None = None
-        self._hierarchy_cache = tasks.HierarchyCache()
         self.session.project_changed.connect(self._on_project_changed)
+
+    @cached_property
+    def _hierarchy_cache(self) -> tasks.HierarchyCache:
+        return tasks.HierarchyCache()
 
     # -- data ----------------------------------------------------------------------
 
