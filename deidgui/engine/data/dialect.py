@@ -345,7 +345,9 @@ def cut_sample(
         )
         records.append([csv_scan.field_text(raw, *span, quote) for span in spans])
         at += count
-    failed = bool(state[csv_scan.ERROR]) or (n_records == 0 and not whole)
+    # A quote that is never closed leaves most of the sample in one last record.
+    is_stuck = n_records < limit and 2 * state[csv_scan.POSITION] < len(data)
+    failed = bool(state[csv_scan.ERROR] or (is_stuck and not whole))
     return records, lines[:n_records].tolist(), failed
 
 

@@ -196,6 +196,11 @@ def test_other_delimiters_are_offered():
     assert {",", ";"} <= others
 
 
+def test_a_quote_that_is_never_closed_is_seen_in_a_long_file():
+    text = 'id,size\n1,"5 inch\n' + "2,6 inch\n" * 200_000
+    assert guess(text).dialect.quote == ""
+
+
 def test_a_ragged_line_is_told():
     rows = patients()
     rows[7] = rows[7][:4]
