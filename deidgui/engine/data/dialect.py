@@ -227,9 +227,7 @@ def _ranked(
         for dialect in _variants(text, replace(start, delimiter=delimiter)):
             found.append(_candidate(data, whole, dialect))
     # One column: a delimiter that does not occur.
-    unused = next(
-        each for each in (",", ";", "\t", "\x1f") if each not in tried or each == "\x1f"
-    )
+    unused = next((each for each in ",;\t|" if each not in text), "\x1f")
     found.append(_candidate(data, whole, replace(start, delimiter=unused)))
     return sorted(found, key=lambda each: -each.score)
 
@@ -266,8 +264,18 @@ def _candidate(data: csv_scan.Bytes, whole: bool, dialect: Dialect) -> _Candidat
         * _cleanness(typed, dialect.delimiter)
         * (0.2 if failed else 1.0)
     )
-    score *= 0.9 if dialect.quote == "" else 1.0
+    if dialect.quote == "":
+        # A file whose cells are quoted has quotes, even if one is not closed: that
+        # must be told with its line, not read as text.
+        score *= 0.05 if _is_quoted(typed) else 0.9
     return _Candidate(dialect, records, lines, n_fields, first, share, score)
+
+
+def _is_quoted(records: Sequence[Sequence[str]]) -> bool:
+    """Whether most cells with a quote begin and end with it."""
+    quotes = [cell for record in records for cell in record if '"' in cell]
+    wrapped = sum(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in quotes)
+    return wrapped > len(quotes) / 2
 
 
 def _preamble(counts: Sequence[int], n_fields: int) -> int:
@@ -315,7 +323,7 @@ def cut_sample(
     lines : list of int
         Line on which each starts, the first of `data` being 1.
     failed : bool
-        Whether the text breaks the rules of quoting (or has a NUL byte).
+        Whether the text breaks the rules of quoting, or has a NUL byte.
     """
     starts = np.empty(len(data) + 2, dtype=np.int32)
     ends = np.empty_like(starts)
