@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,7 @@ from deidgui.app.changes import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
 from deidgui.app.lazy import LazyModule
-from deidgui.app.project import DialectChoice
+from deidgui.app.project import DialectChoice, HierarchyChoice
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Loaded, Session, State
@@ -105,6 +106,7 @@ class Workspace:
         self._post = post
         self._recovery = recovery
         self._pending: Loaded | None = None
+        self._numbers = itertools.count()
         self.session.project_changed.connect(self._on_project_changed)
 
     @cached_property
@@ -144,6 +146,65 @@ class Workspace:
             lambda project: tasks.renew_project(project, loaded), "change how to read"
         )
         self.session.set_loaded(loaded)
+
+    # -- columns -------------------------------------------------------------------
+
+    def set_roles(
+        self,
+        names: Sequence[str],
+        role: str,
+        label: str = "set role",
+        initiator: object | None = None,
+    ) -> None:
+        """Set the role of some columns; see `change_columns`."""
+        change = tasks.role_change(role)
+        self.change_columns(dict.fromkeys(names, change), label, initiator)
+
+    def change_columns(
+        self,
+        wanted: Mapping[str, Mapping[str, Any]],
+        label: str,
+        initiator: object | None = None,
+    ) -> None:
+        """Make one decision on some columns; hierarchies they need are proposed.
+
+        With many different values the proposals are made in a worker thread and
+        the decision follows them.
+
+        Parameters
+        ----------
+        wanted : mapping of str to mapping
+            Fields of `Attribute` by column.
+        label : str
+            Names the decision in the Edit menu.
+        initiator : object, optional
+
+        Raises
+        ------
+        ConfigError
+            Code ``attribute_unknown``; nothing has changed then.
+        """
+        session = self.session
+        snapshot, loaded = session.project, session.loaded
+        in_need = tasks.columns_in_need(snapshot, wanted)
+
+        def done(proposals: dict[str, HierarchyChoice | None]) -> None:
+            op = tasks.decide(wanted, proposals, snapshot)
+            session.apply(op, label, initiator)
+
+        if loaded is None or not in_need:
+            done({})
+        elif tasks.is_quick(loaded, in_need):
+            done(tasks.propose_hierarchies(loaded, in_need))
+        else:
+            # A lane of its own: no decision may cancel another one.
+            self._start(
+                f"propose {next(self._numbers)}",
+                lambda monitor: tasks.propose_hierarchies(
+                    loaded, in_need, monitor=monitor
+                ),
+                done,
+            )
 
     # -- projects ------------------------------------------------------------------
 

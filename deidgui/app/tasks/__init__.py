@@ -7,6 +7,13 @@ from deidgui.app.tasks.classes import (
     hierarchy_of,
     typed_table,
 )
+from deidgui.app.tasks.deciding import (
+    columns_in_need,
+    decide,
+    is_quick,
+    propose_hierarchies,
+    role_change,
+)
 from deidgui.app.tasks.files import (
     find_input,
     hierarchy_file_name,
@@ -36,10 +43,18 @@ from deidgui.app.tasks.searching import (
     search,
     search_size,
 )
+from deidgui.app.tasks.summaries import (
+    ColumnCheck,
+    ColumnSummary,
+    check_column,
+    summarise_columns,
+)
 
 __all__ = [
     "Best",
     "Classes",
+    "ColumnCheck",
+    "ColumnSummary",
     "Found",
     "HierarchyCache",
     "Inspection",
@@ -47,17 +62,22 @@ __all__ = [
     "Released",
     "SearchSize",
     "build_classes",
+    "check_column",
     "check_release",
     "check_search",
+    "columns_in_need",
+    "decide",
     "decided_models",
     "find_input",
     "found_so_far",
     "hierarchy_file_name",
     "hierarchy_of",
     "infeasible",
+    "is_quick",
     "load_hierarchy_files",
     "measure_project",
     "propose_attribute",
+    "propose_hierarchies",
     "propose_hierarchy",
     "propose_project",
     "read_input",
@@ -66,8 +86,10 @@ __all__ = [
     "relocate_input",
     "renew_project",
     "risk_json",
+    "role_change",
     "save_hierarchy_files",
     "search",
     "search_size",
+    "summarise_columns",
     "typed_table",
 ]

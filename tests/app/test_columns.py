@@ -1,0 +1,146 @@
+"""Decisions on columns bring the hierarchies they need; figures are right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deidgui.app import tasks
+from deidgui.app.project import HierarchyChoice
+from deidgui.app.session import Kind
+from deidgui.app.workspace import Workspace
+from deidgui.engine.data.table import Column, LineIndex, Table
+from deidgui.errors import ConfigError
+from tests.qt.fakes import InlineExecutor
+
+CSV = "id,age,born,code,note\n" + "".join(
+    f"P{i:04d},{20 + i % 60},{i % 12 + 1:02d}/{i % 12 + 1:02d}/19{50 + i % 40},"
+    f"{'K' if i % 3 else 'L'}{i % 9},{'x' if i else '?'}\n"
+    for i in range(200)
+)
+
+
+def workspace_on(path: Path, text: str) -> Workspace:
+    path.write_text(text)
+    made = Workspace(lambda closure: closure(), executor=InlineExecutor())
+    made.problem.connect(raised)
+    made.open_data(path)
+    return made
+
+
+def raised(error, _lane):
+    raise error
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    made = workspace_on(tmp_path / "patients.csv", CSV)
+    yield made
+    made.close()
+
+
+def attribute(workspace, name):
+    return workspace.session.project.attribute(name)
+
+
+@pytest.mark.parametrize("name", ["id", "age", "born", "code", "note"])
+def test_every_new_quasi_identifier_has_a_hierarchy(workspace, name):
+    workspace.set_roles([name], "insensitive")
+    workspace.set_roles([name], "quasi_identifier")
+    assert attribute(workspace, name).hierarchy is not None
+    assert attribute(workspace, name).confirmed
+    assert workspace.session.current(Kind.CLASSES) is not None
+
+
+def test_many_columns_are_one_decision(workspace):
+    before = workspace.session.project
+    workspace.set_roles(["id", "code", "note"], "quasi_identifier", "set role of 3")
+    quasi = [each.name for each in workspace.session.project.quasi_identifiers]
+    assert {"id", "code", "note"} <= set(quasi)
+    assert workspace.session.undo_label == "set role of 3"
+    workspace.session.undo()
+    assert workspace.session.project == before
+
+
+def test_many_values_are_proposed_for_by_a_job(tmp_path):
+    rows = "".join(f"{i},{i % 7}\n" for i in range(5_000))
+    workspace = workspace_on(tmp_path / "wide.csv", "number,day\n" + rows)
+    lanes = []
+    workspace.activity.connect(lambda activity: lanes.append(activity.lane))
+    workspace.set_roles(["number"], "quasi_identifier")
+    assert any(lane.startswith("propose") for lane in lanes)
+    assert attribute(workspace, "number").hierarchy is not None
+    workspace.close()
+
+
+def test_a_later_decision_on_a_column_is_kept(workspace):
+    snapshot = workspace.session.project
+    wanted = {"code": tasks.role_change("quasi_identifier")}
+    workspace.set_roles(["code"], "sensitive")
+    later = workspace.session.project
+    late = tasks.decide(wanted, {"code": HierarchyChoice(rule={})}, snapshot)
+    assert late(later) == later
+
+
+def test_another_type_gets_another_rule(workspace):
+    workspace.set_roles(["age"], "quasi_identifier")
+    as_number = attribute(workspace, "age").hierarchy
+    change = {"kind": "category", "format": None, "topic": None}
+    workspace.change_columns({"age": change}, "set type")
+    assert attribute(workspace, "age").hierarchy != as_number
+    assert attribute(workspace, "age").hierarchy is not None
+
+
+def test_a_hierarchy_made_by_hand_survives_another_type(workspace):
+    choice = HierarchyChoice(csv="by_hand.csv")
+    made = workspace.session.project.attribute("age").but(hierarchy=choice)
+    assert (
+        tasks.columns_in_need(
+            workspace.session.project.but(attributes=(made,)),
+            {"age": {"kind": "text"}},
+        )
+        == ()
+    )
+
+
+def test_a_direct_identifier_is_removed_unless_decided(workspace):
+    workspace.set_roles(["note"], "direct_identifier")
+    assert attribute(workspace, "note").treatment == "remove"
+    workspace.set_roles(["note"], "insensitive")
+    assert attribute(workspace, "note").treatment is None
+
+
+def test_an_unknown_column_is_refused(workspace):
+    before = workspace.session.project
+    with pytest.raises(ConfigError) as caught:
+        workspace.set_roles(["nobody"], "sensitive")
+    assert caught.value.code == "attribute_unknown"
+    assert workspace.session.project is before
+
+
+def made_attribute(workspace, **changes):
+    return attribute(workspace, "age").but(name="x", **changes)
+
+
+def test_figures_of_a_column_are_counted(workspace):
+    texts = ["1", "2", "2", "x", "", "NA", "7", "2"]
+    table = Table("t.csv", (Column.from_texts("x", texts),), LineIndex(first=2))
+    asked = made_attribute(workspace, kind="integer", format=None, missing=("", "NA"))
+    figures = tasks.summarise_columns(table, (asked,))["x"]
+    assert (figures.n_rows, figures.n_missing, figures.n_failing) == (8, 2, 1)
+    assert (figures.n_values, figures.n_unique) == (4, 3)
+    assert figures.top[0] == ("2", 3)
+    assert sorted(figures.top[1:]) == [("1", 1), ("7", 1), ("x", 1)]
+    assert figures.missing_share == 0.25
+
+
+def test_failing_cells_are_named_by_line(workspace):
+    texts = ["1", "x", "", "NA", "7", "x", "unknown"]
+    table = Table("t.csv", (Column.from_texts("x", texts),), LineIndex(first=2))
+    asked = made_attribute(workspace, kind="integer", format=None, missing=("", "NA"))
+    check = tasks.check_column(table, asked)
+    assert check.failing == ((3, "x"), (7, "x"), (8, "unknown"))
+    assert check.n_failing == 3
+    assert check.n_by_token == {"": 1, "NA": 1}
+    assert {"NA", "unknown"} <= {each.token for each in check.candidates}
