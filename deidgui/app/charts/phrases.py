@@ -129,6 +129,7 @@ PHRASES: dict[str, str] = {
     "plane": "Risk and information loss of every policy",
     "loss": "Information loss",
     "risk": "Highest risk",
+    "average_risk": "Average risk",
     "plane_chosen": (
         "{n_feasible} of {n_points:policy|policies} meet the models; the chosen one "
         "loses {loss_share} of the information at a risk of {risk_share}."
@@ -174,6 +175,13 @@ PHRASES: dict[str, str] = {
     "by_k_none": "With k = {k} no policy meets the models.",
     "now_limit": "now {limit_share}",
     "now_k": "now k = {k}",
+    # Loss by column
+    "column": "Column",
+    "by_column": "{measure} by column",
+    "by_column_share": (
+        "{most} loses most with {most_share}, {least} least with {least_share}."
+    ),
+    "by_column_number": "{most} loses most with {highest}, {least} least with {lowest}.",
     # Cross tables and associations
     "cross_table": "{rows} by {columns}",
     "cross_sentence": (

@@ -1,0 +1,1 @@
+"""Item models: how results of the application layer are shown in tables."""

@@ -1,0 +1,118 @@
+"""How the figures and marks of a candidate are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from deidgui.app.charts.base import Axis, Unit
+from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.charts.phrases import Phrase, plain
+from deidgui.app.charts.plane import Flag
+from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.tasks.searching import Found
+from deidgui.qt.charts.texts import said
+from deidgui.qt.widgets.chips import ChipTone
+
+Flags = Mapping[int, tuple[Flag, ...]]
+"""Marks by node."""
+
+FLAG_SIGNS = {Flag.OPTIMUM: "★", Flag.CHOSEN: "◆", Flag.KEPT: "▲"}
+"""The shapes that charts draw, as letters."""
+
+FLAG_TONES: Mapping[Flag, ChipTone] = {
+    Flag.OPTIMUM: "success",
+    Flag.CHOSEN: "accent",
+    Flag.KEPT: "info",
+}
+
+EFFECT_GLYPHS = {"kept": "check", "grouped": "category", "removed": "eye-off"}
+EFFECT_TONES = {"kept": "success", "grouped": "muted", "removed": "warning"}
+"""What happens to a column: a glyph and a colour that say the same."""
+
+
+class Figure(NamedTuple):
+    """One figure of a candidate in words."""
+
+    label: str
+    text: str
+    unit: str
+    explanation: str
+    value: float
+
+
+def flag_words(flag: Flag) -> str:
+    """Name of a mark: best, chosen, kept."""
+    return said(Phrase(flag.value))
+
+
+def is_share(found: Found) -> bool:
+    """Whether the loss is a share, to be written in per cent."""
+    return found.measure.unit == "share"
+
+
+def loss_axis(found: Found) -> Axis:
+    """What the loss of a search is, for charts."""
+    if is_share(found):
+        return Axis(Phrase("loss"), Unit.SHARE)
+    return Axis(plain(f"{found.measure.title} ({found.measure.unit})"))
+
+
+def loss_text(found: Found, node: int) -> str:
+    """Loss of a candidate as people write it."""
+    loss = float(found.loss[node])
+    return share_text(loss) if is_share(found) else number_text(loss)
+
+
+def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:
+    """Withheld records, loss, average and highest risk of a candidate."""
+    translate = QCoreApplication.translate
+    found = candidates.found
+    withheld = int(found.withheld[node])
+    share = share_text(withheld / max(found.n_records, 1))
+    average = float(found.average_risk[node])
+    highest = float(candidates.highest_risk[node])
+    n_others = round(1 / highest) - 1 if highest else 0
+    others = translate("explore", "Every released record shares its values with ")
+    if n_others:
+        others += translate("explore", "at least {n:,} others.").format(n=n_others)
+    else:
+        others = translate("explore", "Somebody can be singled out.")
+    return (
+        Figure(
+            translate("explore", "Withheld"),
+            count_text(withheld),
+            translate("explore", "records ({share})").format(share=share),
+            translate("explore", "Nothing of them is released."),
+            withheld,
+        ),
+        Figure(
+            translate("explore", "Loss"),
+            loss_text(found, node),
+            "" if is_share(found) else found.measure.unit,
+            translate("explore", "0 % keeps every value, 100 % keeps nothing.")
+            if is_share(found)
+            else translate("explore", "{title}: less is better.").format(
+                title=found.measure.title
+            ),
+            float(found.loss[node]),
+        ),
+        Figure(
+            translate("explore", "Average risk"),
+            share_text(average),
+            "",
+            translate(
+                "explore", "How likely a known person’s record is found, on average."
+            ),
+            average,
+        ),
+        Figure(
+            translate("explore", "Highest risk"),
+            share_text(highest),
+            "",
+            others if highest else translate("explore", "Nothing is released."),
+            highest,
+        ),
+    )

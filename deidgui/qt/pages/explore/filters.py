@@ -1,0 +1,173 @@
+"""Which candidates are shown: words, levels, withheld records, thresholds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from deidgui.app.charts.formats import share_text
+from deidgui.app.tasks.exploring import Candidates, Filter
+from deidgui.qt.theme import tokens
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    ComboBox,
+    FlowLayout,
+    Label,
+    SearchField,
+    ToggleSwitch,
+    column,
+    holder,
+    row,
+    show_if,
+)
+
+ANY = ""
+SHARES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
+"""Shares of withheld records that can be set as the most."""
+
+
+class FilterBar(QWidget):
+    """One filter over list, plane and lattice.
+
+    Attributes
+    ----------
+    filter_changed : Signal
+        `wanted` is another filter now.
+    """
+
+    filter_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search = SearchField(self.tr("Words: sex full, age bands of 5"))
+        self.search.setMinimumWidth(150)
+        self.search.setToolTip(
+            self.tr(
+                "Shows policies whose words for one column contain all of these. A "
+                "comma divides conditions: “sex full, age bands of 5”."
+            )
+        )
+        self.search.searched.connect(self._tell)
+        self.feasible = ToggleSwitch(self.tr("Only policies that meet the thresholds"))
+        self.feasible.setChecked(True)
+        self.feasible.toggled.connect(self._tell)
+        self.withheld = ComboBox(
+            [(ANY, self.tr("Any number withheld")), *self._shares()],
+            self.tr("Most records withheld"),
+        )
+        self.withheld.currentIndexChanged.connect(self._tell)
+        self.levels_button = Button(
+            self.tr("Levels"), glyph="filter", clicked=self._on_levels_clicked
+        )
+        self.levels_button.setCheckable(True)
+        self.clear_button = Button(self.tr("Clear"), "quiet", clicked=self.clear)
+        self.count = Caption()
+        self.count.setWordWrap(False)
+        self._levels = QWidget()
+        self._flow = FlowLayout(self._levels, 12)
+        self._boxes: dict[str, ComboBox] = {}
+        show_if(self._levels, False)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        tools = FlowLayout(spacing=8)
+        words = Label(self.tr("Meets the thresholds"))
+        switch = holder(row(self.feasible, words, spacing=6))
+        for part in (
+            self.search,
+            self.withheld,
+            self.levels_button,
+            switch,
+            self.clear_button,
+            self.count,
+        ):
+            part.setFixedHeight(tokens().control_height)
+            tools.addWidget(part)
+        box.addWidget(holder(tools))
+        box.addWidget(self._levels)
+        self._show_clear()
+
+    def _shares(self) -> list[tuple[str, str]]:
+        words = self.tr("At most {share} withheld")
+        none = (str(SHARES[0]), self.tr("Nothing withheld"))
+        others = [(str(s), words.format(share=share_text(s))) for s in SHARES[1:]]
+        return [none, *others]
+
+    # -- what is wanted ------------------------------------------------------------
+
+    @property
+    def wanted(self) -> Filter:
+        """The filter that is set."""
+        chosen = {name: box.current for name, box in self._boxes.items()}
+        return Filter(
+            text=self.search.text(),
+            highest_level={n: int(level) for n, level in chosen.items() if level},
+            withheld_share=float(self.withheld.current or 1.0),
+            is_feasible=self.feasible.isChecked(),
+        )
+
+    def clear(self) -> None:
+        """Show every policy that meets the thresholds."""
+        parts = (self.search, self.withheld, self.feasible, *self._boxes.values())
+        blockers = [QSignalBlocker(part) for part in parts]
+        self.search.setText("")
+        self.withheld.set_current(ANY)
+        self.feasible.setChecked(True)
+        for box in self._boxes.values():
+            box.set_current(ANY)
+        del blockers
+        self._tell()
+
+    def set_feasible(self, is_feasible: bool) -> None:
+        """Show only policies that meet the thresholds, or all."""
+        self.feasible.setChecked(is_feasible)
+
+    def show_levels_of(self, candidates: Candidates) -> None:
+        """Offer the levels of other columns; the same ones keep what is set."""
+        names = candidates.found.attributes
+        lattice = candidates.found.lattice
+        before = {name: box.current for name, box in self._boxes.items()}
+        while (item := self._flow.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._boxes = {}
+        for place, name in enumerate(names):
+            options = [(ANY, self.tr("Any level"))]
+            words = candidates.level_words[place]
+            for level in range(lattice.minimum[place], lattice.maximum[place]):
+                most = self.tr("At most: {words}")
+                text = words[level].text
+                is_kept = words[level].effect == "kept"
+                shown = self.tr("In full") if is_kept else most.format(words=text)
+                options.append((str(level), shown))
+            box = ComboBox(options, self.tr("Most general level of ") + name)
+            box.setMaximumWidth(220)
+            known = {key for key, _words in options}
+            box.set_current(before.get(name, ANY) if before.get(name) in known else ANY)
+            box.currentIndexChanged.connect(self._tell)
+            self._boxes[name] = box
+            label = Label(name, "caption", "muted")
+            self._flow.addWidget(holder(column(label, box, spacing=2)))
+        self._show_clear()
+
+    def show_count(self, n_shown: int, n_all: int) -> None:
+        """Say how many candidates pass."""
+        words = self.tr("{shown:,} of {all:,} policies")
+        self.count.setText(words.format(shown=n_shown, all=n_all))
+
+    def _on_levels_clicked(self) -> None:
+        show_if(self._levels, self.levels_button.isChecked())
+
+    def _show_clear(self) -> None:
+        wanted = self.wanted
+        n_levels = len(wanted.highest_level)
+        label = self.tr("Levels ({number})").format(number=n_levels)
+        self.levels_button.setText(label if n_levels else self.tr("Levels"))
+        is_set = bool(wanted.text or n_levels or wanted.withheld_share < 1)
+        show_if(self.clear_button, is_set or not wanted.is_feasible)
+
+    def _tell(self) -> None:
+        self._show_clear()
+        self.filter_changed.emit()

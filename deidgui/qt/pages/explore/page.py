@@ -1,0 +1,478 @@
+"""The page on which policies are compared and one is chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from deidgui.app import ops
+from deidgui.app.changes import Changes
+from deidgui.app.charts.plane import Flag
+from deidgui.app.jobs import Job
+from deidgui.app.session import Kind, State
+from deidgui.app.tasks import exploring
+from deidgui.app.tasks.exploring import MOST_KEPT, Candidates, Prices
+from deidgui.app.tasks.searching import Found, infeasible
+from deidgui.errors import DeidError
+from deidgui.monitor import Monitor
+from deidgui.qt.messages import words_for
+from deidgui.qt.models.figures import Flags
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.explore.compare import CompareView
+from deidgui.qt.pages.explore.detail import CandidatePanel
+from deidgui.qt.pages.explore.filters import FilterBar
+from deidgui.qt.pages.explore.views import CandidateViews
+from deidgui.qt.pages.explore.what_if import WhatIfPane
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Callout,
+    Columns,
+    EmptyState,
+    Segmented,
+    StatusLine,
+    holder,
+    row,
+    show_if,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+PREPARE, ASK, PRICE, RENEW = "explore", "what if", "prices", "renew"
+"""Lanes of this page: one job each, the newest wins."""
+
+VIEWS = ("list", "plane", "lattice")
+
+
+class ExplorePage(Page):
+    """List, plane, lattice, comparison and what-if over the same candidates."""
+
+    key = "explore"
+    parts = (
+        Changes.RESULT
+        | Changes.CHOICE
+        | Changes.PRIVACY
+        | Changes.QUALITY
+        | Changes.SEARCH
+        | Changes.ROLES
+        | Changes.HIERARCHY
+        | Changes.DATA
+    )
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Explore"),
+            self.tr(
+                "Every policy that was found, with its price. The best one is released "
+                "unless you choose another."
+            ),
+        )
+        self._candidates: Candidates | None = None
+        self._found: Found | None = None
+        self._node: int | None = None
+        self._prices: Prices | None = None
+        self._flags: Flags = {}
+        self._asked: tuple[int, float] = (1, 0.0)
+        self._banner = Callout()
+        self._banner.acted.connect(self._on_banner_acted)
+        self._empty = EmptyState("explore", "")
+        self._empty.acted.connect(self._on_search_wanted)
+        self._busy = StatusLine()
+        self.tabs = Segmented(
+            [
+                ("list", self.tr("List"), "table-rows"),
+                ("plane", self.tr("Risk and loss"), "scatter"),
+                ("lattice", self.tr("Lattice"), "hierarchies"),
+                ("compare", self.tr("Compare"), "compare"),
+                ("what_if", self.tr("What if"), "wand"),
+            ],
+            name=self.tr("View"),
+        )
+        self.filters = FilterBar()
+        self.views = CandidateViews()
+        self.panel = CandidatePanel()
+        self.compare = CompareView()
+        self.what_if = WhatIfPane()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        explore = QWidget()
+        box = QVBoxLayout(explore)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        box.addWidget(self.filters)
+        box.addWidget(Columns([(self.views, 3), (self.panel, 1)], stack_below=660), 1)
+        self._sections = QStackedLayout()
+        self._section_of = {
+            **dict.fromkeys(VIEWS, explore),
+            "compare": self.compare,
+            "what_if": self.what_if,
+        }
+        for section in (explore, self.compare, self.what_if):
+            self._sections.addWidget(section)
+        self._content = QWidget()
+        content = QVBoxLayout(self._content)
+        content.setContentsMargins(0, 0, 0, 0)
+        content.setSpacing(12)
+        content.addWidget(holder(row(self.tabs, None)))
+        content.addWidget(self._busy)
+        content.addLayout(self._sections, 1)
+        self.body.addWidget(self._banner)
+        self.body.addWidget(self._empty, 1)
+        self.body.addWidget(self._content, 1)
+        show_if(self._busy, False)
+
+    def _connect(self) -> None:
+        self.tabs.chosen.connect(self.show_tab)
+        self.filters.filter_changed.connect(self._show_views)
+        self.views.node_selected.connect(self._on_node_selected)
+        self.views.node_activated.connect(self._choose)
+        self.panel.choose_wanted.connect(self._choose)
+        self.panel.keep_wanted.connect(self._keep)
+        self.panel.drop_wanted.connect(self._drop)
+        self.panel.forget_wanted.connect(self._forget_choice)
+        self.compare.choose_wanted.connect(self._choose)
+        self.compare.drop_wanted.connect(self._drop)
+        self.compare.list_wanted.connect(self._on_list_wanted)
+        self.what_if.asked.connect(self._on_asked)
+        self.what_if.take_over_wanted.connect(self._on_take_over)
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the candidates and marks as they are now."""
+        found = self.session.result(Kind.SEARCH)
+        show_if(self._content, found is not None)
+        show_if(self._empty, found is None)
+        self._show_banner(found)
+        if found is None:
+            self._show_empty()
+            self._candidates = self._found = None
+            return
+        if found is not self._found:
+            self._prepare(found)
+        elif self._candidates is not None:
+            self._show_all()
+
+    def show_tab(self, key: str) -> None:
+        """Show one of the views."""
+        self.tabs.set_current(key)
+        self._sections.setCurrentWidget(self._section_of[key])
+        if key in VIEWS:
+            self.views.show_view(key)
+        elif key == "what_if":
+            self._update_prices()
+
+    def _show_empty(self) -> None:
+        if self.session.loaded is None:
+            self._empty.show_words(
+                self.tr("No data file is open"),
+                self.tr("Open a file, decide the thresholds and search first."),
+            )
+            return
+        self._empty.show_words(
+            self.tr("No search yet"),
+            self.tr(
+                "The search examines every policy. Afterwards they can be compared "
+                "here, and one can be chosen."
+            ),
+            self.tr("Go to Search"),
+        )
+
+    def _show_banner(self, found: Found | None) -> None:
+        state = self.session.state(Kind.SEARCH)
+        show_if(self._banner, False)
+        if found is None:
+            return
+        if state is State.STALE:
+            can_renew = self._can_renew(found)
+            self._banner.show_words(
+                self.tr("These results rest on earlier decisions."),
+                "warning",
+                self.tr("The same policies can be judged anew at once.")
+                if can_renew
+                else self.tr("Search again to bring them up to date."),
+                self.tr("Bring up to date") if can_renew else self.tr("Go to Search"),
+            )
+        elif found.optimum is None:
+            miss = words_for(infeasible(found))
+            action = self.tr("Change thresholds")
+            self._banner.show_words(miss.what, "danger", miss.mend, action)
+        elif not found.complete:
+            words = self.tr(
+                "The search was stopped after {checked:,} of {nodes:,} policies."
+            )
+            self._banner.show_words(
+                words.format(checked=found.n_checked, nodes=found.lattice.n_nodes),
+                "warning",
+                self.tr("Only these are shown; a better one may exist."),
+                self.tr("Go to Search"),
+            )
+        else:
+            return
+        show_if(self._banner, True)
+
+    def _can_renew(self, found: Found) -> bool:
+        classes = self.session.current(Kind.CLASSES)
+        return exploring.can_renew(self.session.project, classes, found)
+
+    def _prepare(self, found: Found) -> None:
+        """Prepare the candidates of another search (lane `PREPARE`)."""
+        self._found, self._candidates, self._prices = found, None, None
+        self._say(self.tr("Preparing the policies"))
+        self.workspace.runner.start(
+            PREPARE,
+            lambda monitor: exploring.candidates(found, monitor=monitor),
+            Job(self._on_prepared, self._on_failed),
+        )
+
+    def _on_prepared(self, candidates: Candidates) -> None:
+        if candidates.found is not self._found:
+            return
+        self._say("")
+        before = self._node
+        self._candidates = candidates
+        self.filters.show_levels_of(candidates)
+        if candidates.found.optimum is None:
+            self.filters.set_feasible(False)
+        is_known = before is not None and before < candidates.n_nodes
+        self._node = before if is_known else self._first_node(candidates.found)
+        self.what_if.show_decided(candidates)
+        self._show_all()
+        if self.tabs.current == "what_if":
+            self._update_prices()
+
+    def _first_node(self, found: Found) -> int | None:
+        chosen = exploring.node_of(found, self.session.project.chosen)
+        wanted = (chosen, found.optimum, found.nearest)
+        return next((node for node in wanted if node is not None), None)
+
+    def _say(self, words: str) -> None:
+        self._busy.set_idle(words)
+        show_if(self._busy, bool(words))
+
+    def _show_all(self) -> None:
+        assert self._candidates is not None
+        self._flags = self._marks(self._candidates.found)
+        self._show_views()
+        self._show_detail()
+        self._show_compare()
+
+    def _marks(self, found: Found) -> Flags:
+        """Marks by node: the best, the chosen and the kept policies."""
+        project = self.session.project
+        marks: dict[int, tuple[Flag, ...]] = {}
+        marked = [(found.optimum, Flag.OPTIMUM)]
+        marked.append((exploring.node_of(found, project.chosen), Flag.CHOSEN))
+        marked += [(exploring.node_of(found, each), Flag.KEPT) for each in project.kept]
+        for node, flag in marked:
+            if node is not None:
+                marks[node] = (*marks.get(node, ()), flag)
+        return marks
+
+    def _show_views(self) -> None:
+        candidates = self._candidates
+        if candidates is None:
+            return
+        passed = candidates.matching(self.filters.wanted)
+        self.filters.show_count(int(passed.sum()), candidates.n_nodes)
+        threshold = self.session.project.privacy.threshold.at_risk
+        if self.tabs.current in VIEWS:
+            self.views.show_view(self.tabs.current)
+        self.views.show_candidates(candidates, passed, self._flags, threshold)
+        self.views.select(self._node)
+
+    def _show_detail(self) -> None:
+        candidates, node = self._candidates, self._node
+        show_if(self.panel, candidates is not None and node is not None)
+        if candidates is None or node is None:
+            return
+        n_kept = len(self.session.project.kept)
+        self.panel.show_candidate(
+            candidates,
+            node,
+            self._flags.get(node, ()),
+            can_keep=n_kept < MOST_KEPT,
+            reason=self._why_not(candidates.found, node),
+        )
+
+    def _why_not(self, found: Found, node: int) -> str:
+        """Why a candidate cannot be chosen; empty if it can."""
+        if self.session.state(Kind.SEARCH) is not State.CURRENT:
+            return self.tr("Bring the results up to date first.")
+        if not found.feasible[node]:
+            return self.tr(
+                "Cannot be chosen: {withheld:,} records would be withheld, at most "
+                "{most:,} are allowed."
+            ).format(
+                withheld=int(found.withheld[node]), most=found.result.limit_records
+            )
+        return ""
+
+    def _show_compare(self) -> None:
+        assert self._candidates is not None
+        kept = [node for node, flags in self._flags.items() if Flag.KEPT in flags]
+        n_lost = len(self.session.project.kept) - len(kept)
+        others = [n for n in self._flags if n not in kept] if len(kept) == 1 else []
+        nodes = [*others, *kept][:MOST_KEPT]
+        self.compare.show_policies(self._candidates, nodes, self._flags, n_lost)
+
+    # -- what if -------------------------------------------------------------------
+
+    def _on_asked(self, k: int, limit: float) -> None:
+        candidates = self._candidates
+        if candidates is None:
+            return
+        self._asked = (k, limit)
+
+        def work(monitor: Monitor) -> tuple[tuple[int, float], Candidates]:
+            found = exploring.ask(candidates.found, k, limit, monitor=monitor)
+            answer = exploring.answered(found, candidates.layout, monitor=monitor)
+            return (k, limit), answer
+
+        self.workspace.runner.start(ASK, work, Job(self._on_answered, self._on_failed))
+
+    def _on_answered(self, answer: tuple[tuple[int, float], Candidates]) -> None:
+        asked, candidates = answer
+        if asked == self._asked and self._candidates is not None:
+            self.what_if.show_answer(candidates, self._candidates)
+
+    def _on_take_over(self, k: int, limit: float) -> None:
+        """Decide other thresholds; their results follow from the profile at once."""
+        found = self._found
+        if found is None:
+            return
+        models = exploring.with_group_size(found.models, k)
+        op = ops.change_privacy(
+            models=tuple(model.to_json() for model in models), suppression_limit=limit
+        )
+        if self.apply(op, self.tr("take over thresholds")):
+            self._renew(found)
+
+    def _renew(self, found: Found) -> None:
+        """Judge the same policies by the decisions of now (lane `RENEW`)."""
+        project = self.session.project
+
+        def work(monitor: Monitor) -> Found:
+            return exploring.renewed(project, found, monitor=monitor)
+
+        def done(renewed: Found) -> None:
+            complete = renewed.complete
+            self.session.set_result(Kind.SEARCH, renewed, project, complete)
+            self.workspace.update_measurement(after_search=True)
+
+        self._say(self.tr("Judging the policies anew"))
+        self.workspace.runner.start(RENEW, work, Job(done, self._on_failed))
+
+    def _update_prices(self) -> None:
+        candidates = self._candidates
+        if candidates is None:
+            return
+        if self._prices is not None:
+            self.what_if.show_prices(self._prices, candidates.found)
+            return
+        found = candidates.found
+
+        def work(monitor: Monitor) -> tuple[Found, Prices]:
+            return found, exploring.prices(found, monitor=monitor)
+
+        self.what_if.show_prices(None, found)
+        self.workspace.runner.start(PRICE, work, Job(self._on_prices, self._on_failed))
+
+    def _on_prices(self, priced: tuple[Found, Prices]) -> None:
+        found, prices = priced
+        if self._candidates is not None and found is self._candidates.found:
+            self._prices = prices
+            self.what_if.show_prices(prices, found)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._say("")
+        if isinstance(error, DeidError):
+            self.tell_error(error)
+        else:
+            raise error
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_node_selected(self, node: int) -> None:
+        self._node = node
+        self._show_detail()
+
+    def _choose(self, node: int) -> None:
+        candidates = self._candidates
+        if candidates is None or self._why_not(candidates.found, node):
+            return
+        choice = candidates.found.choice(node)
+        op = ops.choose(choice.levels, choice.withhold_below)
+        self._decide(op, self.tr("choose policy"))
+
+    def _forget_choice(self) -> None:
+        self._decide(ops.forget_choice(), self.tr("go back to the best policy"))
+
+    def _keep(self, node: int) -> None:
+        if self._candidates is not None:
+            candidate = self._candidates.found.choice(node)
+            self._decide(ops.keep(candidate), self.tr("keep policy"))
+
+    def _drop(self, node: int) -> None:
+        found = self._found
+        for each in self.session.project.kept:
+            if found is not None and exploring.node_of(found, each) == node:
+                self._decide(ops.drop(each), self.tr("stop keeping policy"))
+                return
+
+    def _decide(self, op: ops.Op, label: str) -> None:
+        if self.apply(op, label) and self._candidates is not None:
+            self._show_all()
+
+    def _on_banner_acted(self) -> None:
+        found = self._found
+        is_stale = self.session.state(Kind.SEARCH) is State.STALE
+        if is_stale and found is not None and self._can_renew(found):
+            self._renew(found)
+        elif not is_stale and found is not None and found.optimum is None:
+            self.step_wanted.emit("risk")
+        else:
+            self.step_wanted.emit("search")
+
+    def _on_search_wanted(self) -> None:
+        self.step_wanted.emit("search")
+
+    def _on_list_wanted(self) -> None:
+        self.show_tab("list")
+
+    # -- for the window ------------------------------------------------------------
+
+    def status(self) -> PageStatus:
+        """Say which policy is going to be released."""
+        found = self.session.result(Kind.SEARCH)
+        if found is None:
+            return NOT_YET
+        if self.session.state(Kind.SEARCH) is State.STALE:
+            words = self.tr("Decisions have changed: search again.")
+            return PageStatus(StepState.STALE, self.tr("out of date"), words)
+        if self.session.project.chosen is not None:
+            return PageStatus(StepState.DONE, self.tr("own choice"))
+        if found.optimum is None:
+            words = self.tr("No policy meets the thresholds.")
+            return PageStatus(StepState.ATTENTION, self.tr("nothing found"), words)
+        return PageStatus(StepState.DONE, self.tr("best policy"))
+
+    def help_words(self) -> str:
+        """Say which policy is released as things stand."""
+        found = self.session.current(Kind.SEARCH)
+        if found is None:
+            return ""
+        chosen = exploring.node_of(found, self.session.project.chosen)
+        if chosen is not None:
+            words = self.tr("**You chose.** {words}")
+            return words.format(words=found.words(chosen))
+        if found.optimum is None:
+            return ""
+        words = self.tr("**The best policy is released.** {words}")
+        return words.format(words=found.words(found.optimum))
