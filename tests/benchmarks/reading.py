@@ -23,12 +23,9 @@ import polars as pl
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.csv_write import OutputColumn, write_table
 from deidgui.engine.data.dialect import Dialect, guess_dialect
+from deidgui.engine.data.missing import missing_candidates, unmistakable
 from deidgui.engine.data.source import bytes_source, open_source
-from deidgui.engine.data.value_types import (
-    guess_type,
-    missing_candidates,
-    unmistakable,
-)
+from deidgui.engine.data.value_types import guess_type
 
 N_ROWS = 10_000_000
 _BATCH = 500_000

@@ -12,7 +12,7 @@ import polars as pl
 
 from deidgui.engine.arrays import Int32Array
 from deidgui.errors import ConfigError
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 ROWS_AT_ONCE = 250_000
 
@@ -119,8 +119,8 @@ def write_table(
     counting.write((delimiter.join(header) + "\n").encode())
     texts, n_guarded = [], 0
     for place, column in enumerate(columns):
-        monitor.report(0.1 * place / len(columns), "writing")
-        prepared, guarded = _prepared(column, delimiter, alone, spreadsheet_safe)
+        part = SubMonitor(monitor, 0.1 * place / len(columns), 0.1)
+        prepared, guarded = _prepared(column, delimiter, alone, spreadsheet_safe, part)
         texts.append(prepared)
         n_guarded += guarded
     n_rows = len(columns[0].codes)
@@ -145,17 +145,28 @@ class _Counting:
 
 
 def _prepared(
-    column: OutputColumn, delimiter: str, alone: bool, spreadsheet_safe: bool
+    column: OutputColumn,
+    delimiter: str,
+    alone: bool,
+    spreadsheet_safe: bool,
+    monitor: Monitor,
 ) -> tuple[pl.Series, int]:
     """Texts of a column as they are written, and the cells that were guarded."""
     texts = pl.Series(column.texts, dtype=pl.String)
+    written, guarded = [pl.Series([], dtype=pl.String)], [np.empty(0, dtype=np.bool_)]
+    for first in range(0, len(texts), ROWS_AT_ONCE):
+        batch = texts.slice(first, ROWS_AT_ONCE)
+        if spreadsheet_safe:
+            batch, risky = _guard(batch)
+            guarded.append(risky.to_numpy())
+        written.append(_quoted(batch, delimiter, alone))
+        monitor.report(0.0, "writing")
+    is_guarded = np.concatenate(guarded)
     n_guarded = 0
-    if spreadsheet_safe:
-        texts, guarded = _guard(texts)
-        if guarded.any():
-            counts = np.bincount(column.codes, minlength=len(texts))
-            n_guarded = int(counts[guarded.to_numpy()].sum())
-    return _quoted(texts, delimiter, alone), n_guarded
+    if is_guarded.any():
+        counts = np.bincount(column.codes, minlength=len(texts))
+        n_guarded = int(counts[is_guarded].sum())
+    return pl.concat(written, rechunk=True), n_guarded
 
 
 def _guard(texts: pl.Series) -> tuple[pl.Series, pl.Series]:

@@ -13,30 +13,10 @@ import polars as pl
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data import dates
 from deidgui.engine.data.encoding import Evidence
-from deidgui.engine.data.missing import (
-    CERTAIN,
-    MissingCandidate,
-    missing_candidates,
-    unmistakable,
-)
+from deidgui.engine.data.missing import CERTAIN
 from deidgui.engine.data.table import Column, LineIndex
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-
-__all__ = [
-    "NUMBER_FORMATS",
-    "TOLERANCE",
-    "Kind",
-    "MissingCandidate",
-    "TypeGuess",
-    "ValueType",
-    "failing_cells",
-    "fitting",
-    "guess_type",
-    "missing_candidates",
-    "numbers",
-    "unmistakable",
-]
 
 Kind: TypeAlias = Literal["text", "integer", "decimal", "date", "category"]
 
