@@ -235,6 +235,7 @@ def scroll_together(one: QTableView, other: QTableView) -> None:
 
 
 __all__ = [
+    "MARK_ROLE",
     "CellDelegate",
     "CellMark",
     "DataGrid",

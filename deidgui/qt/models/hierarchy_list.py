@@ -1,0 +1,168 @@
+"""The list of quasi-identifiers with how the hierarchy of each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from deidgui.qt import icons
+from deidgui.qt.theme import tokens
+
+Index = QModelIndex | QPersistentModelIndex
+
+ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One quasi-identifier of the list.
+
+    Parameters
+    ----------
+    name : str
+    source : str
+        Where its hierarchy comes from: "Number bands", "By hand".
+    sizes : str
+        Groups per level in words: "91 → 19 → *".
+    problem : str
+        What is wrong; empty if nothing.
+    """
+
+    name: str
+    source: str
+    sizes: str = ""
+    problem: str = ""
+
+
+class HierarchyListModel(QAbstractListModel):
+    """Item model over entries."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[Entry, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What is shown."""
+        return self._entries
+
+    def set_entries(self, entries: Sequence[Entry]) -> bool:
+        """Show other entries; True if the list had to begin anew."""
+        after = tuple(entries)
+        is_same_list = [e.name for e in after] == [e.name for e in self._entries]
+        if not is_same_list:
+            self.beginResetModel()
+            self._entries = after
+            self.endResetModel()
+            return True
+        self._entries = after
+        if after:
+            self.dataChanged.emit(self.index(0), self.index(len(after) - 1))
+        return False
+
+    def row_of(self, name: str) -> int:
+        """Row of a quasi-identifier, -1 if it is not there."""
+        names = [entry.name for entry in self._entries]
+        return names.index(name) if name in names else -1
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._entries)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        entry = self._entries[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.name
+        if role == ENTRY_ROLE:
+            return entry
+        if role in (
+            Qt.ItemDataRole.ToolTipRole,
+            Qt.ItemDataRole.AccessibleTextRole,
+        ):
+            lines = (entry.name, entry.source, entry.sizes, entry.problem)
+            return "\n".join(line for line in lines if line)
+        return None
+
+
+class HierarchyListDelegate(QStyledItemDelegate):
+    """Draws an entry in three lines; a problem as glyph and words."""
+
+    MARGIN = 10
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
+        body, small = self._metrics(option.font)
+        return QSize(120, body.height() + 2 * small.height() + 22)
+
+    def _metrics(self, font: QFont) -> tuple[QFontMetrics, QFontMetrics]:
+        small = QFont(font)
+        small.setPointSizeF(tokens().type.caption)
+        return QFontMetrics(font), QFontMetrics(small)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        entry: Entry = index.data(ENTRY_ROLE)
+        colours = tokens().colours
+        rect = QRectF(option.rect).adjusted(2, 2, -2, -2)
+        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if is_chosen or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            ground = colours.accent_soft if is_chosen else colours.hover
+            painter.setBrush(QColor(ground))
+            painter.drawRoundedRect(rect, 6, 6)
+        if is_chosen:
+            painter.setBrush(QColor(colours.accent))
+            painter.drawRoundedRect(
+                QRectF(rect.left(), rect.top() + 8, 3, 24), 1.5, 1.5
+            )
+        self._paint_words(painter, option.font, rect, entry)
+        painter.restore()
+
+    def _paint_words(
+        self, painter: QPainter, font: QFont, rect: QRectF, entry: Entry
+    ) -> None:
+        colours = tokens().colours
+        body, small = self._metrics(font)
+        x, width = rect.left() + self.MARGIN, rect.width() - 2 * self.MARGIN
+        y = rect.top() + 7
+        bold = QFont(font)
+        bold.setWeight(QFont.Weight.DemiBold)
+        caption = QFont(font)
+        caption.setPointSizeF(tokens().type.caption)
+        third = entry.problem or entry.sizes
+        lines = (
+            (entry.name, bold, colours.text, body.height()),
+            (entry.source, caption, colours.muted, small.height()),
+            (third, caption, colours.muted, small.height()),
+        )
+        for place, (text, line_font, colour, height) in enumerate(lines):
+            indent = 0.0
+            if place == 2 and entry.problem:
+                colour = colours.danger
+                square = QRectF(x, y + (height - 14) / 2, 14, 14)
+                icons.paint_glyph(painter, "danger", square, "danger")
+                indent = 18
+            painter.setFont(line_font)
+            painter.setPen(QColor(colour))
+            shown = QFontMetrics(line_font).elidedText(
+                text, Qt.TextElideMode.ElideRight, int(width - indent)
+            )
+            box = QRectF(x + indent, y, width - indent + 1, height)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
+            y += height + 2

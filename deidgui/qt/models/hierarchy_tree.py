@@ -1,0 +1,436 @@
+"""The tree of a hierarchy on screen: groups and values, answered from arrays."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from deidgui.app.tasks.hierarchies import Outline
+
+Index = QModelIndex | QPersistentModelIndex
+Place = tuple[int, int]
+"""Level and number of a node of an `Outline`."""
+
+PORTION = 400
+"""Children that are shown at first, and added each time more are asked for."""
+
+MIME = "application/x-deidgui-groups"
+
+PLACE_ROLE = Qt.ItemDataRole.UserRole + 1
+RECORDS_ROLE = Qt.ItemDataRole.UserRole + 2
+SHARE_ROLE = Qt.ItemDataRole.UserRole + 3
+IS_SMALL_ROLE = Qt.ItemDataRole.UserRole + 4
+IS_TORN_ROLE = Qt.ItemDataRole.UserRole + 5
+
+_LEVEL_BITS = 6
+_MORE = 1 << 60
+
+
+class TreeColumn(IntEnum):
+    """What each column of the tree shows."""
+
+    LABEL = 0
+    VALUES = 1
+    RECORDS = 2
+
+
+class HierarchyTreeModel(QAbstractItemModel):
+    """Item model over an `Outline`: an index is a level and a node's number.
+
+    A group with many children shows the first few hundred and a last row that
+    asks for more, so that opening it costs the same at any size.
+
+    Attributes
+    ----------
+    renamed : Signal of (int, str, str)
+        Level, present and wanted name of a group.
+    dropped : Signal of (list of (int, str), int, str)
+        Groups or values (level, label) that were dragged onto a group.
+    """
+
+    renamed = Signal(int, str, str)
+    dropped = Signal(object, int, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._outline: Outline | None = None
+        self._smallest = 1
+        self._shown: dict[Place, int] = {}
+        self._torn: dict[int, frozenset[str]] = {}
+        self._total = 1
+        # A group whose "more" row is gone while its last children are not there yet.
+        self._held_back: tuple[Place, int] | None = None
+
+    @property
+    def outline(self) -> Outline | None:
+        """What is shown."""
+        return self._outline
+
+    def set_outline(
+        self,
+        outline: Outline | None,
+        smallest: int = 1,
+        torn: dict[int, frozenset[str]] | None = None,
+    ) -> None:
+        """Show another tree.
+
+        Parameters
+        ----------
+        outline : Outline or None
+        smallest : int
+            Groups with fewer records are marked.
+        torn : dict of int to frozenset of str, optional
+            By level the labels that lie in several groups.
+        """
+        self.beginResetModel()
+        self._outline, self._smallest = outline, smallest
+        self._torn = torn or {}
+        self._shown.clear()
+        total = int(outline.records.sum()) if outline is not None else 0
+        self._total = max(total, 1)
+        self.endResetModel()
+
+    # -- places --------------------------------------------------------------------
+
+    def place(self, index: Index) -> Place | None:
+        """Level and node of an index; None for the root and for "more" rows."""
+        if not index.isValid() or index.internalId() & _MORE:
+            return None
+        return _decoded(index.internalId())
+
+    def index_of(self, level: int, node: int, column: int = 0) -> QModelIndex:
+        """Index of a node; children that are not shown yet are shown."""
+        outline = self._outline
+        if outline is None or not 0 <= node < outline.n_nodes(level):
+            return QModelIndex()
+        row = self._row_of(level, node)
+        if level < outline.height:
+            above = (level + 1, int(outline.parent[level][node]))
+            self._show_at_least(above, row + 1)
+        return self.createIndex(row, column, _encoded(level, node))
+
+    def is_more(self, index: Index) -> bool:
+        """Whether an index is the row that asks for more."""
+        return index.isValid() and bool(index.internalId() & _MORE)
+
+    def show_more(self, index: Index) -> None:
+        """Show the next portion of children at a "more" row."""
+        level, node = _decoded(index.internalId() & ~_MORE)
+        self._show_at_least((level, node), self._n_shown((level, node)) + PORTION)
+
+    def _row_of(self, level: int, node: int) -> int:
+        outline = self._outline
+        assert outline is not None
+        if level == outline.height:
+            return node
+        parent = int(outline.parent[level][node])
+        return node - int(outline.first_child[level + 1][parent])
+
+    def _n_children(self, place: Place) -> int:
+        level, node = place
+        assert self._outline is not None
+        firsts = self._outline.first_child[level]
+        return int(firsts[node + 1] - firsts[node])
+
+    def _n_shown(self, place: Place) -> int:
+        return min(self._shown.get(place, PORTION), self._n_children(place))
+
+    def _show_at_least(self, place: Place, wanted: int) -> None:
+        shown, total = self._n_shown(place), self._n_children(place)
+        wanted = min(wanted, total)
+        if wanted <= shown:
+            return
+        parent = self.createIndex(self._row_of(*place), 0, _encoded(*place))
+        if wanted == total:
+            self.beginRemoveRows(parent, shown, shown)
+            self._shown[place] = total
+            self._held_back = (place, shown)
+            self.endRemoveRows()
+            self.beginInsertRows(parent, shown, total - 1)
+            self._held_back = None
+            self.endInsertRows()
+        else:
+            self.beginInsertRows(parent, shown, wanted - 1)
+            self._shown[place] = wanted
+            self.endInsertRows()
+
+    # -- Qt: structure -------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
+        outline = self._outline
+        if outline is None or row < 0:
+            return QModelIndex()
+        if parent is None or not parent.isValid():
+            if row >= outline.n_nodes(outline.height):
+                return QModelIndex()
+            return self.createIndex(row, column, _encoded(outline.height, row))
+        above = self.place(parent)
+        if above is None or above[0] == 0:
+            return QModelIndex()
+        level, node = above
+        if row >= self._n_shown(above):
+            return self.createIndex(row, column, _encoded(level, node) | _MORE)
+        first = int(outline.first_child[level][node])
+        return self.createIndex(row, column, _encoded(level - 1, first + row))
+
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+        outline = self._outline
+        if outline is None or not index.isValid():
+            return QModelIndex()
+        number = index.internalId()
+        if number & _MORE:
+            level, node = _decoded(number & ~_MORE)
+        else:
+            below, node = _decoded(number)
+            if below >= outline.height:
+                return QModelIndex()
+            level, node = below + 1, int(outline.parent[below][node])
+        return self.createIndex(self._row_of(level, node), 0, _encoded(level, node))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        outline = self._outline
+        if outline is None or (parent is not None and parent.column() > 0):
+            return 0
+        if parent is None or not parent.isValid():
+            return outline.n_nodes(outline.height)
+        place = self.place(parent)
+        if place is None or place[0] == 0:
+            return 0
+        if self._held_back is not None and self._held_back[0] == place:
+            return self._held_back[1]
+        shown = self._n_shown(place)
+        return shown + int(shown < self._n_children(place))
+
+    def hasChildren(self, parent: Index | None = None) -> bool:
+        if parent is None or not parent.isValid():
+            return self._outline is not None
+        place = self.place(parent)
+        return place is not None and place[0] > 0 and parent.column() == 0
+
+    def columnCount(self, _parent: Index | None = None) -> int:
+        return len(TreeColumn)
+
+    # -- Qt: data ------------------------------------------------------------------
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        place = self.place(index)
+        if place is None:
+            return self._more_words(index, role)
+        assert self._outline is not None
+        level, node = place
+        column = index.column()
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._text(place, column)
+            case Qt.ItemDataRole.EditRole:
+                return self._outline.label(level, node)
+            case Qt.ItemDataRole.ToolTipRole:
+                return self._hint(place)
+            case Qt.ItemDataRole.TextAlignmentRole if column != TreeColumn.LABEL:
+                return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            case _ if role == PLACE_ROLE:
+                return place
+            case _ if role == RECORDS_ROLE:
+                return int(self._outline.n_records[level][node])
+            case _ if role == SHARE_ROLE:
+                return float(self._outline.n_records[level][node]) / self._total
+            case _ if role == IS_SMALL_ROLE:
+                return self._is_small(place)
+            case _ if role == IS_TORN_ROLE:
+                return self._is_torn(place)
+        return None
+
+    def _more_words(self, index: Index, role: int) -> str | None:
+        shows = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        if not self.is_more(index) or index.column() != 0 or not shows:
+            return None
+        place = _decoded(index.internalId() & ~_MORE)
+        left = self._n_children(place) - self._n_shown(place)
+        return self.tr("{number:,} more – show the next").format(number=left)
+
+    def _text(self, place: Place, column: int) -> str:
+        outline = self._outline
+        assert outline is not None
+        level, node = place
+        if column == TreeColumn.LABEL:
+            label = outline.label(level, node)
+            return label or self.tr("(empty)")
+        if column == TreeColumn.VALUES:
+            return f"{int(outline.n_values[level][node]):,}" if level else ""
+        return f"{int(outline.n_records[level][node]):,}"
+
+    def _is_small(self, place: Place) -> bool:
+        assert self._outline is not None
+        level, node = place
+        return 0 < int(self._outline.n_records[level][node]) < self._smallest
+
+    def _is_torn(self, place: Place) -> bool:
+        assert self._outline is not None
+        return self._outline.label(*place) in self._torn.get(place[0], ())
+
+    def _hint(self, place: Place) -> str:
+        outline = self._outline
+        assert outline is not None
+        level, node = place
+        records = int(outline.n_records[level][node])
+        share = 100 * records / self._total
+        lines = [
+            self.tr("Level {level}: {label}").format(
+                level=level, label=outline.label(level, node)
+            )
+        ]
+        words = self.tr("{records:,} records ({share:.1f} % of the file)")
+        lines.append(words.format(records=records, share=share))
+        if level:
+            words = self.tr("{values:,} different values of the file")
+            lines.append(words.format(values=int(outline.n_values[level][node])))
+        if self._is_small(place):
+            words = self.tr("Fewer than the {least:,} records that a group needs.")
+            lines.append(words.format(least=self._smallest))
+        if self._is_torn(place):
+            lines.append(self.tr("Lies in more than one group of the next level."))
+        return "\n".join(lines)
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("Group or value"), self.tr("Values"), self.tr("Records"))[
+                section
+            ]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (
+                self.tr(
+                    "Groups of the most general level first; open them to see more."
+                ),
+                self.tr("How many different values of the file lie in the group."),
+                self.tr("How many records of the file lie in the group."),
+            )[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and section != TreeColumn.LABEL:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    # -- Qt: editing ---------------------------------------------------------------
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        place = self.place(index)
+        if place is None:
+            return Qt.ItemFlag.ItemIsEnabled
+        assert self._outline is not None
+        found = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        level = place[0]
+        if level < self._outline.height:
+            found |= Qt.ItemFlag.ItemIsDragEnabled
+        if level > 0:
+            found |= Qt.ItemFlag.ItemIsDropEnabled
+        is_label = index.column() == TreeColumn.LABEL
+        if is_label and 0 < level < self._outline.height:
+            found |= Qt.ItemFlag.ItemIsEditable
+        return found
+
+    def setData(
+        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        place = self.place(index)
+        if place is None or role != Qt.ItemDataRole.EditRole:
+            return False
+        assert self._outline is not None
+        label = self._outline.label(*place)
+        if str(value) != label:
+            self.renamed.emit(place[0], label, str(value))
+        return False  # the decision changes the tree, not the editor
+
+    # -- Qt: dragging --------------------------------------------------------------
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes: Any) -> QMimeData:
+        places = {self.place(index) for index in indexes}
+        words = ";".join(f"{p[0]},{p[1]}" for p in sorted(p for p in places if p))
+        data = QMimeData()
+        data.setData(MIME, words.encode())
+        return data
+
+    def canDropMimeData(
+        self,
+        data: QMimeData,
+        _action: Qt.DropAction,
+        _row: int,
+        _column: int,
+        parent: Index,
+    ) -> bool:
+        target = self.place(parent)
+        dragged = _dragged(data)
+        return bool(
+            target is not None
+            and dragged
+            and all(level < target[0] for level, _node in dragged)
+        )
+
+    def dropMimeData(
+        self,
+        data: QMimeData,
+        action: Qt.DropAction,
+        row: int,
+        column: int,
+        parent: Index,
+    ) -> bool:
+        if not self.canDropMimeData(data, action, row, column, parent):
+            return False
+        target = self.place(parent)
+        assert target is not None
+        assert self._outline is not None
+        moved = [
+            (level, self._outline.label(level, node))
+            for level, node in _dragged(data)
+            if int(self._outline.parent[level][node]) != target[1]
+            or level + 1 != target[0]
+        ]
+        if moved:
+            self.dropped.emit(moved, target[0], self._outline.label(*target))
+        return False  # the decision moves them, not the view
+
+    # -- what is visible -----------------------------------------------------------
+
+    def levels_to_open(self, most: int) -> int:
+        """Least level whose groups can be opened with at most `most` rows in sight."""
+        outline = self._outline
+        if outline is None:
+            return 0
+        seen = np.cumsum([outline.n_nodes(d) for d in range(outline.height, -1, -1)])
+        n_open = int(np.count_nonzero(seen <= most))
+        return outline.height - max(n_open - 1, 0)
+
+
+def _encoded(level: int, node: int) -> int:
+    return (node << _LEVEL_BITS) | level
+
+
+def _decoded(number: int) -> Place:
+    return number & ((1 << _LEVEL_BITS) - 1), number >> _LEVEL_BITS
+
+
+def _dragged(data: QMimeData) -> list[Place]:
+    text = bytes(data.data(MIME).data()).decode()
+    pairs = (part.split(",") for part in text.split(";") if part)
+    return [(int(level), int(node)) for level, node in pairs]

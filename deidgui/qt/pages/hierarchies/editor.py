@@ -1,0 +1,367 @@
+"""The editor of one hierarchy: levels, problems, tree and grid, and their tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtGui import QCursor, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from deidgui.app.project import Attribute
+from deidgui.app.tasks.hierarchies import Edit, Opened
+from deidgui.engine.data.hierarchy_problems import Problem
+from deidgui.errors import DeidError
+from deidgui.qt import icons
+from deidgui.qt.pages.hierarchies import edits
+from deidgui.qt.pages.hierarchies.levels import LevelStrip
+from deidgui.qt.pages.hierarchies.problems import ProblemsBox
+from deidgui.qt.pages.hierarchies.sheets import GroupSheet, NameSheet
+from deidgui.qt.pages.hierarchies.views import HierarchyGrid, HierarchyTree, Selection
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    SearchField,
+    Segmented,
+    row,
+)
+
+MOST_MOVED = 500
+"""Groups that are moved at once; more would keep everybody waiting."""
+
+
+class HierarchyEditor(QWidget):
+    """Shows an opened hierarchy and tells what somebody wants done to it.
+
+    Attributes
+    ----------
+    edit_wanted : Signal of (Edit, str)
+        What to do, and what to call it.
+    repair_all_wanted, proposal_wanted : Signal
+    limits_set : Signal of (int or None, int or None)
+    level_shown : Signal of int
+    """
+
+    edit_wanted = Signal(object, str)
+    repair_all_wanted = Signal()
+    proposal_wanted = Signal()
+    limits_set = Signal(object, object)
+    level_shown = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._opened: Opened | None = None
+        self.levels = LevelStrip()
+        self.problems = ProblemsBox()
+        self.tree, self.grid = HierarchyTree(), HierarchyGrid()
+        self._views = QStackedWidget()
+        self._views.addWidget(self.tree)
+        self._views.addWidget(self.grid)
+        self.which = Segmented(
+            [("tree", self.tr("Tree")), ("grid", self.tr("Grid"))],
+            name=self.tr("How the hierarchy is shown"),
+        )
+        self.search = SearchField(self.tr("Find a value or group"))
+        self.search.setMaximumWidth(240)
+        self._remark = Caption()
+        self._make_tools()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.problems)
+        box.addWidget(self.levels)
+        tools = row(self.which, self.search, spacing=8)
+        tools.setStretch(1, 1)
+        tools.addStretch(1)
+        box.addLayout(tools)
+        box.addLayout(row(*self.tools.values(), None, spacing=4))
+        box.addWidget(self._views, 1)
+        box.addWidget(self._remark)
+        self._connect()
+
+    def _make_tools(self) -> None:
+        made = (
+            ("group", self.tr("New group…"), "plus", self._on_group_clicked),
+            ("merge", self.tr("Merge…"), "link", self._on_merge_clicked),
+            ("move", self.tr("Move to…"), "folder", self._on_move_clicked),
+            ("rename", self.tr("Rename…"), "edit", self._on_rename_clicked),
+            ("dissolve", self.tr("Ungroup"), "close", self.dissolve),
+        )
+        self.tools = {
+            key: Button(words, "quiet", glyph, clicked, small=True)
+            for key, words, glyph, clicked in made
+        }
+
+    def _connect(self) -> None:
+        self.which.chosen.connect(self.show_view)
+        self.search.searched.connect(self._on_searched)
+        self.levels.level_chosen.connect(self._on_level_chosen)
+        self.levels.limits_set.connect(self.limits_set)
+        self.levels.level_added.connect(self._on_level_added)
+        self.levels.level_removed.connect(self._on_level_removed)
+        self.problems.repair_wanted.connect(self._on_repair_wanted)
+        self.problems.all_wanted.connect(self.repair_all_wanted)
+        self.problems.proposal_wanted.connect(self.proposal_wanted)
+        self.tree.selected.connect(self._show_tools)
+        self.grid.selected.connect(self._show_tools)
+        self.tree.delete_pressed.connect(self.dissolve)
+        self.tree.tree.renamed.connect(self._on_renamed)
+        self.tree.tree.dropped.connect(self._on_dropped)
+        self.grid.grid.written.connect(self._on_written)
+        for view in (self.tree, self.grid):
+            view.customContextMenuRequested.connect(self._on_menu_wanted)
+        find = QShortcut(QKeySequence.StandardKey.Find, self)
+        find.activated.connect(self._on_find_pressed)
+
+    # -- showing -------------------------------------------------------------------
+
+    @property
+    def opened(self) -> Opened | None:
+        """What is shown."""
+        return self._opened
+
+    def show_opened(
+        self,
+        opened: Opened,
+        attribute: Attribute,
+        smallest: int,
+        error: DeidError | None = None,
+    ) -> None:
+        """Show a hierarchy.
+
+        Parameters
+        ----------
+        opened : Opened
+        attribute : Attribute
+        smallest : int
+            Records that a group needs.
+        error : DeidError, optional
+            Why the chosen hierarchy cannot be opened; `opened` is a stand-in then.
+        """
+        is_redraw = opened is self._opened
+        self._opened = opened
+        self.levels.show_levels(opened, attribute, smallest)
+        self.problems.show_problems(opened.problems, error)
+        if is_redraw and smallest == self._smallest:
+            return
+        self._smallest = smallest
+        self.tree.show_opened(opened, smallest)
+        self.grid.show_opened(opened)
+        self._show_tools()
+
+    _smallest = 1
+
+    def show_view(self, key: str) -> None:
+        """Show the tree or the grid."""
+        self.which.set_current(key)
+        self._views.setCurrentWidget(self.tree if key == "tree" else self.grid)
+        self._show_tools()
+
+    def selection(self) -> Selection:
+        """Groups that are selected in the view that is shown."""
+        view = self.tree if self._views.currentWidget() is self.tree else self.grid
+        return view.selection()
+
+    def _show_tools(self) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        chosen, height = self.selection(), opened.outline.height
+        number = len(chosen.labels)
+        is_inner = 0 < chosen.level < height
+        can = {
+            "group": 0 <= chosen.level < height and number > 0,
+            "merge": is_inner and number > 1,
+            "move": 0 <= chosen.level < height - 1 and 0 < number <= MOST_MOVED,
+            "rename": is_inner and number == 1,
+            "dissolve": is_inner and number > 0,
+        }
+        for key, button in self.tools.items():
+            button.setEnabled(can[key])
+            button.setToolTip(self._hint(key))
+        self._remark.setText(self._selection_words(chosen))
+
+    def _hint(self, key: str) -> str:
+        return {
+            "group": self.tr(
+                "Puts what is selected into a new group of the next level."
+            ),
+            "merge": self.tr("Makes one group of the selected groups of one level."),
+            "move": self.tr(
+                "Puts what is selected into another group; dragging does the same."
+            ),
+            "rename": self.tr("Changes the text that is released for the group (F2)."),
+            "dissolve": self.tr(
+                "Dissolves the group: its members stand alone on that level (Del)."
+            ),
+        }[key]
+
+    def _selection_words(self, chosen: Selection) -> str:
+        if chosen.n_levels > 1:
+            return self.tr("Selected on several levels; select on one level to edit.")
+        number = len(chosen.labels)
+        if number == 0:
+            return self.tr(
+                "Select groups or values to edit them, or drag them onto another group."
+            )
+        if chosen.level == 0:
+            words = self.tr("{number:,} values selected")
+            words = self.tr("1 value selected") if number == 1 else words
+        else:
+            words = self.tr("{number:,} groups of level {level} selected")
+            if number == 1:
+                words = self.tr("1 group of level {level} selected")
+        return words.format(number=number, level=chosen.level)
+
+    # -- what somebody wants -------------------------------------------------------
+
+    def _want(self, edit: Edit, words: str) -> None:
+        assert self._opened is not None
+        self.edit_wanted.emit(edit, words.format(attribute=self._opened.attribute))
+
+    def _on_group_clicked(self) -> None:
+        chosen = self.selection()
+        if not chosen.labels:
+            return
+        first, last = chosen.labels[0], chosen.labels[-1]
+        proposal = first if first == last else f"{first} – {last}"
+        words = self.tr("{number:,} selected; the name is what is released for them.")
+        sheet = NameSheet(
+            self.tr("New group"),
+            words.format(number=len(chosen.labels)),
+            proposal[:100],
+            self.tr("Make the group"),
+            self,
+        )
+
+        def named(name: str) -> None:
+            edit = edits.group(chosen.level, chosen.labels, name)
+            self._want(edit, self.tr("make a group of {attribute}"))
+
+        self._ask(sheet, "group", named)
+
+    def _on_merge_clicked(self) -> None:
+        chosen = self.selection()
+        if not chosen.labels:
+            return
+        words = self.tr("{number:,} groups become one; the name is what is released.")
+        sheet = NameSheet(
+            self.tr("Merge groups"),
+            words.format(number=len(chosen.labels)),
+            chosen.labels[0],
+            self.tr("Merge"),
+            self,
+        )
+
+        def named(name: str) -> None:
+            edit = edits.merge(chosen.level, chosen.labels, name)
+            self._want(edit, self.tr("merge groups of {attribute}"))
+
+        self._ask(sheet, "merge", named)
+
+    def _on_rename_clicked(self) -> None:
+        chosen = self.selection()
+        if not chosen.labels:
+            return
+        sheet = NameSheet(
+            self.tr("Rename the group"),
+            self.tr("The name is what is released for its records."),
+            chosen.labels[0],
+            self.tr("Rename"),
+            self,
+        )
+
+        def named(name: str) -> None:
+            self._on_renamed(chosen.level, chosen.labels[0], name)
+
+        self._ask(sheet, "rename", named)
+
+    def _ask(self, sheet: NameSheet, tool: str, named: Callable[[str], None]) -> None:
+        sheet.named.connect(named)
+        sheet.ask_at(self.tools[tool])
+
+    def _on_move_clicked(self) -> None:
+        chosen = self.selection()
+        if not chosen.labels or self._opened is None:
+            return
+        outline = self._opened.outline
+        title = self.tr("Move to which group?")
+        sheet = GroupSheet(title, outline, chosen.level + 1, self)
+
+        def picked(level: int, label: str) -> None:
+            moved = [(chosen.level, each) for each in chosen.labels]
+            self._on_dropped(moved, level, label)
+
+        sheet.picked.connect(picked)
+        sheet.ask_at(self.tools["move"])
+
+    def dissolve(self) -> None:
+        """Dissolve the selected groups."""
+        chosen = self.selection()
+        if self.tools["dissolve"].isEnabled() and chosen.labels:
+            edit = edits.dissolve(chosen.level, chosen.labels)
+            self._want(edit, self.tr("ungroup in {attribute}"))
+
+    def _on_renamed(self, level: int, label: str, name: str) -> None:
+        edit = edits.rename(level, label, name)
+        self._want(edit, self.tr("rename a group of {attribute}"))
+
+    def _on_dropped(
+        self, moved: list[tuple[int, str]], level: int, target: str
+    ) -> None:
+        edit = edits.move(moved, level, target)
+        self._want(edit, self.tr("move in the hierarchy of {attribute}"))
+
+    def _on_written(self, place: int, level: int, text: str) -> None:
+        edit = edits.write(place, level, text)
+        self._want(edit, self.tr("change a group of {attribute}"))
+
+    def _on_level_added(self, level: int) -> None:
+        self.levels.level = level
+        self._want(edits.add_level(level), self.tr("add a level to {attribute}"))
+
+    def _on_level_removed(self, level: int) -> None:
+        edit = edits.remove_level(level)
+        self._want(edit, self.tr("remove a level of {attribute}"))
+
+    def _on_repair_wanted(self, problem: Problem) -> None:
+        self._want(edits.mend(problem), self.tr("repair the hierarchy of {attribute}"))
+
+    # -- finding -------------------------------------------------------------------
+
+    def _on_level_chosen(self, level: int) -> None:
+        self.tree.open_to(level)
+        self.grid.scrollTo(self.grid.grid.index(0, level))
+        self.level_shown.emit(level)
+
+    def _on_find_pressed(self) -> None:
+        self.search.setFocus()
+        self.search.selectAll()
+
+    def _on_searched(self, text: str) -> None:
+        """Go to the next group or value that contains the text."""
+        opened = self._opened
+        if opened is None or not text:
+            return
+        outline = opened.outline
+        here = self.tree.current_place() or (outline.height, -1)
+        found = outline.find(text, here)
+        if found is None:
+            self._remark.setText(self.tr("No group or value contains this text."))
+            return
+        self.tree.go_to(*found)
+        self.grid.go_to(*found)
+
+    # -- context menu --------------------------------------------------------------
+
+    def _on_menu_wanted(self, _position: QPoint) -> None:
+        menu = QMenu(self)
+        for key, button in self.tools.items():
+            words = button.text()
+            glyph = {"group": "plus", "merge": "link", "move": "folder"}
+            glyph |= {"rename": "edit", "dissolve": "close"}
+            action = menu.addAction(icons.icon(glyph[key]), words)
+            action.setEnabled(button.isEnabled())
+            action.triggered.connect(button.click)
+        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, menu.deleteLater))
+        menu.popup(QCursor.pos())

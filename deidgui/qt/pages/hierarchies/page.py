@@ -1,0 +1,671 @@
+"""The page on which hierarchies are looked at and edited."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.app import ops
+from deidgui.app.changes import Changes
+from deidgui.app.jobs import Job
+from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app.session import Kind
+from deidgui.app.tasks.hierarchies import (
+    Edit,
+    Edited,
+    Opened,
+    Summary,
+    check_rule,
+    edit_hierarchy,
+    import_hierarchy,
+    open_hierarchy,
+    set_choice,
+    sizes_of,
+    smallest_class,
+    survey,
+)
+from deidgui.app.tasks.reading import propose_hierarchy
+from deidgui.engine.data.hierarchy_draft import Draft
+from deidgui.engine.data.hierarchy_io import MAX_BYTES, write_hierarchy
+from deidgui.engine.data.templates import Template
+from deidgui.errors import DeidError, InputError
+from deidgui.monitor import Monitor
+from deidgui.qt.models.hierarchy_list import (
+    Entry,
+    HierarchyListDelegate,
+    HierarchyListModel,
+)
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.hierarchies import edits
+from deidgui.qt.pages.hierarchies.editor import HierarchyEditor
+from deidgui.qt.pages.hierarchies.rule import RulePanel
+from deidgui.qt.pages.hierarchies.words import (
+    level_sentence,
+    sizes_words,
+    source_words,
+)
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+LANE, SURVEY, PROPOSE, WRITE = (
+    "hierarchy",
+    "hierarchy-survey",
+    "hierarchy-propose",
+    "hierarchy-write",
+)
+"""Lanes: opening and editing one hierarchy, looking at all, proposing, writing."""
+
+PATIENCE_MS = 250
+"""How long the former tree stays while another one is opened."""
+
+LIST_WIDTH, RULE_WIDTH = 196, 264
+
+
+@dataclass(frozen=True)
+class Key:
+    """What an opened hierarchy rests on."""
+
+    name: str
+    column: int
+    missing: tuple[str, ...]
+    choice: str
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """An edit that waits for its turn."""
+
+    edit: Edit
+    label: str
+
+
+class HierarchiesPage(Page):
+    """List of quasi-identifiers, editor of one hierarchy, rule that makes it."""
+
+    key = "hierarchies"
+    parts = (
+        Changes.DATA
+        | Changes.ROLES
+        | Changes.HIERARCHY
+        | Changes.PRIVACY
+        | Changes.RESULT
+    )
+    scrolls = False
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Hierarchies"),
+            self.tr(
+                "Decide how each quasi-identifier may become coarser. The search "
+                "chooses among these levels."
+            ),
+        )
+        self._current = ""
+        self._opened: Opened | None = None
+        self._opened_key: Key | None = None
+        self._error: DeidError | None = None
+        self._summaries: dict[Key, Summary] = {}
+        self._waiting: deque[_Wanted] = deque()
+        self._make_header()
+        self._make_body()
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._show_loading)
+
+    # -- building ------------------------------------------------------------------
+
+    def _make_header(self) -> None:
+        self.import_button = Button(
+            self.tr("Import CSV…"), "plain", "upload", self._on_import_clicked
+        )
+        self.import_button.setToolTip(
+            self.tr("One row per value, its label on every level, without a heading.")
+        )
+        self.export_button = Button(
+            self.tr("Export CSV…"), "plain", "download", self._on_export_clicked
+        )
+        for button in (self.import_button, self.export_button):
+            self.add_header_action(button)
+
+    def _make_body(self) -> None:
+        self._empty = EmptyState("hierarchies", "", "")
+        self._empty.acted.connect(self._on_empty_acted)
+        self.entries = HierarchyListModel(self)
+        self.list = QListView()
+        self.list.setModel(self.entries)
+        self.list.setItemDelegate(HierarchyListDelegate(self.list))
+        self.list.setAccessibleName(self.tr("Quasi-identifiers"))
+        self.list.setFixedWidth(LIST_WIDTH)
+        self.list.setMouseTracking(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.editor = HierarchyEditor()
+        self.editor.edit_wanted.connect(self._on_edit_wanted)
+        self.editor.repair_all_wanted.connect(self._on_repair_all_wanted)
+        self.editor.proposal_wanted.connect(self.use_proposal)
+        self.editor.limits_set.connect(self._on_limits_set)
+        self.editor.level_shown.connect(self._on_level_shown)
+        self.rule = RulePanel()
+        self.rule.setFixedWidth(RULE_WIDTH)
+        self.rule.rule_set.connect(self._on_rule_set)
+        self.rule.proposal_wanted.connect(self.use_proposal)
+        self._loading = Lead(self.tr("Opening the hierarchy…"))
+        self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._middle = QStackedWidget()
+        self._middle.addWidget(self.editor)
+        self._middle.addWidget(self._loading)
+        self._content = QFrame()
+        box = QHBoxLayout(self._content)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        box.addWidget(self.list)
+        box.addWidget(self._middle, 1)
+        box.addWidget(self.rule)
+        frame = QVBoxLayout()
+        frame.setContentsMargins(0, 0, 0, 0)
+        frame.addWidget(self._empty, 1)
+        frame.addWidget(self._content, 1)
+        self.body.addLayout(frame, 1)
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the list and the hierarchy that is chosen in it."""
+        quasi = self._quasi()
+        ready = bool(quasi) and self.session.loaded is not None
+        show_if(self._empty, not ready)
+        show_if(self._content, ready)
+        for button in (self.import_button, self.export_button):
+            button.setEnabled(ready)
+        if not ready:
+            self._current = ""
+            self._show_empty()
+            return
+        names = [attribute.name for attribute in quasi]
+        if self._current not in names:
+            self._current = names[0]
+        self._take_known_sizes(quasi)
+        self._show_entries(quasi)
+        self._propose_missing(quasi)
+        self._survey(quasi)
+        self._show_current()
+
+    def _quasi(self) -> tuple[Attribute, ...]:
+        return self.session.project.quasi_identifiers
+
+    def _attribute(self) -> Attribute | None:
+        """Quasi-identifier that is chosen in the list."""
+        return next((a for a in self._quasi() if a.name == self._current), None)
+
+    def _key(self, attribute: Attribute) -> Key:
+        loaded = self.session.loaded
+        column = 0
+        if loaded is not None and attribute.name in loaded.table.column_names:
+            column = id(loaded.table.column(attribute.name).codes)
+        choice = attribute.hierarchy
+        stored = choice.model_dump_json() if choice else ""
+        return Key(attribute.name, column, attribute.missing, stored)
+
+    def _show_empty(self) -> None:
+        if self.session.loaded is None:
+            self._empty.show_words(
+                self.tr("No table yet"),
+                self.tr("Open a data file first; hierarchies are then proposed."),
+                self.tr("Go to Start"),
+            )
+        else:
+            self._empty.show_words(
+                self.tr("No quasi-identifier yet"),
+                self.tr(
+                    "Only columns that could point to a person need a hierarchy. Mark "
+                    "them as quasi-identifiers first."
+                ),
+                self.tr("Go to Attributes"),
+            )
+
+    def _show_entries(self, quasi: tuple[Attribute, ...]) -> None:
+        made = [self._entry(attribute) for attribute in quasi]
+        is_new = self.entries.set_entries(made)
+        wanted = self.entries.row_of(self._current)
+        if is_new or self.list.currentIndex().row() != wanted:
+            self.list.setCurrentIndex(self.entries.index(wanted))
+
+    def _entry(self, attribute: Attribute) -> Entry:
+        summary = self._summaries.get(self._key(attribute), Summary())
+        problem = ""
+        if summary.problem is not None:
+            problem = self._problem_words(summary.problem)
+        source = source_words(attribute.hierarchy)
+        return Entry(attribute.name, source, sizes_words(summary.sizes), problem)
+
+    def _problem_words(self, problem: DeidError) -> str:
+        return {
+            "hierarchy_missing": self.tr("choose a rule"),
+            "hierarchy_gap": self.tr("values without a place"),
+            "hierarchy_not_nested": self.tr("group in two groups"),
+            "hierarchy_duplicate_leaf": self.tr("value twice"),
+            "hierarchy_file_missing": self.tr("file is missing"),
+            "template_value": self.tr("rule cannot read it"),
+        }.get(problem.code, self.tr("needs a look"))
+
+    def _show_current(self) -> None:
+        attribute = self._attribute()
+        assert attribute is not None
+        key = self._key(attribute)
+        if self._opened is not None and self._opened_key == key:
+            self._show_opened(attribute)
+            return
+        self._waiting.clear()
+        self._open(attribute, key)
+
+    def _show_opened(self, attribute: Attribute) -> None:
+        self._patience.stop()
+        assert self._opened is not None
+        self._middle.setCurrentWidget(self.editor)
+        self.editor.setEnabled(True)
+        smallest = smallest_class(self.session.project)
+        self.editor.show_opened(self._opened, attribute, smallest, self._error)
+        self.rule.show_rule(self._opened, attribute)
+
+    def _show_loading(self) -> None:
+        self._middle.setCurrentWidget(self._loading)
+
+    # -- opening -------------------------------------------------------------------
+
+    def _open(self, attribute: Attribute, key: Key) -> None:
+        loaded = self.session.loaded
+        assert loaded is not None
+        files = dict(self.session.hierarchy_files)
+        classes = self.session.current(Kind.CLASSES)
+        known = classes.hierarchies.get(attribute.name) if classes else None
+        self.editor.setEnabled(False)
+        self._patience.start()
+
+        def work(monitor: Monitor) -> tuple[Opened, DeidError | None]:
+            try:
+                opened = open_hierarchy(
+                    attribute, loaded, files, known=known, monitor=monitor
+                )
+            except DeidError as error:
+                plain = attribute.but(hierarchy=None)
+                return open_hierarchy(plain, loaded, files, monitor=monitor), error
+            return opened, None
+
+        def done(found: tuple[Opened, DeidError | None]) -> None:
+            self._take(key, *found)
+
+        self._start(LANE, work, done)
+
+    def _take(self, key: Key, opened: Opened, error: DeidError | None = None) -> None:
+        """Show what a job has opened, unless something else is wanted by now."""
+        attribute = self._attribute()
+        if attribute is None or self._key(attribute) != key:
+            return
+        self._opened, self._opened_key, self._error = opened, key, error
+        if error is None and not opened.problems and opened.choice is not None:
+            outline = opened.outline
+            sizes = tuple(outline.n_nodes(d) for d in range(outline.height + 1))
+            self._summaries[key] = Summary(sizes)
+            self._show_entries(self._quasi())
+        self._show_opened(attribute)
+        self.status_changed.emit()
+        self.help_changed.emit()
+
+    def _start(self, lane: str, work: object, done: object) -> None:
+        job = Job(on_done=done, on_failed=self._on_failed)  # type: ignore[arg-type]
+        self.workspace.runner.start(lane, work, job)  # type: ignore[arg-type]
+
+    def _on_failed(self, error: BaseException) -> None:
+        """Say what was refused; the hierarchy stays as it is."""
+        self._waiting.clear()
+        self._patience.stop()
+        self._middle.setCurrentWidget(self.editor)
+        self.editor.setEnabled(True)
+        if not isinstance(error, DeidError):
+            raise error
+        self.tell_error(error)
+
+    # -- how all of them stand -----------------------------------------------------
+
+    def _take_known_sizes(self, quasi: tuple[Attribute, ...]) -> None:
+        classes = self.session.current(Kind.CLASSES)
+        if classes is None:
+            return
+        hierarchies = classes.hierarchies
+        for attribute in quasi:
+            if attribute.name in hierarchies:
+                self._summaries[self._key(attribute)] = sizes_of(
+                    hierarchies[attribute.name]
+                )
+
+    def _survey(self, quasi: tuple[Attribute, ...]) -> None:
+        """Look at the hierarchies nobody has looked at yet."""
+        keys = {attribute.name: self._key(attribute) for attribute in quasi}
+        self._summaries = {
+            key: each for key, each in self._summaries.items() if key in keys.values()
+        }
+        unknown = [a for a in quasi if keys[a.name] not in self._summaries]
+        loaded = self.session.loaded
+        if not unknown or loaded is None:
+            return
+        files = dict(self.session.hierarchy_files)
+
+        def work(monitor: Monitor) -> dict[str, Summary]:
+            return survey(unknown, loaded, files, monitor=monitor)
+
+        def done(found: dict[str, Summary]) -> None:
+            for name, summary in found.items():
+                self._summaries[keys[name]] = summary
+            self._show_entries(self._quasi())
+            self.status_changed.emit()
+
+        self._start(SURVEY, work, done)
+
+    def _propose_missing(self, quasi: tuple[Attribute, ...]) -> None:
+        """Take over the proposal for columns that became quasi-identifiers."""
+        without = [attribute for attribute in quasi if attribute.hierarchy is None]
+        loaded = self.session.loaded
+        if not without or loaded is None or self.workspace.runner.running(PROPOSE):
+            return
+
+        def work(_monitor: Monitor) -> dict[str, HierarchyChoice | None]:
+            return {a.name: propose_hierarchy(loaded, a) for a in without}
+
+        def done(found: dict[str, HierarchyChoice | None]) -> None:
+            for attribute in self._quasi():
+                choice = found.get(attribute.name)
+                if attribute.hierarchy is None and choice is not None:
+                    op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)
+                    self.session.amend(op)
+
+        self._start(PROPOSE, work, done)
+
+    # -- status and help -----------------------------------------------------------
+
+    def status(self) -> PageStatus:
+        """Say how many hierarchies there are and which need a look."""
+        if not self.session.project.attributes:
+            return NOT_YET
+        quasi = self._quasi()
+        if not quasi:
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("no quasi-identifier"),
+                self.tr("Mark at least one column as a quasi-identifier."),
+            )
+        found = [self._summaries.get(self._key(a), Summary()) for a in quasi]
+        n_bad = sum(each.problem is not None for each in found)
+        n_missing = sum(a.hierarchy is None for a in quasi)
+        if n_bad or n_missing:
+            number = max(n_bad, n_missing)
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("{number:,} to repair").format(number=number),
+                self.tr("Repair the hierarchies that are marked."),
+            )
+        words = self.tr("{number:,} hierarchies").format(number=len(quasi))
+        words = self.tr("1 hierarchy") if len(quasi) == 1 else words
+        return PageStatus(StepState.DONE, words)
+
+    def help_words(self) -> str:
+        """Say what the levels of the chosen hierarchy mean."""
+        opened, attribute = self._opened, self._attribute()
+        if opened is None or attribute is None or opened.attribute != attribute.name:
+            return ""
+        smallest = smallest_class(self.session.project)
+        level = self.editor.levels.level
+        return "- " + level_sentence(opened, level, smallest).replace("*", "\\*")
+
+    def leave(self) -> None:
+        """Take over the parameter that is still being typed."""
+        self.rule.take_over()
+
+    # -- what somebody wants -------------------------------------------------------
+
+    def choose(self, name: str) -> None:
+        """Show the hierarchy of a quasi-identifier."""
+        row = self.entries.row_of(name)
+        if row >= 0:
+            self.list.setCurrentIndex(self.entries.index(row))
+
+    def _on_current_changed(self, index: QModelIndex) -> None:
+        if not index.isValid():
+            return
+        name = self.entries.entries[index.row()].name
+        if name != self._current:
+            self.rule.take_over()
+            self._current = name
+            self._show_current()
+            self.help_changed.emit()
+
+    def _on_level_shown(self) -> None:
+        self.help_changed.emit()
+
+    def _on_empty_acted(self) -> None:
+        has_data = self.session.loaded is not None
+        self.step_wanted.emit("attributes" if has_data else "start")
+
+    def _on_limits_set(self, low: int | None, high: int | None) -> None:
+        op = ops.change_attribute(self._current, minimum_level=low, maximum_level=high)
+        label = self.tr("limit levels of {attribute}").format(attribute=self._current)
+        if self.apply(op, label):
+            self.refresh(self.parts)
+
+    # -- editing -------------------------------------------------------------------
+
+    def _on_edit_wanted(self, edit: Edit, label: str) -> None:
+        """Do an edit now, or after the one that is being done."""
+        self._waiting.append(_Wanted(edit, label))
+        if len(self._waiting) == 1:
+            self._do_next()
+
+    def _on_repair_all_wanted(self) -> None:
+        attribute, loaded = self._attribute(), self.session.loaded
+        if attribute is None or loaded is None:
+            return
+        column = loaded.table.column(attribute.name).with_missing(attribute.missing)
+        label = self.tr("repair the hierarchy of {attribute}")
+        self._on_edit_wanted(
+            edits.mend_all(column), label.format(attribute=attribute.name)
+        )
+
+    def _do_next(self) -> None:
+        opened, attribute = self._opened, self._attribute()
+        loaded = self.session.loaded
+        if not self._waiting or opened is None or attribute is None or loaded is None:
+            self._waiting.clear()
+            return
+        wanted, key = self._waiting[0], self._key(attribute)
+
+        def work(monitor: Monitor) -> Edited:
+            return edit_hierarchy(
+                opened, wanted.edit, attribute, loaded, monitor=monitor
+            )
+
+        def done(edited: Edited) -> None:
+            is_next = bool(self._waiting) and self._waiting[0] is wanted
+            if is_next:
+                self._waiting.popleft()
+            if self._attribute() and self._key(attribute) == key == self._opened_key:
+                self._keep(attribute, edited, wanted.label)
+            if is_next and self._waiting:
+                self._do_next()
+
+        self._start(LANE, work, done)
+
+    def _keep(self, attribute: Attribute, edited: Edited, label: str) -> None:
+        """Make an edited hierarchy the decision."""
+        before = self._opened
+        assert before is not None
+        assert edited.choice.csv is not None
+        self.session.add_hierarchy_file(edited.choice.csv, edited.content)
+        same = before.outline.height == edited.opened.outline.height
+        op = set_choice(attribute, edited.choice, keep_limits=same)
+        self._decide(attribute, op, label, edited.opened)
+
+    def _decide(
+        self, attribute: Attribute, op: ops.Op, label: str, opened: Opened
+    ) -> None:
+        if not self.apply(op, label):
+            return
+        changed = self._attribute()
+        if changed is None or changed.name != attribute.name:
+            return
+        self._opened, self._error = opened, None
+        self._opened_key = self._key(changed)
+        self.refresh(self.parts)
+        self._take(self._opened_key, opened)
+
+    # -- rules ---------------------------------------------------------------------
+
+    def _on_rule_set(self, rule: Template) -> None:
+        """Build by another rule; it becomes the decision if it can be built."""
+        attribute, loaded = self._attribute(), self.session.loaded
+        opened = self._opened
+        if attribute is None or loaded is None or opened is None:
+            return
+        self._waiting.clear()
+        key, proposal = self._key(attribute), opened.proposal
+
+        def work(monitor: Monitor) -> Opened | DeidError:
+            try:
+                return check_rule(rule, attribute, loaded, proposal, monitor=monitor)
+            except DeidError as error:
+                return error
+
+        def done(found: Opened | DeidError) -> None:
+            if self._attribute() is None or self._opened_key != key:
+                return
+            if isinstance(found, DeidError):
+                self.rule.show_error(found)
+                return
+            same = opened.rule is not None and opened.rule.kind == rule.kind
+            same &= opened.outline.height == found.outline.height
+            self._decide_rule(attribute, found, same)
+
+        self._start(LANE, work, done)
+
+    def _decide_rule(self, attribute: Attribute, found: Opened, same: bool) -> None:
+        assert found.choice is not None
+        was_by_hand = self._opened is not None and self._opened.is_by_hand
+        op = set_choice(attribute, found.choice, keep_limits=same)
+        label = self.tr("set the rule of {attribute}").format(attribute=attribute.name)
+        self._decide(attribute, op, label, found)
+        if was_by_hand:
+            self.told.emit(
+                Notice(
+                    self.tr("The groups edited by hand were replaced by the rule."),
+                    "info",
+                    action=self.tr("Undo"),
+                    act=self.session.undo,
+                    topic="rule-replaced",
+                )
+            )
+
+    def use_proposal(self) -> None:
+        """Go back to what the program proposes for the column."""
+        attribute, opened = self._attribute(), self._opened
+        if attribute is None or opened is None or opened.proposal is None:
+            return
+        choice = opened.proposal
+        op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)
+        label = self.tr("use the proposal for {attribute}")
+        if self.apply(op, label.format(attribute=attribute.name)):
+            self.refresh(self.parts)
+
+    # -- files ---------------------------------------------------------------------
+
+    def _on_import_clicked(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            self.tr("Import a hierarchy"),
+            self.settings.folder_for("hierarchy"),
+            self.tr("Hierarchies (*.csv *.txt);;All files (*)"),
+        )
+        if chosen:
+            self.settings.remember_folder("hierarchy", Path(chosen))
+            self.import_file(Path(chosen))
+
+    def import_file(self, path: Path) -> None:
+        """Take over a hierarchy from a file for the chosen quasi-identifier."""
+        attribute, loaded = self._attribute(), self.session.loaded
+        opened = self._opened
+        if attribute is None or loaded is None or opened is None:
+            return
+        self._waiting.clear()
+        key = self._key(attribute)
+
+        def work(monitor: Monitor) -> Edited:
+            content = _content_of(path, attribute.name)
+            return import_hierarchy(opened, content, attribute, loaded, monitor=monitor)
+
+        def done(edited: Edited) -> None:
+            if self._attribute() is None or self._opened_key != key:
+                return
+            label = self.tr("import the hierarchy of {attribute}")
+            self._keep(attribute, edited, label.format(attribute=attribute.name))
+
+        self._start(LANE, work, done)
+
+    def _on_export_clicked(self) -> None:
+        if self._opened is None:
+            return
+        proposed = Path(self.settings.folder_for("hierarchy")) / (
+            "".join(c if c.isalnum() or c in "-_" else "_" for c in self._current)
+            + "-hierarchy.csv"
+        )
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Export the hierarchy"),
+            str(proposed),
+            self.tr("Hierarchies (*.csv)"),
+        )
+        if chosen:
+            self.settings.remember_folder("hierarchy", Path(chosen))
+            self.export_file(Path(chosen))
+
+    def export_file(self, path: Path) -> None:
+        """Write the chosen hierarchy to a CSV file."""
+        opened = self._opened
+        if opened is None:
+            return
+        draft: Draft = opened.draft
+
+        def work(_monitor: Monitor) -> None:
+            write_hierarchy(draft, path)
+
+        def done(_nothing: None) -> None:
+            words = self.tr("The hierarchy was written to {file}.")
+            self.told.emit(Notice(words.format(file=path.name), "success"))
+
+        self._start(WRITE, work, done)
+
+
+def _content_of(path: Path, attribute: str) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(
+            "hierarchy_file", attribute=attribute, file=path.name
+        ) from error

@@ -1,0 +1,215 @@
+"""How the groups are made: choosing a rule and its parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app.tasks.hierarchies import Opened
+from deidgui.engine.data.templates import TEMPLATES, Template
+from deidgui.engine.parameters import parameters_of
+from deidgui.errors import ConfigError, DeidError
+from deidgui.qt.forms import ParameterForm
+from deidgui.qt.messages import words_for
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    ComboBox,
+    ReasonLabel,
+    SectionHeading,
+    clear,
+    show_if,
+)
+
+BY_HAND = "by hand"
+REST_MS = 350
+"""How long typing rests before the tree follows."""
+
+
+class RulePanel(QScrollArea):
+    """Chooser of a template with its form; every change is told at once.
+
+    Attributes
+    ----------
+    rule_set : Signal of Template
+    proposal_wanted : Signal
+    """
+
+    rule_set = Signal(object)
+    proposal_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._attribute: Attribute | None = None
+        self._opened: Opened | None = None
+        self._form: ParameterForm[Template] | None = None
+        self._waiting: Template | None = None
+        self.kind = ComboBox(name=self.tr("Rule that makes the groups"))
+        self.kind.activated.connect(self._on_kind_chosen)
+        self._summary = Caption()
+        self._by_hand = Caption()
+        self._form_box = QVBoxLayout()
+        self._problem = ReasonLabel("", "danger")
+        self._source = ReasonLabel()
+        self.back = Button(
+            self.tr("Back to the proposal"),
+            "plain",
+            "undo",
+            self.proposal_wanted,
+            small=True,
+        )
+        content = QWidget()
+        content.setObjectName("scrolled")
+        box = QVBoxLayout(content)
+        box.setContentsMargins(0, 0, 10, 0)
+        box.setSpacing(10)
+        box.addWidget(SectionHeading(self.tr("How groups are made")))
+        for each in (self.kind, self._summary, self._by_hand, self._problem):
+            box.addWidget(each)
+        box.addLayout(self._form_box)
+        box.addWidget(self._source)
+        box.addWidget(self.back)
+        box.addStretch(1)
+        self.setWidget(content)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.take_over)
+
+    @property
+    def form(self) -> ParameterForm[Template] | None:
+        """Form of the rule that is shown."""
+        return self._form
+
+    @property
+    def problem(self) -> str:
+        """Why a rule was not taken over; empty if nothing is wrong."""
+        return self._problem.text
+
+    def show_rule(self, opened: Opened, attribute: Attribute) -> None:
+        """Show how a hierarchy is made."""
+        self._opened, self._attribute = opened, attribute
+        self._problem.set_reason("", "danger")
+        rule = opened.rule
+        by_hand = opened.is_by_hand
+        self._fill_kinds(by_hand or rule is None)
+        shown = BY_HAND if by_hand or rule is None else rule.kind
+        self.kind.set_current(shown)
+        self._show_summary(rule, by_hand)
+        self._show_form(None if by_hand else rule)
+        is_proposal = opened.proposal is not None and opened.choice == opened.proposal
+        self._source.set_reason(
+            self.tr("This is what the program proposes for the column.")
+            if is_proposal
+            else ""
+        )
+        show_if(self.back, opened.proposal is not None and not is_proposal)
+
+    def show_error(self, error: DeidError) -> None:
+        """Say why a rule was refused; the former one stays."""
+        words = words_for(error)
+        self._problem.set_reason(f"{words.what} {words.mend}".strip(), "danger")
+
+    def take_over(self) -> None:
+        """Tell the rule that is still being typed."""
+        self._rest.stop()
+        rule, self._waiting = self._waiting, None
+        if rule is not None:
+            self.rule_set.emit(rule)
+
+    # -- inner ---------------------------------------------------------------------
+
+    def _fill_kinds(self, by_hand: bool) -> None:
+        wanted = [(each.kind, each.title) for each in TEMPLATES]
+        if by_hand:
+            wanted.insert(0, (BY_HAND, self.tr("Groups by hand")))
+        if [self.kind.itemData(i) for i in range(self.kind.count())] == [
+            key for key, _ in wanted
+        ]:
+            return
+        self.kind.blockSignals(True)
+        self.kind.clear()
+        for key, words in wanted:
+            self.kind.addItem(words, key)
+        self.kind.blockSignals(False)
+
+    def _show_summary(self, rule: Template | None, by_hand: bool) -> None:
+        self._summary.setText("" if by_hand or rule is None else rule.summary)
+        show_if(self._summary, not by_hand and rule is not None)
+        words = ""
+        if by_hand and rule is not None:
+            words = self.tr(
+                "Edited by hand. “{title}” still places values that appear only in a "
+                "later file. Choosing a rule here replaces the edited groups."
+            ).format(title=rule.title)
+        elif by_hand:
+            words = self.tr(
+                "The groups are kept in a file beside the project. Choosing a rule "
+                "here replaces them."
+            )
+        elif rule is None:
+            words = self.tr(
+                "Select values and press “New group”, or choose a rule here."
+            )
+        self._by_hand.setText(words)
+        show_if(self._by_hand, bool(words))
+
+    def _show_form(self, rule: Template | None) -> None:
+        form = self._form
+        if rule is not None and form is not None and form.property("kind") == rule.kind:
+            if form.value() != rule and self._waiting is None:
+                form.set_value(rule)
+            return
+        self._rest.stop()
+        self._waiting = None
+        clear(self._form_box)
+        self._form = None
+        if rule is None or not parameters_of(type(rule)):
+            return
+        made: ParameterForm[Template] = ParameterForm(type(rule), rule)
+        made.setProperty("kind", rule.kind)
+        made.edited.connect(self._on_edited)
+        self._form = made
+        self._form_box.addWidget(made)
+
+    def _on_edited(self, rule: Template | None) -> None:
+        self._waiting = rule
+        self._rest.start()
+
+    def _on_kind_chosen(self) -> None:
+        kind = self.kind.current
+        opened = self._opened
+        if opened is None or kind == BY_HAND:
+            return
+        self._waiting = None
+        if not opened.is_by_hand and opened.rule and opened.rule.kind == kind:
+            return
+        self.rule_set.emit(self._first_rule(kind))
+
+    def _first_rule(self, kind: str) -> Template:
+        """Rule of a kind as it suits the column best without being asked."""
+        assert self._opened is not None
+        assert self._attribute is not None
+        for choice in (self._opened.proposal, self._kept_rule()):
+            if choice is not None and choice.rule and choice.rule.get("kind") == kind:
+                return TEMPLATES.from_json(choice.rule)
+        cls = TEMPLATES[kind]
+        declared = {parameter.name for parameter in parameters_of(cls)}
+        params: dict[str, Any] = {}
+        if self._attribute.kind == "date" and "format" in declared:
+            params["format"] = self._attribute.format
+        if self._attribute.format in (".", ",") and "decimal_mark" in declared:
+            params["decimal_mark"] = self._attribute.format
+        try:
+            return cls.from_params(params)
+        except ConfigError:
+            return cls.from_params({})
+
+    def _kept_rule(self) -> HierarchyChoice | None:
+        assert self._opened is not None
+        return self._opened.choice
