@@ -121,7 +121,8 @@ class CandidateModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._titles()[section]
+            # Room for the arrow that says by what the list is sorted.
+            return self._titles()[section] + "\u2003"
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._explanations()[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:

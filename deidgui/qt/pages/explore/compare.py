@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.plane import Flag
 from deidgui.app.tasks.exploring import Candidates
@@ -77,19 +77,20 @@ class CompareView(QWidget):
             self.only_differences,
             Label(self.tr("Only what differs")),
             None,
-            Caption(self.tr("≠ marks rows in which the policies differ")),
+            Label(
+                self.tr("≠ marks rows in which the policies differ"),
+                "caption",
+                "muted",
+            ),
         )
         self._card.body.addLayout(switch)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(holder(column(self._grid, None)))
-        self._card.add(area, 1)
+        self._card.body.addLayout(self._grid)
         self._card.add(self._note)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._empty, 1)
-        box.addWidget(self._card, 1)
+        box.addWidget(self._card)
+        box.addStretch(1)
 
     @property
     def nodes(self) -> list[int]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QScrollArea,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
@@ -27,7 +35,6 @@ from deidgui.qt.pages.explore.what_if import WhatIfPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
-    Columns,
     EmptyState,
     Segmented,
     StatusLine,
@@ -45,10 +52,28 @@ PREPARE, ASK, PRICE, RENEW = "explore", "what if", "prices", "renew"
 VIEWS = ("list", "plane", "lattice")
 
 
+def scrolling(widget: QWidget) -> QScrollArea:
+    """Let a part of a page scroll up and down where the window is low."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setMinimumWidth(widget.minimumSizeHint().width() + 16)
+    inside = QWidget()
+    inside.setObjectName("scrolled")
+    box = QVBoxLayout(inside)
+    box.setContentsMargins(0, 0, 8, 0)
+    box.addWidget(widget)
+    area.setWidget(inside)
+    return area
+
+
 class ExplorePage(Page):
     """List, plane, lattice, comparison and what-if over the same candidates."""
 
     key = "explore"
+    scrolls = False
     parts = (
         Changes.RESULT
         | Changes.CHOICE
@@ -106,14 +131,21 @@ class ExplorePage(Page):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
         box.addWidget(self.filters)
-        box.addWidget(Columns([(self.views, 3), (self.panel, 1)], stack_below=660), 1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(8)
+        split.addWidget(self.views)
+        split.addWidget(scrolling(self.panel))
+        split.setStretchFactor(0, 1)
+        box.addWidget(split, 1)
+        what_if, compare = scrolling(self.what_if), scrolling(self.compare)
         self._sections = QStackedLayout()
         self._section_of = {
             **dict.fromkeys(VIEWS, explore),
-            "compare": self.compare,
-            "what_if": self.what_if,
+            "compare": compare,
+            "what_if": what_if,
         }
-        for section in (explore, self.compare, self.what_if):
+        for section in (explore, compare, what_if):
             self._sections.addWidget(section)
         self._content = QWidget()
         content = QVBoxLayout(self._content)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -33,6 +33,9 @@ WIDTHS = {
     Heading.AVERAGE_RISK: 118,
     Heading.HIGHEST_RISK: 118,
 }
+
+LEAST_FOR_WORDS = 150
+"""Pixels that the words of a policy need at least."""
 
 
 class CandidateTable(QTableView):
@@ -80,6 +83,19 @@ class CandidateTable(QTableView):
 
     def _on_activated(self, index: QModelIndex) -> None:
         self.node_activated.emit(self.candidate_model.node_at(index.row()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave columns out where it is narrow; the panel says their figures too."""
+        super().resizeEvent(event)
+        room = self.viewport().width() - LEAST_FOR_WORDS - WIDTHS[Heading.RANK]
+        for heading in (
+            Heading.LOSS,
+            Heading.WITHHELD,
+            Heading.HIGHEST_RISK,
+            Heading.AVERAGE_RISK,
+        ):
+            room -= WIDTHS[heading]
+            self.setColumnHidden(heading, room < 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
@@ -146,7 +162,7 @@ class CandidateViews(QWidget):
         }
         for page in self._pages.values():
             self._stack.addWidget(page)
-        self.setMinimumHeight(380)
+        self.setMinimumSize(300, 240)
         self._connect()
 
     def _connect(self) -> None:
@@ -294,8 +310,7 @@ class CandidateViews(QWidget):
         elif self.current == "plane":
             self.plane.select(np.array([self._node]))
         elif self.lattice.selected != self._node and self.lattice.is_drawn:
-            with QSignalBlocker(self.lattice):
-                self.lattice.select(self._node)
+            self.lattice.select(self._node, is_told=False)
 
     def _describe(self, node: int) -> list[str]:
         """Say in words what a candidate does, for cards of charts."""

@@ -86,6 +86,7 @@ class WhatIfPane(QWidget):
         )
         self._reason = ReasonLabel()
         self._question.add(self._reason)
+        self._question.body.addStretch(1)
         self._build_answer()
         self._limit_chart = ChartFrame(LineView())
         self._size_chart = ChartFrame(LineView())
@@ -186,7 +187,7 @@ class WhatIfPane(QWidget):
         for tile, new, old in zip(self._tiles, now, then, strict=True):
             tile.set_figure(new.label, new.text, new.unit)
             tile.setToolTip(new.explanation)
-            words = self.tr("now {figure}").format(figure=old.text)
+            words = self.tr("decided: {figure}").format(figure=old.text)
             is_less = new.value < old.value
             status = "success" if is_less else "danger"
             tile.set_change(
