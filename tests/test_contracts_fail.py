@@ -22,7 +22,7 @@ BAD_IMPORTS = [
     ("Layers", "errors.py", "def late():\n    import deidgui.monitor"),
     ("Layers", "stray.py", ""),
     ("Qt stays in deidgui.qt", "app/session.py", "import PySide6.QtCore"),
-    ("Qt stays in deidgui.qt", "engine/arrays.py", "def late():\n    import superqt"),
+    ("Qt stays in deidgui.qt", "engine/arrays.py", "def late():\n    import pyqtgraph"),
     ("Engine order", "engine/data/table.py", "import deidgui.engine.search"),
     ("Engine order", "engine/privacy/__init__.py", "import deidgui.engine.quality"),
     ("Engine order", "engine/stray.py", ""),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
 from deidgui.engine.data.hierarchy_propose import propose_template
 from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.source import open_source
-from deidgui.engine.data.table import Table
+from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.value_types import TypeGuess, guess_type
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.roles import Finding
@@ -122,20 +122,26 @@ def _missing_tokens(
     table: Table, decided: Mapping[str, tuple[str, ...]], monitor: Monitor
 ) -> dict[str, tuple[str, ...]]:
     tokens: dict[str, tuple[str, ...]] = {}
-    for place, column in enumerate(table.columns):
-        monitor.report(place / len(table.columns), "missing")
-        certain = [each.token for each in missing_candidates(column) if each.certain]
+    for column, step in _steps(table, monitor):
+        found = missing_candidates(column, monitor=step)
+        certain = (each.token for each in found if each.certain)
         proposed = ("", *(token for token in certain if token))
         tokens[column.name] = decided.get(column.name, proposed)
     return tokens
 
 
 def _types(table: Table, monitor: Monitor) -> dict[str, TypeGuess]:
-    types: dict[str, TypeGuess] = {}
+    return {
+        column.name: guess_type(column, monitor=step)
+        for column, step in _steps(table, monitor)
+    }
+
+
+def _steps(table: Table, monitor: Monitor) -> Iterator[tuple[Column, Monitor]]:
+    """Columns, each with its slice of the progress."""
+    n = len(table.columns)
     for place, column in enumerate(table.columns):
-        monitor.report(place / len(table.columns), "types")
-        types[column.name] = guess_type(column)
-    return types
+        yield column, SubMonitor(monitor, place / n, (place + 1) / n)
 
 
 def propose_project(loaded: Loaded) -> Project:
