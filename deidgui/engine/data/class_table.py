@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.grouping import joint_keys
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import InputError, raise_all
@@ -126,25 +127,20 @@ def _distinct(
     lookups: Sequence[Int32Array],
     monitor: Monitor,
 ) -> tuple[Int32Array, IntArray]:
-    """Distinct leaf combinations in lexicographic order, and their counts.
+    """Distinct leaf combinations in lexicographic order, and their counts."""
+    columns = [table.column(hierarchy.attribute).codes for hierarchy in hierarchies]
 
-    Columns are joined one after another into one integer key; whenever the key
-    space would leave 63 bits the key is replaced by its rank.
-    """
-    key = np.zeros(table.n_rows, dtype=np.int64)
-    space = 1
-    for done, (hierarchy, lookup) in enumerate(zip(hierarchies, lookups, strict=True)):
-        monitor.report(done / (len(hierarchies) + 1), "classes")
-        if space > (2**62) // hierarchy.n_leaves:
-            uniques, key = np.unique(key, return_inverse=True)
-            space = len(uniques)
-        codes = lookup[table.column(hierarchy.attribute).codes]
-        key = key * hierarchy.n_leaves + codes
-        space *= hierarchy.n_leaves
-    monitor.report(len(hierarchies) / (len(hierarchies) + 1), "classes")
+    def leaves_of_records() -> Iterator[Int32Array]:
+        for done, (lookup, codes) in enumerate(zip(lookups, columns, strict=True)):
+            monitor.report(done / (len(columns) + 1), "classes")
+            yield lookup[codes]
+
+    sizes = [hierarchy.n_leaves for hierarchy in hierarchies]
+    key, _ = joint_keys(table.n_rows, leaves_of_records(), sizes)
+    monitor.report(len(columns) / (len(columns) + 1), "classes")
     _, first, counts = np.unique(key, return_index=True, return_counts=True)
-    leaves = np.empty((len(first), len(hierarchies)), dtype=np.int32)
-    for place, (hierarchy, lookup) in enumerate(zip(hierarchies, lookups, strict=True)):
-        leaves[:, place] = lookup[table.column(hierarchy.attribute).codes[first]]
+    leaves = np.empty((len(first), len(columns)), dtype=np.int32)
+    for place, (lookup, codes) in enumerate(zip(lookups, columns, strict=True)):
+        leaves[:, place] = lookup[codes[first]]
     monitor.report(1.0, "classes")
     return leaves, counts.astype(np.int64)

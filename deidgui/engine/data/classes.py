@@ -9,9 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
-
-_SPACE = 2**62
-"""Keys are replaced by their ranks before they could exceed this."""
+from deidgui.engine.data.grouping import group_rows
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -82,23 +80,42 @@ def classes_at(class_table: ClassTable, levels: Sequence[int]) -> Classes:
     -------
     Classes
     """
-    hierarchies = class_table.hierarchies
     steps = [
         hierarchy.levels[level]
-        for hierarchy, level in zip(hierarchies, levels, strict=True)
+        for hierarchy, level in zip(class_table.hierarchies, levels, strict=True)
     ]
-    key = np.zeros(class_table.n_classes, dtype=np.int64)
-    space = 1
-    for column, step in enumerate(steps):
-        if space > _SPACE // step.n_groups:
-            ranks, key = np.unique(key, return_inverse=True)
-            space = len(ranks)
-        key = key * step.n_groups + step.groups[class_table.leaves[:, column]]
-        space *= step.n_groups
-    _, first, of_combination = np.unique(key, return_index=True, return_inverse=True)
-    counts = np.zeros(len(first), dtype=np.int64)
-    np.add.at(counts, of_combination, class_table.counts)
-    groups = np.empty((len(first), len(steps)), dtype=np.int32)
-    for column, step in enumerate(steps):
-        groups[:, column] = step.groups[class_table.leaves[first, column]]
-    return Classes(class_table, tuple(levels), groups, counts, of_combination)
+    merged = merge_combinations(
+        class_table, [step.groups for step in steps], [step.n_groups for step in steps]
+    )
+    return Classes(class_table, tuple(levels), *merged)
+
+
+def merge_combinations(
+    class_table: ClassTable, values: Sequence[Int32Array], n_values: Sequence[int]
+) -> tuple[Int32Array, IntArray, IntArray]:
+    """Merge the combinations that are alike in a value given to every leaf.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    values : sequence of ndarray of int32, each of shape (n_leaves,)
+        Per attribute, the value of each leaf.
+    n_values : sequence of int
+        Per attribute, how many values there are.
+
+    Returns
+    -------
+    rows : ndarray of int32, shape (n_classes, n_attributes)
+        Values of each class; rows in ascending lexicographic order.
+    counts : ndarray of int64, shape (n_classes,), each >= 1
+        Records of each class.
+    of_combination : ndarray of int64, shape (n_combinations,)
+        Class of each row of the class table.
+    """
+    leaves = class_table.leaves
+    columns = [value[leaves[:, place]] for place, value in enumerate(values)]
+    groups = group_rows(class_table.n_classes, columns, n_values)
+    rows = np.empty((len(groups.first), len(columns)), dtype=np.int32)
+    for place, column in enumerate(columns):
+        rows[:, place] = column[groups.first]
+    return rows, groups.sums(class_table.counts), groups.of_row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,6 @@ from deidgui.monitor import Monitor
 
 _CHUNK = 1 << 19
 _DENSE = 1 << 16
-_MOST_KEYS = 2.0**62
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -103,10 +103,10 @@ def merged(
     places = np.array(subset, dtype=np.int64)
     widths = coded.widths[places]
     n_groups = len(groups.heads)
-    n_keys = np.prod(widths.astype(np.float64)).clip(max=_MOST_KEYS)
+    n_keys = math.prod(widths.tolist())
     dense = n_keys <= 4 * n_groups + _DENSE
     merge = _merge_dense if dense else _merge_hashed
-    n_slots = int(n_keys) if dense else 1 << max(2 * n_groups, 16).bit_length()
+    n_slots = n_keys if dense else 1 << max(2 * n_groups, 16).bit_length()
     slots = np.full(n_slots, -1, dtype=np.int32)
     heads = np.empty(n_groups, dtype=np.int32)
     counts = np.empty(n_groups, dtype=np.int64)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import merge_combinations
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.errors import ConfigError, raise_all
 
@@ -190,22 +189,10 @@ def released_classes(class_table: ClassTable, policy: Policy) -> ReleasedClasses
         Classes in lexicographic order of their labels.
     """
     assert policy.attributes == class_table.attributes
-    key = np.zeros(class_table.n_classes, dtype=np.int64)
-    space = 1
-    for place, each in enumerate(policy.maps):
-        if space > (2**62) // len(each.labels):
-            ranks, key = np.unique(key, return_inverse=True)
-            space = len(ranks)
-        key = key * len(each.labels) + each.groups[class_table.leaves[:, place]]
-        space *= len(each.labels)
-    _, first, of_combination = np.unique(key, return_index=True, return_inverse=True)
-    counts = np.zeros(len(first), dtype=np.int64)
-    np.add.at(counts, of_combination, class_table.counts)
-    labels = np.column_stack(
-        [
-            each.groups[class_table.leaves[first, place]]
-            for place, each in enumerate(policy.maps)
-        ]
-    ).astype(np.int32)
+    labels, counts, of_combination = merge_combinations(
+        class_table,
+        [each.groups for each in policy.maps],
+        [len(each.labels) for each in policy.maps],
+    )
     withheld = counts < policy.withhold_below
     return ReleasedClasses(labels, counts, withheld, of_combination)

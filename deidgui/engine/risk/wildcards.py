@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
+from deidgui.engine.data.grouping import group_rows
 from deidgui.errors import ResourceError
 
 MAX_PATTERNS = 256
@@ -49,12 +50,15 @@ def match_sizes(
     for place, label in enumerate(missing):
         if label is not None:
             absent[:, place] = labels[:, place] == label
-    patterns, group = _distinct_rows(absent)
+    groups = group_rows(len(absent), absent.T, [2] * len(missing))
+    patterns = absent[groups.first]
     if len(patterns) > MAX_PATTERNS:
         raise ResourceError(
             "too_many_missing_patterns", found=len(patterns), limit=MAX_PATTERNS
         )
-    members = [np.flatnonzero(group == number) for number in range(len(patterns))]
+    members = [
+        np.flatnonzero(groups.of_row == number) for number in range(len(patterns))
+    ]
     sizes = np.zeros(len(counts), dtype=np.int64)
     for mine, here in zip(patterns, members, strict=True):
         for theirs, there in zip(patterns, members, strict=True):
@@ -63,24 +67,12 @@ def match_sizes(
     return sizes
 
 
-def _distinct_rows(mask: BoolArray) -> tuple[BoolArray, IntArray]:
-    """Distinct rows of a mask, and which of them each row is."""
-    key = np.zeros(len(mask), dtype=np.int64)
-    for place in range(mask.shape[1]):
-        # Ranks keep the key small however many attributes there are.
-        _, key = np.unique(2 * key + mask[:, place], return_inverse=True)
-    _, first, group = np.unique(key, return_index=True, return_inverse=True)
-    return mask[first], group.astype(np.int64)
-
-
 def _agreeing(
     labels: AnyArray, counts: IntArray, both: BoolArray, here: IntArray, there: IntArray
 ) -> IntArray:
     """Records of `there` that agree with each class of `here` on some attributes."""
-    key = np.zeros(len(here) + len(there), dtype=np.int64)
-    rows = np.concatenate([here, there])
-    for place in np.flatnonzero(both):
-        column = labels[rows, place].astype(np.int64)
-        _, key = np.unique(key * (int(column.max()) + 1) + column, return_inverse=True)
-    weight = np.bincount(key[len(here) :], counts[there], minlength=int(key.max()) + 1)
-    return np.asarray(np.rint(weight[key[: len(here)]]), dtype=np.int64)
+    columns = labels[np.concatenate([here, there])][:, both].T
+    sizes = (columns.max(axis=1) + 1).tolist()
+    groups = group_rows(len(here) + len(there), columns, sizes).of_row
+    weight = np.bincount(groups[len(here) :], counts[there], int(groups.max()) + 1)
+    return np.asarray(np.rint(weight[groups[: len(here)]]), dtype=np.int64)

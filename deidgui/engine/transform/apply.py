@@ -11,6 +11,7 @@ import polars as pl
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable, leaf_codes
+from deidgui.engine.data.grouping import joint_keys, ranks_of
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import (
@@ -209,49 +210,26 @@ def _withheld_records(
 class _ClassFinder:
     """Finds the class of a record by one integer key made of its labels.
 
-    The keys of the classes are sorted once; records are looked up by binary
-    search, or directly where all possible keys fit in a small array. Whenever
-    the key space would leave 63 bits, keys are replaced by their rank among the
-    classes, for records as for classes.
+    Records are looked up by binary search among the keys of the classes, or
+    directly where all possible keys fit in a small array.
     """
 
     def __init__(self, classes: ReleasedClasses, sizes: Sequence[int]) -> None:
-        self._sizes = sizes
-        self._ranks: dict[int, IntArray] = {}
-        key = np.zeros(len(classes.counts), dtype=np.int64)
-        space = 1
-        for place, size in enumerate(sizes):
-            if space > (2**62) // size:
-                self._ranks[place], key = np.unique(key, return_inverse=True)
-                space = len(self._ranks[place])
-            key = key * size + classes.labels[:, place]
-            space *= size
-        order = np.argsort(key)
-        self._keys, self._withheld = key[order], classes.withheld[order]
+        self._withheld = classes.withheld
+        columns = (classes.labels[:, place] for place in range(len(sizes)))
+        n_classes = len(classes.counts)
+        # Ascending, since the classes stand in the order of their labels.
+        self._keys, self._rule = joint_keys(n_classes, columns, sizes)
         self._dense: Int32Array | None = None
-        if space <= _DENSE:
-            self._dense = np.full(space, -1, dtype=np.int32)
-            self._dense[self._keys] = np.arange(len(key), dtype=np.int32)
+        if self._rule.n_keys <= _DENSE:
+            self._dense = np.full(self._rule.n_keys, -1, dtype=np.int32)
+            self._dense[self._keys] = np.arange(n_classes, dtype=np.int32)
 
     def withheld(self, labels: Sequence[Int32Array]) -> BoolArray:
         """Whether each record is withheld, from its label of every attribute."""
-        key = np.zeros(len(labels[0]), dtype=np.int64)
-        for place, (size, codes) in enumerate(zip(self._sizes, labels, strict=True)):
-            if place in self._ranks:
-                key = _found(self._ranks[place], key)
-            key *= size
-            key += codes
-        if self._dense is not None:
-            found = self._dense[key]
-            assert (found >= 0).all(), "class table of another table"
-        else:
-            found = _found(self._keys, key).astype(np.int32)
+        keys = self._rule.keys(labels)
+        if self._dense is None:
+            return self._withheld[ranks_of(keys, self._keys)]
+        found = self._dense[keys]
+        assert (found >= 0).all(), "class table of another table"
         return self._withheld[found]
-
-
-def _found(sorted_keys: IntArray, keys: IntArray) -> IntArray:
-    """Place of each key among sorted keys that hold all of them."""
-    places = np.searchsorted(sorted_keys, keys)
-    places[places == len(sorted_keys)] = 0
-    assert (sorted_keys[places] == keys).all(), "class table of another table"
-    return places.astype(np.int64, copy=False)

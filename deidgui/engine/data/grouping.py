@@ -1,0 +1,149 @@
+"""Which rows of coded columns are alike?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import AnyArray, IntArray
+
+MOST_KEYS = 2**62
+"""Keys are replaced by their ranks before they could exceed this: no 63-bit
+integer ever overflows."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class KeyRule:
+    """How the codes of a row become one integer, in the order of the rows.
+
+    Grouping by one integer takes a tenth of the time of grouping by rows, and
+    does not hold the interpreter for seconds.
+
+    Parameters
+    ----------
+    sizes : tuple of int
+        One more than the largest possible code of each column.
+    ranks : mapping of int to ndarray of int64
+        Columns before which the key so far is replaced by its rank, and the
+        ascending keys that occurred there.
+    n_keys : int
+        Keys lie in [0, n_keys).
+    """
+
+    sizes: tuple[int, ...]
+    ranks: Mapping[int, IntArray]
+    n_keys: int
+
+    def keys(self, columns: Sequence[AnyArray]) -> IntArray:
+        """Return the keys of other rows, alike to rows that made the rule.
+
+        Parameters
+        ----------
+        columns : sequence of ndarray of int, not empty, each of shape (n_rows,)
+
+        Returns
+        -------
+        ndarray of int64, shape (n_rows,)
+        """
+        key = np.zeros(len(columns[0]), dtype=np.int64)
+        for place, (codes, size) in enumerate(zip(columns, self.sizes, strict=True)):
+            if place in self.ranks:
+                key = ranks_of(key, self.ranks[place])
+            key *= size
+            key += codes
+        return key
+
+
+def ranks_of(keys: IntArray, known: IntArray) -> IntArray:
+    """Rank of each key among ascending keys that hold all of them.
+
+    Parameters
+    ----------
+    keys : ndarray of int64, shape (n,)
+    known : ndarray of int64, shape (n_known,), ascending, not empty
+
+    Returns
+    -------
+    ndarray of int64, shape (n,), each in [0, n_known)
+    """
+    ranks = np.searchsorted(known, keys)
+    ranks[ranks == len(known)] = 0
+    assert (known[ranks] == keys).all(), "rows of another table"
+    return ranks.astype(np.int64, copy=False)
+
+
+def joint_keys(
+    n_rows: int, columns: Iterable[AnyArray], sizes: Sequence[int]
+) -> tuple[IntArray, KeyRule]:
+    """Make one integer of the codes of each row.
+
+    Parameters
+    ----------
+    n_rows : int
+    columns : iterable of ndarray of int, each of shape (n_rows,)
+        Made one after another if it is a generator: one is held at a time.
+    sizes : sequence of int, each >= 1
+        One per column; its codes lie in [0, size).
+
+    Returns
+    -------
+    keys : ndarray of int64, shape (n_rows,)
+        Equal for equal rows, and in their lexicographic order.
+    rule : KeyRule
+        Finds the keys of other rows.
+    """
+    key = np.zeros(n_rows, dtype=np.int64)
+    ranks: dict[int, IntArray] = {}
+    n_keys = 1
+    for place, (codes, size) in enumerate(zip(columns, sizes, strict=True)):
+        if n_keys > MOST_KEYS // size:
+            ranks[place], key = np.unique(key, return_inverse=True)
+            n_keys = len(ranks[place])
+        key *= size
+        key += codes
+        n_keys *= size
+    return key, KeyRule(tuple(sizes), ranks, n_keys)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RowGroups:
+    """Groups of equal rows, in the lexicographic order of the rows.
+
+    Parameters
+    ----------
+    first : ndarray of int64, shape (n_groups,)
+        First row of each group.
+    of_row : ndarray of int64, shape (n_rows,)
+        Group of each row.
+    """
+
+    first: IntArray
+    of_row: IntArray
+
+    def sums(self, counts: IntArray) -> IntArray:
+        """Sum of a number per row over each group: int64, shape (n_groups,)."""
+        total = np.zeros(len(self.first), dtype=np.int64)
+        np.add.at(total, self.of_row, counts)
+        return total
+
+
+def group_rows(
+    n_rows: int, columns: Iterable[AnyArray], sizes: Sequence[int]
+) -> RowGroups:
+    """Group equal rows; the parameters are those of `joint_keys`.
+
+    Parameters
+    ----------
+    n_rows : int
+    columns : iterable of ndarray of int, each of shape (n_rows,)
+    sizes : sequence of int, each >= 1
+
+    Returns
+    -------
+    RowGroups
+    """
+    key, _ = joint_keys(n_rows, columns, sizes)
+    _, first, of_row = np.unique(key, return_index=True, return_inverse=True)
+    return RowGroups(first, of_row)
