@@ -66,9 +66,7 @@ def leaf_codes(column: Column, hierarchy: Hierarchy) -> Int32Array:
         Code ``hierarchy_gap`` with the attribute and how many values and records
         the hierarchy has no leaf for.
     """
-    leaves = hierarchy.encode(column.texts())
-    if hierarchy.missing_leaf is not None:
-        leaves[column.is_missing & (leaves < 0)] = hierarchy.missing_leaf
+    leaves = hierarchy.leaf_of_values(column)
     gaps = (leaves < 0) & (column.counts > 0)
     if gaps.any():
         raise InputError(

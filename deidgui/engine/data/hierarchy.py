@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates.base import SUPPRESSED, Template
 from deidgui.errors import InputError
 
@@ -119,6 +120,20 @@ class Hierarchy:
         """
         index = self.index
         return np.array([index.get(text, -1) for text in texts], dtype=np.int32)
+
+    def leaf_of_values(self, column: Column) -> Int32Array:
+        """Leaf of every distinct text of a column, -1 where there is none.
+
+        Returns
+        -------
+        ndarray of int32, shape (column.n_values,), each in [-1, n_leaves)
+            Texts that mean "no value" have the missing leaf, unless they have
+            one of their own.
+        """
+        leaves = self.encode(column.texts())
+        if self.missing_leaf is not None:
+            leaves[column.is_missing & (leaves < 0)] = self.missing_leaf
+        return leaves
 
     def grid(self) -> list[tuple[str, ...]]:
         """One row per leaf: its label at every level."""

@@ -195,22 +195,9 @@ def _nests(row: Row, parents: list[dict[str, str]]) -> bool:
 
 
 def _measured(hierarchy: Hierarchy, column: Column) -> Fit:
-    leaves = leaf_of_values(hierarchy, column)
+    leaves = hierarchy.leaf_of_values(column)
     gaps = np.flatnonzero((leaves < 0) & (column.counts > 0)).astype(np.int32)
     return Fit(hierarchy, gaps, int(column.counts[gaps].sum()))
-
-
-def leaf_of_values(hierarchy: Hierarchy, column: Column) -> Int32Array:
-    """Leaf of every distinct text of a column, -1 where there is none.
-
-    Returns
-    -------
-    ndarray of int32, shape (column.n_values,), each in [-1, n_leaves)
-    """
-    leaves = hierarchy.encode(column.texts())
-    if hierarchy.missing_leaf is not None:
-        leaves[column.is_missing & (leaves < 0)] = hierarchy.missing_leaf
-    return leaves
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -242,7 +229,7 @@ def group_counts(hierarchy: Hierarchy, column: Column) -> tuple[LevelCounts, ...
     tuple of LevelCounts
         One per level; records without a leaf are counted nowhere.
     """
-    leaves = leaf_of_values(hierarchy, column)
+    leaves = hierarchy.leaf_of_values(column)
     covered = leaves >= 0
     records = np.bincount(
         leaves[covered], column.counts[covered], minlength=hierarchy.n_leaves
