@@ -69,8 +69,7 @@ class HierarchyTreeModel(QAbstractItemModel):
         self._shown: dict[Place, int] = {}
         self._torn: dict[int, frozenset[str]] = {}
         self._total = 1
-        # A group whose "more" row is gone while its last children are not there yet.
-        self._held_back: tuple[Place, int] | None = None
+        self._without_more: Place | None = None
 
     @property
     def outline(self) -> Outline | None:
@@ -151,19 +150,20 @@ class HierarchyTreeModel(QAbstractItemModel):
         wanted = min(wanted, total)
         if wanted <= shown:
             return
+        # The row that asks for more leaves and comes again: its words change.
         parent = self.createIndex(self._row_of(*place), 0, _encoded(*place))
+        self.beginRemoveRows(parent, shown, shown)
+        self._without_more = place
+        self.endRemoveRows()
+        self.beginInsertRows(parent, shown, wanted - 1)
+        self._shown[place] = wanted
+        self.endInsertRows()
         if wanted == total:
-            self.beginRemoveRows(parent, shown, shown)
-            self._shown[place] = total
-            self._held_back = (place, shown)
-            self.endRemoveRows()
-            self.beginInsertRows(parent, shown, total - 1)
-            self._held_back = None
-            self.endInsertRows()
-        else:
-            self.beginInsertRows(parent, shown, wanted - 1)
-            self._shown[place] = wanted
-            self.endInsertRows()
+            self._without_more = None
+            return
+        self.beginInsertRows(parent, wanted, wanted)
+        self._without_more = None
+        self.endInsertRows()
 
     # -- Qt: structure -------------------------------------------------------------
 
@@ -207,10 +207,9 @@ class HierarchyTreeModel(QAbstractItemModel):
         place = self.place(parent)
         if place is None or place[0] == 0:
             return 0
-        if self._held_back is not None and self._held_back[0] == place:
-            return self._held_back[1]
         shown = self._n_shown(place)
-        return shown + int(shown < self._n_children(place))
+        has_more = shown < self._n_children(place) and place != self._without_more
+        return shown + int(has_more)
 
     def hasChildren(self, parent: Index | None = None) -> bool:
         if parent is None or not parent.isValid():
@@ -331,7 +330,8 @@ class HierarchyTreeModel(QAbstractItemModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         place = self.place(index)
         if place is None:
-            return Qt.ItemFlag.ItemIsEnabled
+            is_more = index.isValid()
+            return Qt.ItemFlag.ItemIsEnabled if is_more else Qt.ItemFlag.NoItemFlags
         assert self._outline is not None
         found = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         level = place[0]

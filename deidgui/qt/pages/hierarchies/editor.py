@@ -23,7 +23,9 @@ from deidgui.qt.widgets import (
     Caption,
     SearchField,
     Segmented,
+    holder,
     row,
+    show_if,
 )
 
 MOST_MOVED = 500
@@ -38,14 +40,12 @@ class HierarchyEditor(QWidget):
     edit_wanted : Signal of (Edit, str)
         What to do, and what to call it.
     repair_all_wanted, proposal_wanted : Signal
-    limits_set : Signal of (int or None, int or None)
     level_shown : Signal of int
     """
 
     edit_wanted = Signal(object, str)
     repair_all_wanted = Signal()
     proposal_wanted = Signal()
-    limits_set = Signal(object, object)
     level_shown = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,10 +57,12 @@ class HierarchyEditor(QWidget):
         self._views = QStackedWidget()
         self._views.addWidget(self.tree)
         self._views.addWidget(self.grid)
-        self.which = Segmented(
-            [("tree", self.tr("Tree")), ("grid", self.tr("Grid"))],
-            name=self.tr("How the hierarchy is shown"),
-        )
+        views = [("tree", self.tr("Tree")), ("grid", self.tr("Grid"))]
+        name = self.tr("How the hierarchy is shown")
+        self._two = Segmented(views, name=name)
+        self._three = Segmented([*views, ("rule", self.tr("Rule"))], name=name)
+        self._three.hide()
+        self._rule: QWidget | None = None
         self.search = SearchField(self.tr("Find a value or group"))
         self.search.setMaximumWidth(240)
         self._remark = Caption()
@@ -70,33 +72,34 @@ class HierarchyEditor(QWidget):
         box.setSpacing(8)
         box.addWidget(self.problems)
         box.addWidget(self.levels)
-        tools = row(self.which, self.search, spacing=8)
-        tools.setStretch(1, 1)
+        tools = row(self._two, self._three, self.search, spacing=8)
+        tools.setStretch(2, 1)
         tools.addStretch(1)
         box.addLayout(tools)
-        box.addLayout(row(*self.tools.values(), None, spacing=4))
+        self._bar = holder(row(*self.tools.values(), None, spacing=2))
+        box.addWidget(self._bar)
         box.addWidget(self._views, 1)
         box.addWidget(self._remark)
         self._connect()
 
     def _make_tools(self) -> None:
         made = (
-            ("group", self.tr("New group…"), "plus", self._on_group_clicked),
-            ("merge", self.tr("Merge…"), "link", self._on_merge_clicked),
-            ("move", self.tr("Move to…"), "folder", self._on_move_clicked),
-            ("rename", self.tr("Rename…"), "edit", self._on_rename_clicked),
-            ("dissolve", self.tr("Ungroup"), "close", self.dissolve),
+            ("group", self.tr("New group…"), self._on_group_clicked),
+            ("merge", self.tr("Merge…"), self._on_merge_clicked),
+            ("move", self.tr("Move to…"), self._on_move_clicked),
+            ("rename", self.tr("Rename…"), self._on_rename_clicked),
+            ("dissolve", self.tr("Ungroup"), self.dissolve),
         )
         self.tools = {
-            key: Button(words, "quiet", glyph, clicked, small=True)
-            for key, words, glyph, clicked in made
+            key: Button(words, "plain", clicked=clicked, small=True)
+            for key, words, clicked in made
         }
 
     def _connect(self) -> None:
-        self.which.chosen.connect(self.show_view)
+        for segments in (self._two, self._three):
+            segments.chosen.connect(self.show_view)
         self.search.searched.connect(self._on_searched)
         self.levels.level_chosen.connect(self._on_level_chosen)
-        self.levels.limits_set.connect(self.limits_set)
         self.levels.level_added.connect(self._on_level_added)
         self.levels.level_removed.connect(self._on_level_removed)
         self.problems.repair_wanted.connect(self._on_repair_wanted)
@@ -152,10 +155,39 @@ class HierarchyEditor(QWidget):
     _smallest = 1
 
     def show_view(self, key: str) -> None:
-        """Show the tree or the grid."""
-        self.which.set_current(key)
-        self._views.setCurrentWidget(self.tree if key == "tree" else self.grid)
+        """Show the tree, the grid, or the rule if it has no place of its own."""
+        views: dict[str, QWidget | None] = {
+            "tree": self.tree,
+            "grid": self.grid,
+            "rule": self._rule,
+        }
+        view = views[key] or self.tree
+        key = "tree" if views[key] is None else key
+        self._three.set_current(key)
+        if key != "rule":
+            self._two.set_current(key)
+        self._views.setCurrentWidget(view)
+        for part in (self._bar, self.search, self._remark):
+            show_if(part, key != "rule")
         self._show_tools()
+
+    def take_in(self, rule: QWidget) -> None:
+        """Make room for the rule among the views."""
+        self._rule = rule
+        self._views.addWidget(rule)
+        rule.show()
+        self._show_segments()
+
+    def give_back(self) -> None:
+        """Show only tree and grid; the rule has a place of its own again."""
+        rule, self._rule = self._rule, None
+        if rule is not None and self._views.currentWidget() is rule:
+            self.show_view("tree")
+        self._show_segments()
+
+    def _show_segments(self) -> None:
+        show_if(self._two, self._rule is None)
+        show_if(self._three, self._rule is not None)
 
     def selection(self) -> Selection:
         """Groups that are selected in the view that is shown."""

@@ -1,6 +1,8 @@
-"""The levels of a hierarchy side by side, and which of them the search may use."""
+"""The levels of a hierarchy side by side."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -11,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -25,19 +28,16 @@ from PySide6.QtWidgets import (
 from deidgui.app.project import Attribute
 from deidgui.app.tasks.hierarchies import Opened
 from deidgui.qt import icons
-from deidgui.qt.pages.hierarchies.words import level_sentence, level_title
+from deidgui.qt.pages.hierarchies.words import level_sentence, short_title
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import (
     Caption,
-    ComboBox,
     IconButton,
-    Label,
     clear,
-    mark,
     row,
 )
 
-NARROWEST = 96
+NARROWEST = 84
 """Pixels of a tile; more levels than fit are reached by scrolling."""
 
 
@@ -128,15 +128,18 @@ class LevelTile(QAbstractButton):
         if not self._remark:
             return
         metrics = painter.fontMetrics()
-        left = rect.left() + metrics.horizontalAdvance(self._figure) + 8
-        if rect.right() - left < 30:
-            left = rect.right() - 14
+        left = rect.left() + metrics.horizontalAdvance(self._figure) + 10
+        needed = metrics.horizontalAdvance(self._remark) + 18
+        if left + needed > rect.right():
+            square = QRectF(rect.right() - 14, 8, 14, 14)
+            icons.paint_glyph(painter, "warning", square, "warning")
+            return
         square = QRectF(left, rect.center().y() - 7, 14, 14)
         icons.paint_glyph(painter, "warning", square, "warning")
         painter.setPen(QColor(colours.warning))
-        room = QRectF(left + 17, rect.top(), rect.right() - left - 17, rect.height())
-        if room.width() > 16:
-            self._put(painter, self._remark, room)
+        self._put(
+            painter, self._remark, rect.adjusted(left + 17 - rect.left(), 0, 0, 0)
+        )
 
     def _paint_ground(self, painter: QPainter) -> None:
         colours = tokens().colours
@@ -163,21 +166,22 @@ class LevelTile(QAbstractButton):
 
 
 class LevelStrip(QWidget):
-    """Tiles of all levels, a sentence on the chosen one, and the allowed range.
+    """Tiles of all levels, and a sentence on the chosen one.
 
     Attributes
     ----------
     level_chosen : Signal of int
-    limits_set : Signal of (int or None, int or None)
-        Finest and coarsest level the search may use.
     level_added, level_removed : Signal of int
         A level is wanted there, or one shall go.
+    finest_set, coarsest_set : Signal of int
+        The search shall use nothing finer, or coarser, than this level.
     """
 
     level_chosen = Signal(int)
-    limits_set = Signal(object, object)
     level_added = Signal(int)
     level_removed = Signal(int)
+    finest_set = Signal(int)
+    coarsest_set = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -197,31 +201,17 @@ class LevelStrip(QWidget):
         area.setWidget(self._tiles)
         self._area = area
         self._words = Caption()
-        self.finest = ComboBox(name=self.tr("Finest level the search may use"))
-        self.coarsest = ComboBox(name=self.tr("Coarsest level the search may use"))
-        for combo in (self.finest, self.coarsest):
-            mark(combo, size="small")
-            combo.setMinimumWidth(96)
-            combo.setMaximumWidth(210)
-            combo.activated.connect(self._on_limits_chosen)
         self.menu_button = IconButton(
-            "more", self.tr("Add or remove a level"), self._on_menu_clicked, small=True
-        )
-        limits = row(
-            Label(self.tr("The search may use"), "caption", "muted"),
-            self.finest,
-            Label(self.tr("to"), "caption", "muted"),
-            self.coarsest,
-            None,
-            self.menu_button,
-            spacing=6,
+            "more", self.tr("What can be done with the level"), self._on_menu_clicked
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(6)
         box.addWidget(area)
-        box.addWidget(self._words)
-        box.addLayout(limits)
+        words = row(self._words, self.menu_button, spacing=6)
+        words.setStretch(0, 1)
+        words.setAlignment(self.menu_button, Qt.AlignmentFlag.AlignTop)
+        box.addLayout(words)
 
     @property
     def tiles(self) -> list[LevelTile]:
@@ -257,7 +247,6 @@ class LevelStrip(QWidget):
         for tile in self.tiles:
             self._show_tile(tile, low <= tile.level <= high)
             tile.setChecked(tile.level == self.level)
-        self._show_limits(low, min(high, height))
         self._words.setText(level_sentence(opened, self.level, smallest))
 
     def _make_tiles(self, number: int) -> None:
@@ -267,9 +256,22 @@ class LevelStrip(QWidget):
             tile.clicked.connect(self._on_tile_clicked)
             tile.menu_wanted.connect(self._on_tile_menu)
             self._box.addWidget(tile)
-        bar = self._area.horizontalScrollBar().sizeHint().height()
-        room = 0 if number <= 6 else bar
-        self._area.setFixedHeight(tile.sizeHint().height() + room)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the tiles their height, and the scroll bar its own if it shows."""
+        tiles = self.tiles
+        if not tiles:
+            return
+        gaps = self._box.spacing() * (len(tiles) - 1)
+        is_wide = NARROWEST * len(tiles) + gaps > self.width()
+        bar = self._area.horizontalScrollBar().sizeHint().height() + 2
+        height = tiles[0].sizeHint().height()
+        self._area.setFixedHeight(height + (bar if is_wide else 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _show_tile(self, tile: LevelTile, is_allowed: bool) -> None:
         opened = self._opened
@@ -286,24 +288,8 @@ class LevelStrip(QWidget):
         hint = level_sentence(opened, level, self._smallest)
         if not is_allowed:
             hint += "\n" + self.tr("The search may not use this level.")
-        title = level_title(opened, level)
+        title = short_title(opened, level)
         tile.show_level(title, words.format(number=number), remark, is_allowed, hint)
-
-    def _show_limits(self, low: int, high: int) -> None:
-        opened = self._opened
-        assert opened is not None
-        height = opened.outline.height
-        for combo, first, last, current in (
-            (self.finest, 0, high, low),
-            (self.coarsest, low, height, high),
-        ):
-            combo.blockSignals(True)
-            combo.clear()
-            for level in range(first, last + 1):
-                title = level_title(opened, level)
-                combo.addItem(f"{level} · {title}", str(level))
-            combo.blockSignals(False)
-            combo.set_current(str(current))
 
     def choose(self, level: int) -> None:
         """Show the sentence of a level and mark its tile."""
@@ -318,12 +304,6 @@ class LevelStrip(QWidget):
         assert isinstance(tile, LevelTile)
         self.choose(tile.level)
         self.level_chosen.emit(tile.level)
-
-    def _on_limits_chosen(self) -> None:
-        assert self._opened is not None
-        low, high = int(self.finest.current), int(self.coarsest.current)
-        height = self._opened.outline.height
-        self.limits_set.emit(low or None, high if high < height else None)
 
     # -- adding and removing levels ------------------------------------------------
 
@@ -341,12 +321,38 @@ class LevelStrip(QWidget):
         height = self._opened.outline.height
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        words = self.tr("Add a level above level {level}").format(level=level)
-        add = menu.addAction(icons.icon("plus"), words)
-        add.setEnabled(level < height)
-        add.triggered.connect(lambda: self.level_added.emit(level + 1))
-        words = self.tr("Remove level {level}").format(level=level)
-        remove = menu.addAction(icons.icon("trash"), words)
-        remove.setEnabled(0 < level < height)
-        remove.triggered.connect(lambda: self.level_removed.emit(level))
+        is_inner = 0 < level < height
+        for glyph, words, signal, place, is_possible in (
+            (
+                "plus",
+                self.tr("Add a level above level {level}"),
+                self.level_added,
+                level + 1,
+                level < height,
+            ),
+            (
+                "trash",
+                self.tr("Remove level {level}"),
+                self.level_removed,
+                level,
+                is_inner,
+            ),
+            (
+                "lock",
+                self.tr("Search nothing finer than level {level}"),
+                self.finest_set,
+                level,
+                True,
+            ),
+            (
+                "lock",
+                self.tr("Search nothing coarser than level {level}"),
+                self.coarsest_set,
+                level,
+                True,
+            ),
+        ):
+            action = menu.addAction(icons.icon(glyph), words.format(level=level))
+            action.setEnabled(is_possible)
+            action.triggered.connect(partial(signal.emit, place))
         return menu

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -48,7 +49,7 @@ from deidgui.qt.models.hierarchy_list import (
     HierarchyListDelegate,
     HierarchyListModel,
 )
-from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.base import MARGIN, NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.editor import HierarchyEditor
 from deidgui.qt.pages.hierarchies.rule import RulePanel
@@ -74,7 +75,13 @@ LANE, SURVEY, PROPOSE, WRITE = (
 PATIENCE_MS = 250
 """How long the former tree stays while another one is opened."""
 
-LIST_WIDTH, RULE_WIDTH = 196, 264
+LIST_WIDTH, RULE_WIDTH, NARROWEST = 196, 264, 600
+
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""No limit, in Qt's words."""
+
+NARROW = 900
+"""Width of the content under which the rule is a view of the editor."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +132,11 @@ class HierarchiesPage(Page):
         self._error: DeidError | None = None
         self._summaries: dict[Key, Summary] = {}
         self._waiting: deque[_Wanted] = deque()
+        self._is_narrow = False
         self._make_header()
         self._make_body()
+        # Not what three columns need: where it is narrow there are two.
+        self.setMinimumWidth(NARROWEST)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
@@ -163,12 +173,14 @@ class HierarchiesPage(Page):
         self.editor.edit_wanted.connect(self._on_edit_wanted)
         self.editor.repair_all_wanted.connect(self._on_repair_all_wanted)
         self.editor.proposal_wanted.connect(self.use_proposal)
-        self.editor.limits_set.connect(self._on_limits_set)
         self.editor.level_shown.connect(self._on_level_shown)
         self.rule = RulePanel()
         self.rule.setFixedWidth(RULE_WIDTH)
         self.rule.rule_set.connect(self._on_rule_set)
         self.rule.proposal_wanted.connect(self.use_proposal)
+        self.rule.limits.limits_set.connect(self._on_limits_set)
+        self.editor.levels.finest_set.connect(self.rule.limits.set_finest)
+        self.editor.levels.coarsest_set.connect(self.rule.limits.set_coarsest)
         self._loading = Lead(self.tr("Opening the hierarchy…"))
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._middle = QStackedWidget()
@@ -181,11 +193,29 @@ class HierarchiesPage(Page):
         box.addWidget(self.list)
         box.addWidget(self._middle, 1)
         box.addWidget(self.rule)
+        self._columns = box
         frame = QVBoxLayout()
         frame.setContentsMargins(0, 0, 0, 0)
         frame.addWidget(self._empty, 1)
         frame.addWidget(self._content, 1)
         self.body.addLayout(frame, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() - 2 * MARGIN < NARROW
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        if is_narrow:
+            self._columns.removeWidget(self.rule)
+            self.rule.setFixedWidth(QWIDGETSIZE_MAX)
+            self.rule.setMinimumWidth(0)
+            self.editor.take_in(self.rule)
+        else:
+            self.editor.give_back()
+            self.rule.setFixedWidth(RULE_WIDTH)
+            self._columns.addWidget(self.rule)
+            self.rule.show()
 
     # -- showing -------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from deidgui.engine.parameters import parameters_of
 from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.hierarchies.limits import LimitsBox
 from deidgui.qt.widgets import (
     Button,
     Caption,
@@ -21,6 +22,7 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     SectionHeading,
     clear,
+    line,
     show_if,
 )
 
@@ -36,6 +38,7 @@ class RulePanel(QScrollArea):
     ----------
     rule_set : Signal of Template
     proposal_wanted : Signal
+    limits : LimitsBox
     """
 
     rule_set = Signal(object)
@@ -56,6 +59,7 @@ class RulePanel(QScrollArea):
         self._form_box = QVBoxLayout()
         self._problem = ReasonLabel("", "danger")
         self._source = ReasonLabel()
+        self.limits = LimitsBox()
         self.back = Button(
             self.tr("Back to the proposal"),
             "plain",
@@ -74,6 +78,9 @@ class RulePanel(QScrollArea):
         box.addLayout(self._form_box)
         box.addWidget(self._source)
         box.addWidget(self.back)
+        box.addSpacing(6)
+        box.addWidget(line())
+        box.addWidget(self.limits)
         box.addStretch(1)
         self.setWidget(content)
         self._rest = QTimer(self)
@@ -94,6 +101,7 @@ class RulePanel(QScrollArea):
     def show_rule(self, opened: Opened, attribute: Attribute) -> None:
         """Show how a hierarchy is made."""
         self._opened, self._attribute = opened, attribute
+        self.limits.show_limits(opened, attribute)
         self._problem.set_reason("", "danger")
         rule = opened.rule
         by_hand = opened.is_by_hand

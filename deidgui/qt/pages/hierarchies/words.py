@@ -10,8 +10,11 @@ from deidgui.app.tasks.hierarchies import Opened
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.errors import ConfigError
 
-MOST_SIZES = 5
-"""Levels whose sizes are told in the list; the middle is left out of more."""
+MOST_SIZES = 4
+"""Levels whose sizes are told in the list; the coarser of more are left out."""
+
+MOST_TRIED = 200
+"""Values among which an example is looked for."""
 
 
 def source_words(choice: HierarchyChoice | None) -> str:
@@ -34,7 +37,7 @@ def sizes_words(sizes: tuple[int, ...]) -> str:
         return ""
     shown = [f"{size:,}" for size in sizes[:-1]]
     if len(shown) > MOST_SIZES:
-        shown = [*shown[:2], "…", *shown[-2:]]
+        shown = [*shown[:2], "…"]
     top = "*" if sizes[-1] <= 1 else f"{sizes[-1]:,}"
     return " → ".join([*shown, top])
 
@@ -85,18 +88,23 @@ def level_sentence(opened: Opened, level: int, smallest: int) -> str:
     return " ".join(part for part in parts if part)
 
 
+def short_title(opened: Opened, level: int) -> str:
+    """Name of a level for a narrow place: what stands before the first comma."""
+    return level_title(opened, level).split(",")[0]
+
+
 def _example(opened: Opened, level: int) -> str:
     """What becomes of the most frequent value that changes on a level."""
-    if level == 0 or opened.draft.n_rows == 0:
-        return ""
-    row = int(np.argmax(opened.outline.records))
-    value, label = opened.draft.columns[0][row], opened.draft.columns[level][row]
-    if value == label or value == opened.draft.missing:
-        return ""
-    words = QCoreApplication.translate(
-        "hierarchies", "For example, “{value}” is released as “{label}”."
-    )
-    return words.format(value=_short(value), label=_short(label))
+    draft = opened.draft
+    frequent = np.argsort(-opened.outline.records, kind="stable")[:MOST_TRIED]
+    for row in frequent.tolist() if level else ():
+        value, label = draft.columns[0][row], draft.columns[level][row]
+        if value not in (label, draft.missing):
+            words = QCoreApplication.translate(
+                "hierarchies", "For example, “{value}” is released as “{label}”."
+            )
+            return words.format(value=_short(value), label=_short(label))
+    return ""
 
 
 def _short(text: str) -> str:

@@ -1,0 +1,515 @@
+"""The page Hierarchies: what it shows of a session and what it decides."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from deidgui.app import ops
+from deidgui.app.jobs import JobRunner
+from deidgui.app.project import Attribute, HierarchyChoice, InputFile, Project
+from deidgui.app.session import Loaded
+from deidgui.app.tasks.hierarchies import Outline, open_hierarchy, smallest_class
+from deidgui.engine.data.hierarchy_draft import Draft, Node, records_by_row
+from deidgui.engine.data.hierarchy_io import read_draft
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.data.templates import Flat, Intervals, Masking
+from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.hierarchies import HierarchiesPage
+from deidgui.qt.pages.hierarchies.sheets import GroupSheet, NameSheet
+
+AGES = ["17", "23", "23", "31", "38", "44", "44", "44", "59", "90", ""]
+TOWNS = ["Brunnau", "Adelheim", "Brunnau", "Castell", "Castell", "Dornfeld"] + [
+    "Eschental"
+] * 5
+
+
+def start(session, files=None, **hierarchies):
+    """Let a session hold the ages and towns with the given choices."""
+    columns = (Column.from_texts("age", AGES), Column.from_texts("town", TOWNS))
+    table = Table("people.csv", columns)
+    attributes = tuple(
+        Attribute(name=name, role="quasi_identifier", hierarchy=choice, kind=kind)
+        for name, kind, choice in (
+            ("age", "integer", hierarchies.get("age", rule(Intervals(width=10)))),
+            ("town", "text", hierarchies.get("town", rule(Flat()))),
+        )
+    )
+    file = InputFile(file="people.csv", n_rows=table.n_rows)
+    session.start(Project(inputs=(file,), attributes=attributes), hierarchy_files=files)
+    session.set_loaded(Loaded(Path("people.csv"), table, "0" * 64, None))
+
+
+def rule(template):
+    return HierarchyChoice(rule=template.to_json())
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings):
+    made = HierarchiesPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1200, 640)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def filled(page, workspace):
+    start(workspace.session)
+    return page
+
+
+def labels(page, level):
+    """Labels of a level in the tree with their records."""
+    outline = page.editor.opened.outline
+    return {
+        outline.label(level, node): int(outline.n_records[level][node])
+        for node in range(outline.n_nodes(level))
+    }
+
+
+def stored(page, name):
+    project = page.session.project
+    return next(a for a in project.attributes if a.name == name)
+
+
+def select(page, level, *wanted):
+    tree = page.editor.tree
+    tree.clearSelection()
+    flags = tree.selectionModel().SelectionFlag
+    for label in wanted:
+        node = page.editor.opened.outline.node_of(level, label)
+        index = tree.tree.index_of(level, node)
+        tree.scrollTo(index)
+        tree.selectionModel().select(index, flags.Select | flags.Rows)
+
+
+def sheet(page, kind):
+    """The sheet that is open."""
+    return next(s for s in page.editor.findChildren(kind) if s.isVisible())
+
+
+# -- showing -------------------------------------------------------------------
+
+
+def test_without_data_it_says_what_to_do_first(page, qtbot):
+    assert page._empty.isVisible()
+    assert page.status().state is StepState.NOT_YET
+    assert not page.import_button.isEnabled()
+    with qtbot.waitSignal(page.step_wanted) as wanted:
+        page._empty.acted.emit()
+    assert wanted.args == ["start"]
+
+
+def test_without_quasi_identifiers_it_leads_to_the_attributes(page, workspace, qtbot):
+    start(workspace.session)
+    for name in ("age", "town"):
+        workspace.session.apply(ops.set_role(name, "insensitive"), "role")
+    assert page._empty.isVisible()
+    assert page.status().state is StepState.ATTENTION
+    with qtbot.waitSignal(page.step_wanted) as wanted:
+        page._empty.acted.emit()
+    assert wanted.args == ["attributes"]
+
+
+def test_it_lists_every_quasi_identifier_with_its_sizes(filled):
+    age, town = filled.entries.entries
+    # 17 23 31 38 44 59 90 and no value; bands 10s 20s 30s 40s 50s 90s and no value
+    assert age.sizes.startswith("8 → 7 → ")
+    assert age.sizes.endswith("*")
+    assert (town.source, town.sizes) == ("Keep or leave out", "5 → *")
+    assert filled.status().state is StepState.DONE
+
+
+def test_counts_are_those_of_the_file(filled):
+    assert labels(filled, 1) == {
+        "10-19": 1,
+        "20-29": 2,
+        "30-39": 2,
+        "40-49": 3,
+        "50-59": 1,
+        "90-99": 1,
+        "": 1,
+    }
+
+
+def test_groups_that_are_too_small_are_said(filled):
+    model = {"kind": "k_anonymity", "k": 2}
+    filled.session.apply(ops.change_privacy(models=(model,)), "k")
+    assert smallest_class(filled.session.project) == 2
+    filled.editor.levels.choose(1)
+    assert "4 have fewer than 2 records" in filled.editor.levels.words
+
+
+def test_a_proposal_appears_without_a_click(page, workspace):
+    start(workspace.session, age=None)
+    assert stored(page, "age").hierarchy.rule["kind"] in ("intervals", "flat")
+    assert workspace.session.undo_label is None
+
+
+def test_the_page_says_why_a_hierarchy_cannot_be_opened(page, workspace):
+    gone = HierarchyChoice(csv="hierarchies/gone.csv")
+    start(workspace.session, age=gone)
+    assert page.editor.problems.isVisible()
+    assert page.entries.entries[0].problem == "file is missing"
+    assert page.status().state is StepState.ATTENTION
+    page.use_proposal()
+    assert not page.editor.problems.isVisible()
+    assert page.status().state is StepState.DONE
+
+
+def test_narrow_windows_show_the_rule_as_a_view(filled, qtbot):
+    filled.resize(760, 600)
+    assert filled.rule.parent() is not filled._content
+    filled.editor.show_view("rule")
+    assert filled.rule.isVisible()
+    assert not filled.editor.tree.isVisible()
+    filled.resize(1200, 640)
+    assert filled.rule.isVisible()
+    assert filled.editor.tree.isVisible()
+
+
+# -- editing -------------------------------------------------------------------
+
+
+def test_values_are_grouped_by_hand_and_undone(filled, qtbot):
+    filled.choose("town")
+    select(filled, 0, "Adelheim", "Brunnau")
+    filled.editor.tools["group"].click()
+    asked = sheet(filled, NameSheet)
+    asked.field.setText("North")
+    qtbot.keyClick(asked.field, Qt.Key.Key_Return)
+    assert labels(filled, 1) == {
+        "North": 3,
+        "Castell": 2,
+        "Dornfeld": 1,
+        "Eschental": 5,
+    }
+    choice = stored(filled, "town").hierarchy
+    assert choice.csv in filled.session.hierarchy_files
+    assert choice.rule == Flat().to_json()
+    assert filled.session.undo_label == "make a group of town"
+    filled.session.undo()
+    assert filled.editor.opened.outline.height == 1
+    filled.session.redo()
+    assert labels(filled, 1)["North"] == 3
+
+
+def test_groups_are_merged(filled):
+    select(filled, 1, "10-19", "20-29")
+    filled.editor.tools["merge"].click()
+    asked = sheet(filled, NameSheet)
+    asked.field.setText("under 30")
+    asked.button.click()
+    assert labels(filled, 1)["under 30"] == 3
+    assert "10-19" not in labels(filled, 1)
+
+
+def test_dragging_moves_a_value(filled):
+    tree = filled.editor.tree.tree
+    outline = filled.editor.opened.outline
+    value = tree.index_of(0, outline.node_of(0, "59"))
+    target = tree.index_of(1, outline.node_of(1, "40-49"))
+    data = tree.mimeData([value])
+    move = Qt.DropAction.MoveAction
+    assert tree.canDropMimeData(data, move, -1, -1, target)
+    assert not tree.canDropMimeData(data, move, -1, -1, value)
+    tree.dropMimeData(data, move, -1, -1, target)
+    assert labels(filled, 1)["40-49"] == 4
+
+
+def test_move_to_offers_the_groups_above(filled):
+    select(filled, 0, "17")
+    filled.editor.tools["move"].click()
+    asked = sheet(filled, GroupSheet)
+    asked.field.setText("20-2")
+    asked._on_entered()
+    assert labels(filled, 1)["20-29"] == 3
+
+
+def test_renaming_in_place_is_one_decision(filled):
+    tree = filled.editor.tree.tree
+    node = filled.editor.opened.outline.node_of(1, "10-19")
+    tree.setData(tree.index_of(1, node), "young")
+    assert labels(filled, 1)["young"] == 1
+    assert filled.session.undo_label == "rename a group of age"
+
+
+def test_a_refused_edit_is_told_and_changes_nothing(filled, qtbot):
+    before = filled.session.project
+    with qtbot.waitSignal(filled.told) as told:
+        filled.editor._on_renamed(1, "10-19", "20-29")
+    assert "already has a group" in told.args[0].text
+    assert filled.session.project == before
+
+
+def test_ungroup_lets_members_stand_alone(filled):
+    select(filled, 1, "30-39")
+    filled.editor.dissolve()
+    found = labels(filled, 1)
+    assert (found["31"], found["38"]) == (1, 1)
+
+
+def test_levels_are_added_and_removed_and_limits_kept_while_they_mean_the_same(filled):
+    filled.rule.limits.set_coarsest(2)
+    assert stored(filled, "age").maximum_level == 2
+    filled.editor._on_renamed(1, "10-19", "young")
+    assert stored(filled, "age").maximum_level == 2
+    height = filled.editor.opened.outline.height
+    filled.editor._on_level_added(2)
+    assert filled.editor.opened.outline.height == height + 1
+    assert stored(filled, "age").maximum_level is None
+    filled.editor._on_level_removed(2)
+    assert filled.editor.opened.outline.height == height
+
+
+def test_typing_in_the_grid_moves_or_makes_a_group(filled):
+    filled.editor.show_view("grid")
+    grid = filled.editor.grid.grid
+    row = next(r for r in range(grid.rowCount()) if grid.index(r, 0).data() == "17")
+    assert not grid.flags(grid.index(row, 0)) & Qt.ItemFlag.ItemIsEditable
+    grid.setData(grid.index(row, 1), "20-29")
+    assert labels(filled, 1)["20-29"] == 3
+    row = next(r for r in range(grid.rowCount()) if grid.index(r, 0).data() == "17")
+    grid.setData(grid.index(row, 1), "minors")
+    assert labels(filled, 1)["minors"] == 1
+    assert not filled.editor.opened.problems
+
+
+def test_several_edits_at_once_are_all_done(filled, workspace, qtbot):
+    """Jobs of the lane would cancel one another: edits wait for their turn."""
+    posted = []
+    lock = threading.Lock()
+
+    def post(closure):
+        with lock:
+            posted.append(closure)
+
+    runner = workspace.runner
+    workspace.runner = JobRunner(post)
+    try:
+        filled.editor._on_renamed(1, "10-19", "a")
+        filled.editor._on_renamed(1, "20-29", "b")
+
+        def settled():
+            with lock:
+                waiting, posted[:] = list(posted), []
+            for closure in waiting:
+                closure()
+            return not workspace.runner.is_busy
+
+        qtbot.waitUntil(settled)
+    finally:
+        workspace.runner.close()
+        workspace.runner = runner
+    assert {"a", "b"} <= labels(filled, 1).keys()
+
+
+# -- rules ---------------------------------------------------------------------
+
+
+def test_the_tree_follows_the_form(filled):
+    form = filled.rule.form
+    form.field("width").control.setValue(20)
+    filled.rule.take_over()
+    assert stored(filled, "age").hierarchy.rule["width"] == 20
+    assert labels(filled, 1)["0-19"] == 1
+
+
+def test_a_rule_that_reads_nothing_is_refused_beside_the_chooser(filled):
+    filled.choose("town")
+    before = filled.session.project
+    filled._on_rule_set(Intervals())
+    assert "cannot read" in filled.rule.problem
+    assert filled.session.project == before
+
+
+def test_choosing_a_template_replaces_the_groups(filled, qtbot):
+    filled.choose("town")
+    kind = filled.rule.kind
+    kind.setCurrentIndex(kind.findData("masking"))
+    kind.activated.emit(kind.currentIndex())
+    assert stored(filled, "town").hierarchy.rule == Masking().to_json()
+
+
+def test_limits_are_decisions(filled):
+    filled.rule.limits.finest.set_current("1")
+    filled.rule.limits.finest.activated.emit(1)
+    assert stored(filled, "age").minimum_level == 1
+    tile = filled.editor.levels.tiles[0]
+    assert "may not use" in tile.toolTip()
+    filled.session.undo()
+    assert stored(filled, "age").minimum_level is None
+
+
+# -- files ---------------------------------------------------------------------
+
+
+def test_import_of_a_flawed_file_and_repair(filled, tmp_path):
+    path = tmp_path / "towns.csv"
+    path.write_text(
+        "Adelheim;North;*\nBrunnau;North;*\nCastell;South;*\nCastell;South;*\n",
+        "utf-8",
+    )
+    filled.choose("town")
+    filled.import_file(path)
+    codes = [problem.code for problem in filled.editor.problems.problems]
+    assert codes == ["draft_duplicate_leaf", "draft_gap"]
+    filled.editor.problems.repair_wanted.emit(filled.editor.problems.problems[0])
+    assert [p.code for p in filled.editor.problems.problems] == ["draft_gap"]
+    filled.editor.repair_all_wanted.emit()
+    assert filled.editor.problems.problems == ()
+    assert labels(filled, 1) == {"North": 3, "South": 2, "other": 6}
+    assert filled.status().state is StepState.DONE
+    filled.session.undo()
+    assert len(filled.editor.problems.problems) == 1
+    filled.session.undo()
+    filled.session.undo()
+    assert stored(filled, "town").hierarchy == rule(Flat())
+
+
+def test_a_torn_group_is_named_and_mended(page, workspace):
+    content = "\n".join(
+        f"{town};{group};{top};*"
+        for town, group, top in (
+            ("Adelheim", "N", "Land"),
+            ("Brunnau", "N", "Land"),
+            ("Castell", "N", "Coast"),
+            ("Dornfeld", "S", "Coast"),
+            ("Eschental", "S", "Coast"),
+        )
+    ).encode()
+    torn = HierarchyChoice(csv="hierarchies/town.csv")
+    start(workspace.session, {"hierarchies/town.csv": content}, town=torn)
+    page.choose("town")
+    (problem,) = page.editor.problems.problems
+    assert problem.code == "draft_not_nested"
+    assert page.entries.entries[1].problem == "group in two groups"
+    page.editor.problems.repair_wanted.emit(problem)
+    assert labels(page, 2) == {"Land": 5, "Coast": 6}
+
+
+def test_export_and_import_give_the_same_hierarchy(filled, tmp_path, qtbot):
+    path = tmp_path / "age.csv"
+    with qtbot.waitSignal(filled.told):
+        filled.export_file(path)
+    written = read_draft(path, "age")
+    assert set(written.grid) == set(filled.editor.opened.draft.grid)
+    filled.import_file(path)
+    assert not filled.editor.opened.problems
+    assert filled.editor.opened.is_by_hand
+
+
+def test_a_file_that_cannot_be_read_is_told(filled, tmp_path, qtbot):
+    with qtbot.waitSignal(filled.told) as told:
+        filled.import_file(tmp_path / "nowhere.csv")
+    assert told.args[0].status == "danger"
+    path = tmp_path / "picture.csv"
+    path.write_bytes(b"\x89PNG\0\0\0")
+    with qtbot.waitSignal(filled.told):
+        filled.import_file(path)
+    assert stored(filled, "age").hierarchy.csv is None
+
+
+# -- models --------------------------------------------------------------------
+
+
+def random_draft(rng, n_rows, height):
+    columns = [tuple(f"v{i}" for i in rng.permutation(n_rows))]
+    for level in range(1, height):
+        codes = rng.integers(0, max(2, n_rows // 3**level), n_rows)
+        columns.append(tuple(f"g{level}-{code}" for code in codes))
+    return Draft("x", (*columns, ("*",) * n_rows))
+
+
+def walk(outline, level, node):
+    """The subtree of an outline as nested lists."""
+    if level == 0:
+        return outline.label(0, node)
+    first, last = outline.first_child[level][node : node + 2]
+    below = [walk(outline, level - 1, child) for child in range(first, last)]
+    return (outline.label(level, node), int(outline.n_records[level][node]), below)
+
+
+def oracle(node: Node, records):
+    """The same from the engine's tree, which need not be nested either."""
+    if node.level == 0:
+        return node.label
+    below = [oracle(child, records) for child in node.children]
+    return (node.label, int(records[node.rows].sum()), below)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_outline_is_the_tree_of_the_engine(seed):
+    rng = np.random.default_rng(seed)
+    draft = random_draft(rng, int(rng.integers(1, 40)), int(rng.integers(1, 5)))
+    column = Column.from_texts("x", [f"v{i}" for i in rng.integers(0, 40, 300)])
+    records = records_by_row(draft, column)
+    outline = Outline.of(draft, records)
+
+    def unordered(tree):
+        if isinstance(tree, str):
+            return tree
+        return (*tree[:2], frozenset(unordered(each) for each in tree[2]))
+
+    tops = range(outline.n_nodes(outline.height))
+    found = {unordered(walk(outline, outline.height, top)) for top in tops}
+    assert found == {unordered(oracle(node, records)) for node in draft.tree()}
+
+
+def test_the_tree_model_keeps_the_contract_of_qt(qtbot):
+    draft = random_draft(np.random.default_rng(1), PORTION * 2 + 150, 2)
+    column = Column.from_texts("x", list(draft.columns[0]))
+    model = HierarchyTreeModel()
+    tester = QAbstractItemModelTester(
+        model, QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    flat = Draft("x", (draft.columns[0], draft.columns[-1]))
+    for each in (draft, flat):
+        model.set_outline(Outline.of(each, records_by_row(each, column)))
+    root = model.index(0, 0)
+    assert model.rowCount(root) == PORTION + 1
+    more = model.index(PORTION, 0, root)
+    assert model.is_more(more)
+    assert "550" in more.data()
+    model.show_more(more)
+    assert model.rowCount(root) == 2 * PORTION + 1
+    model.show_more(model.index(2 * PORTION, 0, root))
+    assert model.rowCount(root) == flat.n_rows
+    assert not model.is_more(model.index(flat.n_rows - 1, 0, root))
+    assert model.parent(model.index(0, 0, root)) == root
+    assert model.parent(root) == QModelIndex()
+    model.set_outline(None)
+    assert tester.model() is model
+
+
+def test_a_hundred_thousand_values_are_found_and_shown(filled):
+    texts = pl.Series([f"{i:06d}" for i in range(100_000)])
+    codes = np.arange(100_000, dtype=np.int32)
+    table = Table("big.csv", (Column("code", codes, texts),))
+    choice = rule(Masking(step=2, levels=2))
+    attribute = Attribute(name="code", role="quasi_identifier", hierarchy=choice)
+    filled.session.start(Project(inputs=(InputFile(file="big.csv"),)))
+    filled.session.apply(ops.set_attributes([attribute]), "attributes")
+    filled.session.set_loaded(Loaded(Path("big.csv"), table, "", None))
+    tree = filled.editor.tree
+    assert tree.tree.outline.n_nodes(0) == 100_000
+    filled.editor._on_searched("099998")
+    assert tree.currentIndex().data() == "099998"
+    filled.editor._on_renamed(1, "0000**", "first")
+    assert labels(filled, 1)["first"] == 100
+
+
+def test_a_column_without_rows_has_an_empty_hierarchy():
+    column = Column.from_texts("x", [])
+    loaded = Loaded(Path("x.csv"), Table("x.csv", (column,)), "", None)
+    opened = open_hierarchy(Attribute(name="x"), loaded, {})
+    assert opened.outline.n_nodes(0) == 0
