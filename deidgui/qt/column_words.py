@@ -1,0 +1,177 @@
+"""How roles, types, findings and treatments are called, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from deidgui.app.messages import Sentence, fill, sentences
+from deidgui.app.project import Attribute
+from deidgui.engine.data.dates import format_of
+from deidgui.engine.data.encoding import Evidence
+from deidgui.engine.detect.roles import Band, Finding, Reason
+from deidgui.errors import ConfigError
+
+ROLES = ("direct_identifier", "quasi_identifier", "sensitive", "insensitive")
+"""In the order of the keys 1 to 4."""
+
+KINDS = ("text", "category", "integer", "decimal", "date")
+
+TREATMENTS = ("remove", "pseudonym", "mask")
+
+BAND_GLYPH = {
+    Band.CERTAIN: "check-circle",
+    Band.PROBABLE: "target",
+    Band.POSSIBLE: "help",
+    None: "minus",
+}
+"""A form of its own for each band, so that colour is not all that tells."""
+
+BAND_COLOUR = {
+    Band.CERTAIN: "success",
+    Band.PROBABLE: "info",
+    Band.POSSIBLE: "warning",
+    None: "subtle",
+}
+
+_WORDS = {
+    "direct_identifier": QT_TRANSLATE_NOOP("columns", "Direct identifier"),
+    "quasi_identifier": QT_TRANSLATE_NOOP("columns", "Quasi-identifier"),
+    "sensitive": QT_TRANSLATE_NOOP("columns", "Sensitive"),
+    "insensitive": QT_TRANSLATE_NOOP("columns", "Insensitive"),
+    "text": QT_TRANSLATE_NOOP("columns", "Text"),
+    "category": QT_TRANSLATE_NOOP("columns", "Category"),
+    "integer": QT_TRANSLATE_NOOP("columns", "Whole number"),
+    "decimal": QT_TRANSLATE_NOOP("columns", "Decimal number"),
+    "date": QT_TRANSLATE_NOOP("columns", "Date"),
+    "remove": QT_TRANSLATE_NOOP("columns", "Remove"),
+    "pseudonym": QT_TRANSLATE_NOOP("columns", "Pseudonym"),
+    "mask": QT_TRANSLATE_NOOP("columns", "Mask"),
+    "certain": QT_TRANSLATE_NOOP("columns", "Certain"),
+    "probable": QT_TRANSLATE_NOOP("columns", "Probable"),
+    "possible": QT_TRANSLATE_NOOP("columns", "Possible"),
+    "no_evidence": QT_TRANSLATE_NOOP("columns", "No evidence"),
+}
+
+_TOPICS = {
+    "zip": "ZIP code",
+    "icd9": "ICD-9 code",
+    "icd10": "ICD-10 code",
+    "code": "coded value",
+    "marital": "marital status",
+    "facility": "place of care",
+    "disposition": "discharge status",
+    "admission": "kind of admission",
+    "lifestyle": "way of life",
+    "other unique number or code": "unique number or code",
+}
+"""Topics whose words are not the ones for people."""
+
+_MEANINGS = {
+    "direct_identifier": QT_TRANSLATE_NOOP(
+        "columns",
+        "Points to one person without any other column: a name, a record number. It "
+        "is never released as it is.",
+    ),
+    "quasi_identifier": QT_TRANSLATE_NOOP(
+        "columns",
+        "Known to outsiders and telling together with others: age, sex, place, dates. "
+        "It is made coarser until nobody stands out.",
+    ),
+    "sensitive": QT_TRANSLATE_NOOP(
+        "columns",
+        "Must not become known about a person: a diagnosis, a result. It is released "
+        "as it is, for records that nobody can single out.",
+    ),
+    "insensitive": QT_TRANSLATE_NOOP(
+        "columns",
+        "Neither known to outsiders nor harmful. It is released as it is.",
+    ),
+    "remove": QT_TRANSLATE_NOOP(
+        "columns", "The column is not in the release. The safest treatment."
+    ),
+    "pseudonym": QT_TRANSLATE_NOOP(
+        "columns",
+        "A code takes the place of each value, the same for the same value, so that "
+        "records stay linked. It is made with a secret key that is in neither the "
+        "project nor the release.",
+    ),
+    "mask": QT_TRANSLATE_NOOP(
+        "columns", "The column stays, with * in place of every value."
+    ),
+}
+
+
+def _translated(text: str) -> str:
+    return QCoreApplication.translate("columns", text)
+
+
+def words(key: str) -> str:
+    """Name of a role, type, treatment or band."""
+    return _translated(str(_WORDS[key]))
+
+
+def meaning(key: str) -> str:
+    """What a role or treatment means, in one or two sentences."""
+    return _translated(str(_MEANINGS[key]))
+
+
+def type_words(attribute: Attribute) -> str:
+    """Type of an attribute with its format: "Date, D.M.YYYY"."""
+    name = words(attribute.kind)
+    if attribute.kind == "date" and attribute.format:
+        return f"{name}, {date_format_words(attribute.format)}"
+    if attribute.kind == "decimal" and attribute.format in (",", "1.234,5"):
+        return f"{name}, {number_format_words(attribute.format)}"
+    return name
+
+
+def date_format_words(name: str) -> str:
+    """Date format for people; of a format with short years without its pivot."""
+    try:
+        return format_of(name)[0].name
+    except ConfigError:
+        return name
+
+
+def number_format_words(name: str) -> str:
+    """Number format for people, by an example."""
+    return {".": "1234.5", ",": "1234,5"}.get(name, name)
+
+
+def band_words(band: Band | None) -> str:
+    """How sure a finding is."""
+    return words(band.value if band else "no_evidence")
+
+
+def finding_words(finding: Finding | None) -> str:
+    """What was found in a few words: "ZIP code", "Medical record number"."""
+    if finding is None or finding.band is None:
+        return ""
+    topic = finding.topic.value if finding.topic else ""
+    if finding.identifier is not None and topic in ("", "identifier", "contact"):
+        topic = finding.identifier.title
+    text = _translated(_TOPICS.get(topic, topic))
+    return text[:1].upper() + text[1:]
+
+
+def reason_words(reason: Reason) -> str:
+    """Sentence of a reason for a role."""
+    return _sentence(reason.code, reason.params)
+
+
+def evidence_words(evidence: Evidence) -> str:
+    """Sentence of evidence for a dialect, an encoding or a type."""
+    return _sentence(evidence.code, dict(evidence.params))
+
+
+def _sentence(code: str, params: Mapping[str, object]) -> str:
+    sentence = sentences().get(code)
+    if sentence is None:
+        return code.replace("_", " ").capitalize() + "."
+    what, mend = (
+        QCoreApplication.translate("messages", text) if text else ""
+        for text in (sentence.what, sentence.mend)
+    )
+    return str(fill(Sentence(what, mend), params))

@@ -1,0 +1,317 @@
+"""All that is known of one column, and what is decided about it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.project import Attribute
+from deidgui.app.tasks.summaries import ColumnSummary
+from deidgui.engine.detect.roles import Finding
+from deidgui.qt.charts.spark import Sparkline
+from deidgui.qt.charts.texts import said, shortened
+from deidgui.qt.column_words import (
+    BAND_COLOUR,
+    BAND_GLYPH,
+    ROLES,
+    TREATMENTS,
+    band_words,
+    finding_words,
+    meaning,
+    reason_words,
+    type_words,
+    words,
+)
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    ComboBox,
+    ElidedLabel,
+    GlyphLabel,
+    KeyValueList,
+    Label,
+    ToggleRow,
+    clear,
+    column,
+    field_row,
+    line,
+    row,
+    show_if,
+)
+
+WIDTH = 336
+
+
+class DetailPanel(QScrollArea):
+    """One column in full; every control is a decision about it.
+
+    Attributes
+    ----------
+    role_wanted, treatment_wanted : Signal of str
+    include_wanted : Signal of bool
+    """
+
+    role_wanted = Signal(str)
+    treatment_wanted = Signal(str)
+    include_wanted = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumWidth(264)
+        self._shown: tuple[object, ...] = ()
+        self._name = ElidedLabel("", "section")
+        self._type = Caption()
+        self._hint = Label(
+            self.tr("Choose a column to see why its role is proposed."),
+            tone="muted",
+            wrap=True,
+        )
+        self._parts = QWidget()
+        parts = QVBoxLayout(self._parts)
+        parts.setContentsMargins(0, 0, 0, 0)
+        parts.setSpacing(12)
+        for part in (
+            column(self._name, self._type, spacing=2),
+            self._make_roles(),
+            self._make_treatment(),
+            line(),
+            self._make_reasons(),
+            line(),
+            self._make_figures(),
+            line(),
+            self._make_include(),
+        ):
+            if isinstance(part, QWidget):
+                parts.addWidget(part)
+            else:
+                parts.addLayout(part)
+        content = QWidget()
+        content.setObjectName("scrolled")
+        box = QVBoxLayout(content)
+        box.setContentsMargins(16, 4, 8, 8)
+        box.addWidget(self._hint)
+        box.addWidget(self._parts)
+        box.addStretch(1)
+        self.setWidget(content)
+        self._parts.hide()
+
+    # -- making --------------------------------------------------------------------
+
+    def _make_roles(self) -> QVBoxLayout:
+        self.roles = QButtonGroup(self)
+        made = column(spacing=4)
+        for place, role in enumerate(ROLES):
+            button = QRadioButton(words(role))
+            button.setToolTip(
+                self.tr("{meaning} Key {key} in the list.").format(
+                    meaning=meaning(role), key=place + 1
+                )
+            )
+            self.roles.addButton(button, place)
+            made.addWidget(button)
+        self.roles.idClicked.connect(self._on_role_clicked)
+        self._meaning = Caption()
+        made.addWidget(self._meaning)
+        self._proposal = Button("", "link", clicked=self._on_proposal_clicked)
+        made.addWidget(self._proposal, 0, Qt.AlignmentFlag.AlignLeft)
+        return made
+
+    def _make_treatment(self) -> QWidget:
+        options = [(key, words(key)) for key in TREATMENTS]
+        self.treatment = ComboBox(options, self.tr("Treatment"))
+        self.treatment.activated.connect(self._on_treatment_chosen)
+        self._treatment_meaning = Caption()
+        self._treatment_row = field_row(self.tr("Treatment"), self.treatment)
+        box = self._treatment_row.layout()
+        assert box is not None
+        box.addWidget(self._treatment_meaning)
+        return self._treatment_row
+
+    def _make_reasons(self) -> QVBoxLayout:
+        self._band_glyph = GlyphLabel("minus", "subtle", 16)
+        self._band = Label("", "strong", wrap=True)
+        head = row(self._band_glyph, self._band)
+        head.setStretch(1, 1)
+        self._reasons = QVBoxLayout()
+        self._reasons.setSpacing(6)
+        self._alternatives = Caption()
+        made = column(Label(self.tr("Why"), "overline"), head, spacing=6)
+        made.addLayout(self._reasons)
+        made.addWidget(self._alternatives)
+        return made
+
+    def _make_figures(self) -> QVBoxLayout:
+        self._spark = Sparkline()
+        self._spark.setFixedHeight(40)
+        self._spark_words = Caption()
+        self._facts = KeyValueList()
+        self._telling = Caption()
+        self._top_title = Label(self.tr("Most frequent values"), "overline")
+        self._top = KeyValueList()
+        return column(
+            Label(self.tr("How telling it is alone"), "overline"),
+            self._telling,
+            self._facts,
+            self._spark,
+            self._spark_words,
+            self._top_title,
+            self._top,
+        )
+
+    def _make_include(self) -> QWidget:
+        self.include = ToggleRow(
+            self.tr("Part of the release"),
+            self.tr("Off leaves the column out, whatever its role."),
+        )
+        self.include.toggled.connect(self.include_wanted)
+        return self.include
+
+    # -- showing -------------------------------------------------------------------
+
+    def show_column(
+        self,
+        attribute: Attribute | None,
+        finding: Finding | None = None,
+        summary: ColumnSummary | None = None,
+    ) -> None:
+        """Show a column; nothing is redrawn if it is as before."""
+        shown = (attribute, id(finding), id(summary))
+        if shown == self._shown:
+            return
+        name = attribute.name if attribute else ""
+        is_other = name != self._name.text()
+        self._shown = shown
+        show_if(self._parts, attribute is not None)
+        show_if(self._hint, attribute is None)
+        if attribute is None:
+            return
+        self._show_decisions(attribute, finding)
+        self._show_reasons(finding)
+        self._show_figures(finding, summary)
+        if is_other:
+            self.verticalScrollBar().setValue(0)
+
+    def _show_decisions(self, attribute: Attribute, finding: Finding | None) -> None:
+        self._name.setText(attribute.name)
+        state = "" if attribute.confirmed else self.tr("role proposed, not confirmed")
+        self._type.setText(" · ".join(filter(None, [type_words(attribute), state])))
+        role = attribute.role
+        self.roles.setExclusive(False)
+        for place, each in enumerate(ROLES):
+            self.roles.button(place).setChecked(each == role)
+        self.roles.setExclusive(True)
+        self._meaning.setText(meaning(role) if role else "")
+        is_other = finding is not None and finding.role.value != role
+        show_if(self._proposal, is_other)
+        if finding is not None and is_other:
+            proposal = self.tr("Back to the proposal: {role}")
+            self._proposal.setText(proposal.format(role=words(finding.role.value)))
+        show_if(self._treatment_row, role == "direct_identifier")
+        treatment = attribute.treatment or "remove"
+        self.treatment.set_current(treatment)
+        self._treatment_meaning.setText(meaning(treatment))
+        self.include.set_on(attribute.include)
+
+    def _show_reasons(self, finding: Finding | None) -> None:
+        clear(self._reasons)
+        band = finding.band if finding else None
+        self._band_glyph.set_glyph(BAND_GLYPH[band], BAND_COLOUR[band])
+        self._band.setText(self._band_sentence(finding))
+        reasons = finding.reasons if finding else ()
+        for reason in reasons:
+            self._reasons.addWidget(Label(reason_words(reason), wrap=True))
+        others = finding.alternatives if finding else ()
+        titles = ", ".join(other.title for other, _score in others[:3])
+        self._alternatives.setText(
+            self.tr("It may also be: {others}.").format(others=titles)
+        )
+        show_if(self._alternatives, bool(others))
+
+    def _band_sentence(self, finding: Finding | None) -> str:
+        if finding is None or finding.band is None:
+            return self.tr("Nothing points to a person; please look at it yourself")
+        found = finding_words(finding)
+        text = self.tr("{band}: {found}").format(
+            band=band_words(finding.band), found=found
+        )
+        if finding.identifier is None:
+            return text
+        return self.tr("{finding} (Safe Harbor identifier {number})").format(
+            finding=text, number=finding.identifier.number
+        )
+
+    def _show_figures(
+        self, finding: Finding | None, summary: ColumnSummary | None
+    ) -> None:
+        pairs = []
+        if finding is not None:
+            self._telling.setText(
+                self.tr(
+                    "Of 100 pairs of records, this column alone tells about {pairs} "
+                    "apart."
+                ).format(pairs=_of_hundred(finding.separation))
+            )
+            pairs += [
+                (self.tr("Separation"), share_text(finding.separation)),
+                (self.tr("Distinction"), share_text(finding.distinction)),
+            ]
+        show_if(self._telling, finding is not None)
+        if summary is not None:
+            pairs += [
+                (self.tr("Different values"), count_text(summary.n_values)),
+                (self.tr("Held by one record"), count_text(summary.n_unique)),
+                (self.tr("Without a value"), self._missing_words(summary)),
+            ]
+        self._facts.set_pairs(pairs)
+        has_frequent = summary is not None and summary.n_unique < summary.n_values
+        top = summary.top if summary and has_frequent else ()
+        self._spark.set_spark(summary.spark if summary else None)
+        self._spark_words.setText(said(summary.spark.sentence) if summary else "")
+        show_if(self._top_title, bool(top))
+        n_rows = summary.n_rows if summary else 1
+        self._top.set_pairs(
+            (_shown(text), f"{count_text(count)} · {share_text(count / n_rows)}")
+            for text, count in top
+        )
+
+    def _missing_words(self, summary: ColumnSummary) -> str:
+        if not summary.n_missing:
+            return self.tr("none")
+        share = share_text(summary.missing_share)
+        return f"{count_text(summary.n_missing)} · {share}"
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_role_clicked(self, place: int) -> None:
+        self.role_wanted.emit(ROLES[place])
+
+    def _on_proposal_clicked(self) -> None:
+        self.role_wanted.emit("")
+
+    def _on_treatment_chosen(self) -> None:
+        self.treatment_wanted.emit(self.treatment.current)
+
+
+def _of_hundred(share: float) -> str:
+    """Number of a hundred; only none is 0, only all is 100."""
+    if 0 < share < 0.01:
+        return "< 1"
+    if 0.99 < share < 1:
+        return "> 99"
+    return str(round(100 * share))
+
+
+def _shown(text: str) -> str:
+    return shortened(" ".join(text.split()), 22) or "∅"

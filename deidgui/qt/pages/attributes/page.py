@@ -1,0 +1,383 @@
+"""The page Attributes: what every column means for privacy, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+
+from deidgui.app import ops
+from deidgui.app.changes import Changes
+from deidgui.app.project import Attribute
+from deidgui.engine.detect.roles import Finding
+from deidgui.errors import DeidError
+from deidgui.qt.column_words import ROLES, meaning, words
+from deidgui.qt.models.attributes import AttributeFilter, AttributeModel
+from deidgui.qt.models.summaries import Summaries
+from deidgui.qt.pages.attributes.detail import WIDTH, DetailPanel
+from deidgui.qt.pages.attributes.table import AttributeTable
+from deidgui.qt.pages.attributes.together import TogetherView
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    ROLE_GLYPH,
+    Button,
+    Caption,
+    ComboBox,
+    EmptyState,
+    Label,
+    SearchField,
+    Segmented,
+    Toolbar,
+    column,
+    holder,
+    show_if,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+NARROW = 760
+"""Pixels of the page below which the detail stands under the list."""
+
+
+class AttributesPage(Page):
+    """List of columns with their roles, detail of one, all sets together."""
+
+    key = "attributes"
+    parts = Changes.DATA | Changes.ROLES
+    scrolls = False
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Attributes"),
+            self.tr(
+                "Decide what each column means for privacy. Every role is proposed "
+                "with its reason; only you know what outsiders can know."
+            ),
+        )
+        self.summaries = Summaries(workspace, "attributes-figures", self)
+        self.model = AttributeModel(self.summaries, self)
+        self.proxy = AttributeFilter(self.model, self)
+        self.table = AttributeTable(self.model, self.proxy)
+        self.detail = DetailPanel()
+        self.together = TogetherView(workspace)
+        self._make_header()
+        self._make_body()
+        self._connect()
+
+    def _make_header(self) -> None:
+        views = [
+            ("alone", self.tr("One by one"), "attributes"),
+            ("together", self.tr("Together"), "link"),
+        ]
+        self.view = Segmented(views, name=self.tr("What is shown"))
+        self.confirm = Button("", "primary", "check", self._on_confirm_clicked)
+        self.add_header_action(self.view)
+        self.add_header_action(self.confirm)
+
+    def _make_body(self) -> None:
+        self.search = SearchField(self.tr("Find a column"))
+        self.search.setMaximumWidth(220)
+        self.search.setMinimumWidth(120)
+        self.filter = ComboBox(self._filters(), self.tr("Columns shown"))
+        tools = Toolbar()
+        tools.add_left(self.search, 1)
+        tools.add_left(self.filter)
+        self._count = Label("", "caption", "muted")
+        tools.add_left(self._count)
+        self.role_buttons = {}
+        for place, role in enumerate(ROLES, start=1):
+            button = Button("", "plain", ROLE_GLYPH[role], self._on_bulk, small=True)
+            button.setProperty("role", role)
+            button.setAccessibleName(words(role))
+            button.setToolTip(
+                self.tr("Make the chosen rows: {role}  ({key})\n{meaning}").format(
+                    role=words(role).lower(), key=place, meaning=meaning(role)
+                )
+            )
+            self.role_buttons[role] = button
+            tools.add_right(button)
+        self._no_match = Caption(self.tr("No column matches."))
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.table)
+        self.splitter.addWidget(self.detail)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setSizes([WIDTH * 2, WIDTH])
+        alone = column(tools, self._no_match, self.splitter, spacing=10)
+        alone.setStretch(2, 1)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(holder(alone))
+        self._stack.addWidget(self.together)
+        self._empty = EmptyState(
+            "attributes",
+            self.tr("No data yet"),
+            self.tr("Open a data file; its columns are then listed here."),
+            self.tr("Go to Start"),
+        )
+        self._stack.addWidget(self._empty)
+        self.body.addWidget(self._stack, 1)
+
+    def _filters(self) -> list[tuple[str, str]]:
+        return [
+            ("all", self.tr("All columns")),
+            ("proposed", self.tr("To be confirmed")),
+            *((role, words(role)) for role in ROLES),
+            ("left_out", self.tr("Left out")),
+        ]
+
+    def _connect(self) -> None:
+        self.view.chosen.connect(self._on_view_chosen)
+        self.search.searched.connect(self._on_filter_changed)
+        self.filter.activated.connect(self._on_filter_changed)
+        self.table.role_wanted.connect(self._on_role_wanted)
+        self.table.include_wanted.connect(self._on_include_toggled)
+        self.table.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.table.selectionModel().selectionChanged.connect(self._show_selection)
+        self.model.include_wanted.connect(self._on_check_clicked)
+        self.summaries.found.connect(self._on_figures_found)
+        self.detail.role_wanted.connect(self._on_detail_role)
+        self.detail.treatment_wanted.connect(self._on_treatment_wanted)
+        self.detail.include_wanted.connect(self._on_detail_include)
+        self.together.failed.connect(self._on_together_failed)
+        self._empty.acted.connect(self._on_start_wanted)
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the columns and their roles as they are now."""
+        attributes = self.session.project.attributes
+        current = self.table.current_name
+        self.model.set_attributes(attributes, self._findings())
+        self.summaries.follow(attributes)
+        self._filter()
+        if self.model.row_of(current) >= 0:
+            if self.table.current_name != current:
+                self.table.choose(current)
+        elif attributes:
+            self.table.choose(self._first_to_look_at())
+        self.together.show_project(self.session.project)
+        n_open = self._n_open()
+        show_if(self.confirm, n_open > 0)
+        self.confirm.setText(
+            self.tr("Confirm all proposals ({number})").format(number=n_open)
+        )
+        self.confirm.setToolTip(
+            self.tr("Takes over every role that is only proposed, as seen and right.")
+        )
+        show_if(self.view, bool(attributes))
+        self._show_view()
+        self._show_detail()
+        self._show_selection()
+
+    def _first_to_look_at(self) -> str:
+        """The first column in the order shown."""
+        index = self.proxy.index(0, 0)
+        return self.model.attributes[self.proxy.mapToSource(index).row()].name
+
+    def _findings(self) -> Mapping[str, Finding]:
+        loaded = self.session.loaded
+        if loaded is None or loaded.inspection is None:
+            return {}
+        findings: Mapping[str, Finding] = loaded.inspection.findings
+        return findings
+
+    def _n_open(self) -> int:
+        attributes = self.session.project.attributes
+        return sum(not each.confirmed for each in attributes)
+
+    def _show_view(self) -> None:
+        if not self.session.project.attributes:
+            self._stack.setCurrentWidget(self._empty)
+        else:
+            self._stack.setCurrentIndex(int(self.view.current == "together"))
+
+    def _show_detail(self) -> None:
+        row = self.model.row_of(self.table.current_name)
+        if row < 0:
+            self.detail.show_column(None)
+            return
+        attribute = self.model.attribute_at(row)
+        self.detail.show_column(
+            attribute,
+            self.model.finding(attribute.name),
+            self.summaries.get(attribute),
+        )
+
+    def _show_selection(self) -> None:
+        n_chosen = len(self.table.chosen_names)
+        for button in self.role_buttons.values():
+            button.setEnabled(n_chosen > 0)
+        n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
+        parts = [self.tr("{number} columns").format(number=f"{n_all:,}")]
+        if n_shown != n_all:
+            shown = self.tr("{shown} of {number}")
+            parts = [shown.format(shown=f"{n_shown:,}", number=f"{n_all:,}")]
+        if n_chosen > 1:
+            parts.append(self.tr("{number} chosen").format(number=n_chosen))
+        self._count.setText(" · ".join(parts))
+
+    def _filter(self) -> None:
+        self.proxy.show_only(self.search.text(), self.filter.current)
+        show_if(self._no_match, not self.proxy.rowCount() and self.model.rowCount() > 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < NARROW
+        for role, button in self.role_buttons.items():
+            button.setText("" if is_narrow else self._short_words()[role])
+            button.set_glyph(ROLE_GLYPH[role])
+        wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
+        if self.splitter.orientation() != wanted:
+            self.splitter.setOrientation(wanted)
+            self.splitter.setSizes([300, 220] if is_narrow else [WIDTH * 2, WIDTH])
+
+    def _short_words(self) -> dict[str, str]:
+        return {
+            "direct_identifier": self.tr("Direct"),
+            "quasi_identifier": self.tr("Quasi"),
+            "sensitive": self.tr("Sensitive"),
+            "insensitive": self.tr("Insensitive"),
+        }
+
+    def status(self) -> PageStatus:
+        """Done when a person has confirmed every role."""
+        project = self.session.project
+        if not project.attributes:
+            return NOT_YET
+        undecided = [each for each in project.attributes if each.role is None]
+        if undecided:
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("{number} undecided").format(number=len(undecided)),
+                self.tr("Decide the role of every column."),
+            )
+        n_quasi = len(project.quasi_identifiers)
+        if not n_quasi:
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("no quasi-identifier"),
+                self.tr("Say which columns outsiders can know: quasi-identifiers."),
+            )
+        n_open = self._n_open()
+        if n_open:
+            caption = self.tr("{number} to confirm").format(number=n_open)
+            return PageStatus(StepState.ATTENTION, caption)
+        caption = self.tr("{number} quasi-identifiers")
+        return PageStatus(StepState.DONE, caption.format(number=n_quasi))
+
+    def help_words(self) -> str:
+        """Count the roles in words."""
+        attributes = self.session.project.attributes
+        lines = []
+        for role in ROLES:
+            number = sum(each.role == role and each.include for each in attributes)
+            if number:
+                lines.append(f"- **{number:,} × {words(role)}**: {meaning(role)}")
+        n_out = sum(not each.include for each in attributes)
+        if n_out:
+            lines.append(
+                self.tr("- {number} columns are left out.").format(number=n_out)
+            )
+        return "\n".join(lines)
+
+    # -- following -----------------------------------------------------------------
+
+    def _on_view_chosen(self, _key: str) -> None:
+        self._show_view()
+
+    def _on_filter_changed(self, _value: object = None) -> None:
+        self._filter()
+        self._show_selection()
+
+    def _on_current_changed(self, _now: object, _before: object) -> None:
+        self._show_detail()
+
+    def _on_figures_found(self, names: tuple[str, ...]) -> None:
+        if self.table.current_name in names:
+            self._show_detail()
+
+    def _on_together_failed(self, error: BaseException) -> None:
+        if isinstance(error, DeidError):
+            self.tell_error(error)
+        else:
+            self.workspace.problem(error, "columns-together")
+
+    def _on_start_wanted(self) -> None:
+        self.step_wanted.emit("start")
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _change(self, wanted: Mapping[str, Mapping[str, Any]], label: str) -> None:
+        try:
+            self.workspace.change_columns(wanted, label)
+        except DeidError as error:
+            self.tell_error(error)
+
+    def _set_roles(self, names: tuple[str, ...], role: str) -> None:
+        if not names:
+            return
+        label = self.tr("set role of {column}").format(column=names[0])
+        if len(names) > 1:
+            label = self.tr("set role of {number} columns").format(number=len(names))
+        try:
+            self.workspace.set_roles(names, role, label)
+        except DeidError as error:
+            self.tell_error(error)
+
+    def _on_role_wanted(self, role: str) -> None:
+        self._set_roles(self.table.chosen_names, role)
+
+    def _on_bulk(self) -> None:
+        role = str(self.sender().property("role"))
+        self._set_roles(self.table.chosen_names, role)
+        self.table.setFocus()
+
+    def _on_detail_role(self, role: str) -> None:
+        name = self.table.current_name
+        finding = self.model.finding(name)
+        if role or finding is None:
+            self._set_roles((name,), role)
+        else:
+            self._set_roles((name,), finding.role.value)
+
+    def _on_treatment_wanted(self, treatment: str) -> None:
+        name = self.table.current_name
+        label = self.tr("set treatment of {column}").format(column=name)
+        self._change({name: {"treatment": treatment, "confirmed": True}}, label)
+
+    def _on_include_toggled(self) -> None:
+        names = self.table.chosen_names
+        chosen = [self._attribute(name) for name in names]
+        if not chosen:
+            return
+        self._include(names, not all(each.include for each in chosen))
+
+    def _on_check_clicked(self, name: str, is_on: bool) -> None:
+        self._include((name,), is_on)
+
+    def _on_detail_include(self, is_on: bool) -> None:
+        self._include((self.table.current_name,), is_on)
+
+    def _include(self, names: tuple[str, ...], is_on: bool) -> None:
+        what = names[0]
+        if len(names) > 1:
+            what = self.tr("{number} columns").format(number=len(names))
+        label = self.tr("take in {column}") if is_on else self.tr("leave out {column}")
+        wanted = {name: {"include": is_on} for name in names}
+        self._change(wanted, label.format(column=what))
+
+    def _attribute(self, name: str) -> Attribute:
+        return self.model.attribute_at(self.model.row_of(name))
+
+    def _on_confirm_clicked(self) -> None:
+        with QSignalBlocker(self.confirm):
+            self.apply(ops.confirm_roles(), self.tr("confirm all roles"))
+        self.refresh(Changes.ROLES)

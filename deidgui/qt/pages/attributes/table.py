@@ -1,0 +1,285 @@
+"""How the list of columns is drawn and driven by keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from deidgui.app.charts.columns import Spark
+from deidgui.qt import icons
+from deidgui.qt.charts.spark import SparkDelegate
+from deidgui.qt.column_words import (
+    BAND_COLOUR,
+    BAND_GLYPH,
+    ROLES,
+    band_words,
+    finding_words,
+    type_words,
+    words,
+)
+from deidgui.qt.models.attributes import (
+    NAME_ROLE,
+    AttributeFilter,
+    AttributeModel,
+    Heading,
+    Index,
+)
+from deidgui.qt.theme import tokens
+from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, paint_chip
+
+ROW_HEIGHT = 46
+WIDTHS = {
+    Heading.NAME: 176,
+    Heading.ROLE: 148,
+    Heading.FINDING: 168,
+    Heading.VALUES: 78,
+    Heading.MISSING: 80,
+    Heading.SPREAD: 116,
+    Heading.SEPARATION: 92,
+    Heading.DISTINCTION: 92,
+}
+
+
+class _TwoLines(QStyledItemDelegate):
+    """Ground, check mark and selection as usual; two lines of our own."""
+
+    def __init__(self, model: AttributeModel, proxy: AttributeFilter) -> None:
+        super().__init__(proxy)
+        self._model, self._proxy = model, proxy
+
+    def displayText(self, _value: object, _locale: object) -> str:
+        return ""
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        return QSize(120, ROW_HEIGHT)
+
+    def row(self, index: Index) -> int:
+        """Row of the model behind a row of the view."""
+        return self._proxy.mapToSource(index).row()
+
+    def text_rect(self, option: QStyleOptionViewItem, index: Index) -> QRectF:
+        """Where the lines go: beside the check mark if there is one."""
+        filled = QStyleOptionViewItem(option)
+        self.initStyleOption(filled, index)
+        rect = QRect(option.rect).adjusted(10, 0, -6, 0)
+        if filled.features & QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator:
+            style = QApplication.style()
+            part = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+            check = style.subElementRect(part, filled, filled.widget)
+            rect.setLeft(check.right() + 10)
+        return QRectF(rect)
+
+    def paint_lines(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        first: tuple[str, str],
+        second: tuple[str, str],
+        glyph: tuple[str, str] | None = None,
+    ) -> None:
+        """Draw two lines, each a text with the name of its colour."""
+        colours = tokens().colours
+        strong = QFont(painter.font())
+        strong.setWeight(QFont.Weight.DemiBold)
+        small = QFont(painter.font())
+        small.setPointSizeF(tokens().type.caption)
+        heights = QFontMetrics(strong).height(), QFontMetrics(small).height()
+        y = rect.center().y() - (sum(heights) + 1) / 2
+        for (text, colour), font, height in zip(
+            (first, second), (strong, small), heights, strict=True
+        ):
+            left = rect.left()
+            if glyph is not None and font is strong:
+                square = QRectF(left, y + (height - 15) / 2, 15, 15)
+                icons.paint_glyph(painter, *_first(glyph, square))
+                left += 21
+            painter.setFont(font)
+            painter.setPen(QColor(getattr(colours, colour)))
+            room = QRectF(left, y, rect.right() - left, height)
+            shown = QFontMetrics(font).elidedText(
+                text, Qt.TextElideMode.ElideRight, int(room.width())
+            )
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+            y += height + 1
+
+
+def _first(glyph: tuple[str, str], square: QRectF) -> tuple[str, QRectF, str]:
+    return glyph[0], square, glyph[1]
+
+
+class NameDelegate(_TwoLines):
+    """Name and type of a column; a column that is left out is struck out."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        super().paint(painter, option, index)
+        attribute = self._model.attribute_at(self.row(index))
+        painter.save()
+        font = QFont(option.font)
+        font.setStrikeOut(not attribute.include)
+        painter.setFont(font)
+        colour = "text" if attribute.include else "subtle"
+        state = type_words(attribute) if attribute.include else self.tr("Left out")
+        rect = self.text_rect(option, index)
+        self.paint_lines(painter, rect, (attribute.name, colour), (state, "muted"))
+        painter.restore()
+
+
+class RoleDelegate(_TwoLines):
+    """The role as a chip; a proposal says so under it."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        super().paint(painter, option, index)
+        attribute = self._model.attribute_at(self.row(index))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        font = QFont(option.font)
+        painter.setFont(font)
+        font.setPointSizeF(tokens().type.caption)
+        metrics = QFontMetrics(font)
+        role = attribute.role
+        text = words(role) if role else self.tr("Not decided")
+        tone = ROLE_TONE[role] if role else "warning"
+        glyph = ROLE_GLYPH[role] if role else "help"
+        rect = self.text_rect(option, index)
+        height = metrics.height() + 5
+        width = min(metrics.horizontalAdvance(text) + 37, rect.width())
+        is_open = not attribute.confirmed
+        top = rect.center().y() - (height + (metrics.height() if is_open else 0)) / 2
+        chip = QRectF(rect.left() - 2, top, width, height)
+        paint_chip(painter, chip, text, tone, glyph)
+        if is_open:
+            font.setItalic(True)
+            painter.setFont(font)
+            painter.setPen(QColor(tokens().colours.muted))
+            below = QRectF(
+                rect.left() + 6, chip.bottom() + 1, rect.width(), metrics.height()
+            )
+            words_below = self.tr("proposed") if role else self.tr("please decide")
+            painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, words_below)
+        painter.restore()
+
+
+class FindingDelegate(_TwoLines):
+    """How sure a finding is, with a glyph, and what was found."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        super().paint(painter, option, index)
+        finding = self._model.finding(self._model.attribute_at(self.row(index)).name)
+        if finding is None:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(option.font)
+        band = finding.band
+        glyph = (BAND_GLYPH[band], BAND_COLOUR[band])
+        colour = "text" if band else "muted"
+        first = (finding_words(finding) or band_words(band), colour)
+        below = band_words(band) if band else self.tr("please look at it")
+        rect = self.text_rect(option, index)
+        self.paint_lines(painter, rect, first, (below, "muted"), glyph)
+        painter.restore()
+
+
+class AttributeTable(QTableView):
+    """The list: rows are chosen, keys 1 to 4 set roles, Space includes.
+
+    Attributes
+    ----------
+    role_wanted : Signal of str
+    include_wanted : Signal
+        Leave the chosen columns out, or take them in again.
+    """
+
+    role_wanted = Signal(str)
+    include_wanted = Signal()
+
+    def __init__(
+        self,
+        model: AttributeModel,
+        proxy: AttributeFilter,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model, self._proxy = model, proxy
+        self.setModel(proxy)
+        self.setAccessibleName(self.tr("Columns of the data"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setSortingEnabled(True)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        lines = self.verticalHeader()
+        lines.hide()
+        lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        lines.setDefaultSectionSize(ROW_HEIGHT)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(56)
+        header.setStretchLastSection(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        for heading, width in WIDTHS.items():
+            self.setColumnWidth(heading, width)
+        delegates = (NameDelegate, RoleDelegate, FindingDelegate)
+        for heading, kind in zip(Heading, delegates, strict=False):
+            self.setItemDelegateForColumn(heading, kind(model, proxy))
+        self.setItemDelegateForColumn(
+            Heading.SPREAD, SparkDelegate(self._spark_at, self)
+        )
+
+    def _spark_at(self, index: Index) -> Spark | None:
+        return self._model.spark_at(self._proxy.mapToSource(index).row())
+
+    @property
+    def current_name(self) -> str:
+        """The column the cursor is on; empty if there is none."""
+        index = self.currentIndex()
+        return str(index.data(NAME_ROLE)) if index.isValid() else ""
+
+    @property
+    def chosen_names(self) -> tuple[str, ...]:
+        """All columns whose row is chosen, in the order shown."""
+        rows = self.selectionModel().selectedRows(Heading.NAME)
+        ordered = sorted(rows, key=lambda index: index.row())
+        return tuple(str(index.data(NAME_ROLE)) for index in ordered)
+
+    def choose(self, name: str) -> None:
+        """Go to a column, if it is shown."""
+        row = self._model.row_of(name)
+        index = self._proxy.mapFromSource(self._model.index(row, 0))
+        if row >= 0 and index.isValid():
+            flag = QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(
+                index, flag.ClearAndSelect | flag.Rows
+            )
+            self.scrollTo(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        place = event.key() - Qt.Key.Key_1
+        if plain and 0 <= place < len(ROLES):
+            self.role_wanted.emit(ROLES[place])
+        elif plain and event.key() == Qt.Key.Key_Space:
+            self.include_wanted.emit()
+        else:
+            super().keyPressEvent(event)
