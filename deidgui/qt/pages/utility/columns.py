@@ -1,0 +1,158 @@
+"""What the release keeps of single columns and of pairs of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from deidgui.app.charts.base import BarChart, HeatMap, Histogram
+from deidgui.app.tasks.comparing import Comparison
+from deidgui.qt.charts.bars import BarView, HistogramView
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.heat_map import HeatMapView
+from deidgui.qt.widgets import Caption, Card, Columns, ComboBox, Label, holder, row
+
+
+class DistributionPane(QWidget):
+    """Distribution of one column, before and in the release.
+
+    Attributes
+    ----------
+    column_wanted : Signal of str
+    """
+
+    column_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.chooser = ComboBox(name=self.tr("Column"))
+        self.chooser.currentIndexChanged.connect(self._on_chosen)
+        self._bars, self._bins = ChartFrame(BarView()), ChartFrame(HistogramView())
+        card = Card()
+        self._stack = QStackedLayout()
+        for frame in (self._bars, self._bins):
+            frame.setMinimumHeight(380)
+            self._stack.addWidget(frame)
+        words = Label(self.tr("Column"), "body", "muted")
+        card.add(holder(row(words, self.chooser, None)))
+        card.body.addLayout(self._stack)
+        card.add(
+            Caption(
+                self.tr(
+                    "Where values are grouped, the records of a group are spread "
+                    "evenly over its values, so that both can be compared."
+                )
+            )
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(card)
+        box.addStretch(1)
+
+    def show_names(self, names: tuple[str, ...]) -> None:
+        """Offer other columns; the same one stays chosen."""
+        _offer(self.chooser, names)
+
+    def show_chart(self, chart: BarChart | Histogram | None) -> None:
+        """Show the distribution of the chosen column."""
+        if isinstance(chart, Histogram):
+            self._bins.set_chart(chart)
+            self._stack.setCurrentWidget(self._bins)
+        else:
+            self._bars.set_chart(chart)
+            self._stack.setCurrentWidget(self._bars)
+
+    def _on_chosen(self) -> None:
+        self.column_wanted.emit(self.chooser.current)
+
+
+class RelationPane(QWidget):
+    """Associations of all columns and the cross table of two of them.
+
+    Attributes
+    ----------
+    pair_wanted : Signal of (str, str)
+    """
+
+    pair_wanted = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = ComboBox(name=self.tr("Rows of the cross table"))
+        self.columns = ComboBox(name=self.tr("Columns of the cross table"))
+        for chooser in (self.rows, self.columns):
+            chooser.currentIndexChanged.connect(self._on_chosen)
+        self._maps = [ChartFrame(HeatMapView()) for _ in range(4)]
+        matrices, tables = Card(), Card()
+        matrices.add(self._pair(0))
+        matrices.add(
+            Caption(
+                self.tr(
+                    "Cramér’s V: 0 means that one column says nothing about the other, "
+                    "1 that it says all."
+                )
+            )
+        )
+        tables.add(
+            holder(
+                row(
+                    Label(self.tr("Rows"), "body", "muted"),
+                    self.rows,
+                    Label(self.tr("Columns"), "body", "muted"),
+                    self.columns,
+                    None,
+                )
+            )
+        )
+        tables.add(self._pair(2))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        box.addWidget(matrices)
+        box.addWidget(tables)
+        box.addStretch(1)
+
+    def _pair(self, first: int) -> QWidget:
+        sides = []
+        titles = (self.tr("Before"), self.tr("In the release"))
+        for title, frame in zip(titles, self._maps[first : first + 2], strict=True):
+            side = QWidget()
+            inner = QVBoxLayout(side)
+            inner.setContentsMargins(0, 0, 0, 0)
+            inner.addWidget(Label(title, "overline", "muted"))
+            inner.addWidget(frame, 1)
+            frame.setMinimumHeight(320)
+            sides.append((side, 1))
+        return Columns(sides, stack_below=760)
+
+    def show_comparison(self, comparison: Comparison | None) -> None:
+        """Show the associations; None while they are measured."""
+        before, after = comparison.association_maps() if comparison else (None, None)
+        self._maps[0].set_chart(before)
+        self._maps[1].set_chart(after)
+        if comparison is not None:
+            names = comparison.names
+            _offer(self.rows, names)
+            _offer(self.columns, names, place=1)
+
+    def show_cross_tables(self, tables: tuple[HeatMap, HeatMap] | None) -> None:
+        """Show the cross tables of the chosen pair."""
+        before, after = tables if tables is not None else (None, None)
+        self._maps[2].set_chart(before)
+        self._maps[3].set_chart(after)
+
+    def _on_chosen(self) -> None:
+        self.pair_wanted.emit(self.rows.current, self.columns.current)
+
+
+def _offer(box: ComboBox, names: tuple[str, ...], place: int = 0) -> None:
+    """Offer other names without telling; what was chosen stays if it can."""
+    before = box.current
+    was_blocked = box.blockSignals(True)
+    box.clear()
+    for name in names:
+        box.addItem(name, name)
+    box.setCurrentIndex(
+        names.index(before) if before in names else min(place, len(names) - 1)
+    )
+    box.blockSignals(was_blocked)

@@ -1,0 +1,344 @@
+"""The page that shows what a release protects and what it costs."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from deidgui.app.changes import Changes
+from deidgui.app.charts.formats import share_text
+from deidgui.app.jobs import Job
+from deidgui.app.session import Kind, State
+from deidgui.app.tasks import comparing
+from deidgui.app.tasks.comparing import Comparison
+from deidgui.app.tasks.measuring import Measured
+from deidgui.app.workspace import MEASURE, Activity
+from deidgui.errors import DeidError
+from deidgui.monitor import Monitor
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.utility.classes import ClassesPane
+from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
+from deidgui.qt.pages.utility.quality import QualityPane
+from deidgui.qt.pages.utility.risk import RiskPane
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Callout,
+    EmptyState,
+    Label,
+    Segmented,
+    StatusLine,
+    holder,
+    row,
+    show_if,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+COMPARE, DISTRIBUTION, CROSS, RISKIEST = (
+    "compare columns",
+    "distribution",
+    "cross table",
+    "riskiest classes",
+)
+"""Lanes of this page: one job each, the newest wins."""
+
+NEEDS_RELEASE = ("quality", "distribution", "relations")
+NEEDS_COMPARISON = ("distribution", "relations")
+
+
+class UtilityPage(Page):
+    """Risk, records at risk, usefulness, columns and their relations."""
+
+    key = "utility"
+    parts = (
+        Changes.RESULT
+        | Changes.CHOICE
+        | Changes.PRIVACY
+        | Changes.QUALITY
+        | Changes.ROLES
+        | Changes.HIERARCHY
+        | Changes.DATA
+    )
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Risk and utility"),
+            self.tr("The data as they are, and as they would be released."),
+        )
+        self._measured: Measured | None = None
+        self._comparison: Comparison | None = None
+        self._banner = Callout()
+        self._banner.acted.connect(self._on_search_wanted)
+        self._empty = EmptyState("utility", "")
+        self._empty.acted.connect(self._on_empty_acted)
+        self._policy_words = Label("", wrap=True)
+        self._busy = StatusLine()
+        self.tabs = Segmented(
+            [
+                ("risk", self.tr("Risk"), "risk"),
+                ("classes", self.tr("Records at risk"), "people"),
+                ("quality", self.tr("Usefulness"), "utility"),
+                ("distribution", self.tr("Columns"), "chart"),
+                ("relations", self.tr("Relations"), "link"),
+            ],
+            name=self.tr("View"),
+        )
+        self.risk = RiskPane()
+        self.classes = ClassesPane()
+        self.quality = QualityPane()
+        self.distribution = DistributionPane()
+        self.relations = RelationPane()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self._panes = {
+            "risk": self.risk,
+            "classes": self.classes,
+            "quality": self.quality,
+            "distribution": self.distribution,
+            "relations": self.relations,
+        }
+        self._content = QWidget()
+        content = QVBoxLayout(self._content)
+        content.setContentsMargins(0, 0, 0, 0)
+        content.setSpacing(12)
+        content.addWidget(holder(row(self.tabs, None)))
+        content.addWidget(self._policy_words)
+        content.addWidget(self._busy)
+        self._no_release = EmptyState(
+            "search",
+            self.tr("Nothing to compare with yet"),
+            self.tr("Search first: then the release can be set beside the data."),
+            self.tr("Go to Search"),
+        )
+        self._no_release.acted.connect(self._on_search_wanted)
+        for pane in (*self._panes.values(), self._no_release):
+            content.addWidget(pane, 1)
+        self.body.addWidget(self._banner)
+        self.body.addWidget(self._empty, 1)
+        self.body.addWidget(self._content, 1)
+        show_if(self._busy, False)
+
+    def _connect(self) -> None:
+        self.tabs.chosen.connect(self.show_tab)
+        self.classes.which_wanted.connect(self._on_which_wanted)
+        self.distribution.column_wanted.connect(self._on_column_wanted)
+        self.relations.pair_wanted.connect(self._on_pair_wanted)
+        self.workspace.activity.connect(self._on_activity)
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the figures as they are now, stale ones marked."""
+        measured: Measured | None = self.session.result(Kind.MEASUREMENT)
+        show_if(self._content, measured is not None)
+        show_if(self._empty, measured is None)
+        self._show_banner()
+        if measured is None:
+            self._show_empty()
+            self._measured = self._comparison = None
+            return
+        if measured is not self._measured:
+            self._measured, self._comparison = measured, None
+        self._show_measured(measured)
+        self.show_tab(self.tabs.current)
+
+    def _show_empty(self) -> None:
+        if self.session.loaded is None:
+            self._empty.show_words(
+                self.tr("No data file is open"),
+                self.tr("Open a file first: its risk is measured at once."),
+                self.tr("Go to Start"),
+            )
+        elif self.workspace.is_running(MEASURE):
+            self._empty.show_words(
+                self.tr("Measuring"), self.tr("The figures appear in a moment.")
+            )
+        else:
+            self._empty.show_words(
+                self.tr("Nothing is measured yet"),
+                self.tr("Say which columns could identify a person, and how to group."),
+                self.tr("Go to Attributes"),
+            )
+
+    def _show_banner(self) -> None:
+        is_stale = self.session.state(Kind.MEASUREMENT) is State.STALE
+        self._banner.show_words(
+            self.tr("These figures rest on earlier decisions."),
+            "warning",
+            self.tr("Search again to bring them up to date."),
+            self.tr("Go to Search"),
+        )
+        show_if(self._banner, is_stale)
+
+    def _show_measured(self, measured: Measured) -> None:
+        words = ""
+        if measured.policy is not None:
+            kind = self.tr("Best policy") if measured.is_optimum else self.tr("Chosen")
+            words = f"{kind}: {measured.words}"
+        self._policy_words.setText(words)
+        show_if(self._policy_words, bool(words))
+        self.risk.show_measured(measured, self.session.project.privacy)
+        if measured.policy is not None:
+            self.quality.show_measured(measured)
+
+    def show_tab(self, key: str) -> None:
+        """Show one of the views and compute what it needs."""
+        self.tabs.set_current(key)
+        measured = self._measured
+        has_release = measured is not None and measured.policy is not None
+        lacks = key in NEEDS_RELEASE and not has_release
+        show_if(self._no_release, lacks)
+        for name, pane in self._panes.items():
+            show_if(pane, name == key and not lacks)
+        if measured is None or lacks:
+            return
+        if key == "classes":
+            self._find_classes()
+        elif key in NEEDS_COMPARISON:
+            self._compare()
+
+    def _say(self, words: str) -> None:
+        self._busy.set_idle(words)
+        show_if(self._busy, bool(words))
+
+    # -- jobs ----------------------------------------------------------------------
+
+    def _start(self, lane: str, work: Any, done: Any, words: str = "") -> None:
+        self._say(words)
+        self.workspace.runner.start(lane, work, Job(done, self._on_failed))
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._say("")
+        if isinstance(error, DeidError):
+            self.tell_error(error)
+        else:
+            raise error
+
+    def _is_current(self) -> bool:
+        return self.session.state(Kind.MEASUREMENT) is State.CURRENT
+
+    def _find_classes(self) -> None:
+        """List the riskiest classes (lane `RISKIEST`)."""
+        classes = self.session.current(Kind.CLASSES)
+        measured = self._measured
+        if classes is None or measured is None or not self._is_current():
+            return
+        policy = measured.policy
+        show_if(self.classes.which, policy is not None)
+        wanted = policy if self.classes.which.current == "release" else None
+        self.classes.show_classes(None)
+
+        def work(_monitor: Monitor) -> comparing.RiskiestClasses:
+            return comparing.riskiest_classes(classes, wanted)
+
+        self._start(RISKIEST, work, self.classes.show_classes)
+
+    def _on_which_wanted(self) -> None:
+        self._find_classes()
+
+    def _compare(self) -> None:
+        """Compare all columns once for a policy (lane `COMPARE`)."""
+        if self._comparison is not None:
+            self._show_comparison()
+            return
+        classes = self.session.current(Kind.CLASSES)
+        measured, project = self._measured, self.session.project
+        if classes is None or measured is None or not self._is_current():
+            return
+        policy = measured.chosen_policy
+        self.relations.show_comparison(None)
+        self.relations.show_cross_tables(None)
+        self.distribution.show_chart(None)
+
+        def work(monitor: Monitor) -> Comparison:
+            return comparing.compare(project, classes, policy, monitor=monitor)
+
+        words = self.tr("Comparing the columns of the data and of the release")
+        self._start(COMPARE, work, partial(self._on_compared, measured), words)
+
+    def _on_compared(self, measured: Measured, comparison: Comparison) -> None:
+        self._say("")
+        if measured is self._measured:
+            self._comparison = comparison
+            self._show_comparison()
+
+    def _show_comparison(self) -> None:
+        comparison = self._comparison
+        if comparison is None:
+            return
+        if self.tabs.current == "distribution":
+            self.distribution.show_names(comparison.names)
+            self._on_column_wanted(self.distribution.chooser.current)
+        elif self.tabs.current == "relations":
+            self.relations.show_comparison(comparison)
+            pane = self.relations
+            self._on_pair_wanted(pane.rows.current, pane.columns.current)
+
+    def _on_column_wanted(self, name: str) -> None:
+        comparison = self._comparison
+        if comparison is None or name not in comparison.names:
+            return
+
+        def work(_monitor: Monitor) -> Any:
+            return comparison.distribution(name)
+
+        self._start(DISTRIBUTION, work, self.distribution.show_chart)
+
+    def _on_pair_wanted(self, rows: str, columns: str) -> None:
+        comparison = self._comparison
+        if comparison is None or not {rows, columns} <= set(comparison.names):
+            return
+
+        def work(_monitor: Monitor) -> Any:
+            return comparison.cross_tables(rows, columns)
+
+        self._start(CROSS, work, self.relations.show_cross_tables)
+
+    def _on_activity(self, activity: Activity) -> None:
+        if activity.lane == MEASURE and self._measured is None and self.isVisible():
+            self.refresh(Changes.RESULT)
+
+    def _on_search_wanted(self) -> None:
+        self.step_wanted.emit("search")
+
+    def _on_empty_acted(self) -> None:
+        is_open = self.session.loaded is not None
+        self.step_wanted.emit("attributes" if is_open else "start")
+
+    # -- for the window ------------------------------------------------------------
+
+    def status(self) -> PageStatus:
+        """Say whether there are figures, and whether they are current."""
+        state = self.session.state(Kind.MEASUREMENT)
+        measured = self.session.result(Kind.MEASUREMENT)
+        if measured is None:
+            return NOT_YET
+        if state is State.STALE:
+            return PageStatus(StepState.STALE, self.tr("out of date"))
+        if measured.policy is None:
+            return PageStatus(StepState.READY, self.tr("input measured"))
+        if not measured.meets_thresholds:
+            words = self.tr("The policy does not meet all thresholds.")
+            return PageStatus(StepState.ATTENTION, self.tr("not safe enough"), words)
+        return PageStatus(StepState.DONE, self.tr("measured"))
+
+    def help_words(self) -> str:
+        """Say what the release protects, in one sentence."""
+        measured = self.session.current(Kind.MEASUREMENT)
+        if measured is None:
+            return ""
+        before = share_text(measured.before.prosecutor.highest)
+        if measured.after is None:
+            words = self.tr("In the data as they are the highest risk is {before}.")
+            return words.format(before=before)
+        words = self.tr("The highest risk is {before} before and {after} afterwards.")
+        after = share_text(measured.after.prosecutor.highest)
+        return words.format(before=before, after=after)

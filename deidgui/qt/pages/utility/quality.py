@@ -1,0 +1,103 @@
+"""How useful the release is: every quality measure with its sentence."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.tasks.comparing import loss_by_column
+from deidgui.app.tasks.measuring import Measured, QualityFigure
+from deidgui.qt.charts.bars import BarView
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.widgets import (
+    Badge,
+    Card,
+    ComboBox,
+    FlowLayout,
+    Label,
+    clear,
+    column,
+    holder,
+    line,
+    row,
+    show_if,
+)
+
+
+class QualityPane(QWidget):
+    """Loss by column and the table of measures."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._figures: dict[str, QualityFigure] = {}
+        self.measure = ComboBox(name=self.tr("Measure by column"))
+        self.measure.currentIndexChanged.connect(self._show_chart)
+        self.by_column = ChartFrame(BarView())
+        self.by_column.setMinimumHeight(280)
+        self._chart_card = Card()
+        words = Label(self.tr("Measure"), "body", "muted")
+        self._chart_card.add(holder(row(words, self.measure, None)))
+        self._chart_card.add(self.by_column)
+        self._table = Card(
+            self.tr("All measures"),
+            self.tr("They weigh different things; none of them says it all."),
+        )
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(20)
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(0, 1)
+        self._table.body.addLayout(self._grid)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        box.addWidget(self._chart_card)
+        box.addWidget(self._table)
+        box.addStretch(1)
+
+    def show_measured(self, measured: Measured) -> None:
+        """Show the measures of a release."""
+        by_column = [each for each in measured.quality if each.by_attribute]
+        self._figures = {each.kind: each for each in by_column}
+        was_blocked = self.measure.blockSignals(True)
+        before = self.measure.current
+        self.measure.clear()
+        for each in by_column:
+            self.measure.addItem(each.title, each.kind)
+        if before in self._figures:
+            self.measure.set_current(before)
+        self.measure.blockSignals(was_blocked)
+        show_if(self._chart_card, bool(by_column))
+        self._show_chart()
+        clear(self._grid)
+        for place, figure in enumerate(measured.quality):
+            if place:
+                self._grid.addWidget(line(), 2 * place - 1, 0, 1, 2)
+            name = self._name(figure, is_guiding=place == 0)
+            self._grid.addWidget(name, 2 * place, 0)
+            value = Label(_value(figure), "strong")
+            self._grid.addWidget(
+                value,
+                2 * place,
+                1,
+                Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop,
+            )
+
+    def _name(self, figure: QualityFigure, *, is_guiding: bool) -> QWidget:
+        head = QWidget()
+        flow = FlowLayout(head, 8)
+        flow.addWidget(Label(figure.title, "strong"))
+        if is_guiding:
+            flow.addWidget(Badge(self.tr("guides the search"), "accent", "target"))
+        words = Label(figure.words, "caption", "muted", wrap=True)
+        return holder(column(head, words, spacing=2))
+
+    def _show_chart(self) -> None:
+        figure = self._figures.get(self.measure.current)
+        self.by_column.set_chart(None if figure is None else loss_by_column(figure))
+
+
+def _value(figure: QualityFigure) -> str:
+    if figure.unit == "share":
+        return share_text(figure.value)
+    return f"{number_text(figure.value)} {figure.unit}"

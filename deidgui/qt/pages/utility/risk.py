@@ -1,0 +1,293 @@
+"""How likely people are found, before and in the release."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulative_risk
+from deidgui.app.charts.formats import share_text
+from deidgui.app.project import Privacy
+from deidgui.app.tasks.measuring import Measured
+from deidgui.engine.risk import RiskFigures
+from deidgui.qt.charts.bars import HistogramView
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.lines import LineView
+from deidgui.qt.widgets import (
+    Badge,
+    Callout,
+    Caption,
+    Card,
+    Columns,
+    FlowLayout,
+    Label,
+    ReasonLabel,
+    StatTile,
+    clear,
+    column,
+    holder,
+    line,
+    show_if,
+)
+
+
+class _Attacker(NamedTuple):
+    """One row of the table of attackers."""
+
+    name: str
+    sentence: str
+    is_estimate: bool
+    before: tuple[float | None, float | None, float | None]
+    after: tuple[float | None, float | None, float | None]
+
+
+class RiskPane(QWidget):
+    """Tiles, attackers, class sizes and cumulative risk."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.verdict = Callout()
+        self._tiles = [StatTile() for _ in range(4)]
+        tiles = QWidget()
+        flow = QGridLayout(tiles)
+        flow.setContentsMargins(0, 0, 0, 0)
+        flow.setSpacing(12)
+        for place, tile in enumerate(self._tiles):
+            flow.addWidget(tile, 0, place)
+            flow.setColumnStretch(place, 1)
+        self._attackers = Card(
+            self.tr("Who might try, and how far they would get"),
+            self.tr("Probabilities that a released record is matched to its person."),
+        )
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(20)
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(0, 1)
+        self._attackers.body.addLayout(self._grid)
+        self._missing = ReasonLabel()
+        self._population = ReasonLabel()
+        self._attackers.add(self._missing)
+        self._attackers.add(self._population)
+        self.sizes = ChartFrame(HistogramView())
+        self.cumulative = ChartFrame(LineView())
+        charts = Card()
+        for chart in (self.sizes, self.cumulative):
+            chart.setMinimumHeight(320)
+        charts.add(Columns([(self.sizes, 1), (self.cumulative, 1)], stack_below=760))
+        charts.add(
+            Caption(
+                self.tr(
+                    "Both charts count classes of equal values; a missing value counts "
+                    "as a value of its own here."
+                )
+            )
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        for part in (self.verdict, tiles, self._attackers, charts):
+            box.addWidget(part)
+        box.addStretch(1)
+
+    def show_measured(self, measured: Measured, privacy: Privacy) -> None:
+        """Show the figures of the input and of the release, if there is one."""
+        self._show_verdict(measured)
+        self._show_tiles(measured)
+        self._show_attackers(measured, privacy)
+        self._show_assumptions(privacy)
+        after = measured.sizes_after if measured.policy is not None else None
+        k = measured.policy.withhold_below if measured.policy is not None else None
+        self.sizes.set_chart(
+            class_size_histogram(
+                measured.sizes_before, after, k=k if k and k > 1 else None
+            )
+        )
+        released = None if after is None else Exposure.prosecutor(after)
+        self.cumulative.set_chart(
+            cumulative_risk(
+                Exposure.prosecutor(measured.sizes_before),
+                released,
+                threshold=privacy.threshold.at_risk,
+            )
+        )
+
+    def _show_verdict(self, measured: Measured) -> None:
+        if measured.policy is None:
+            self.verdict.show_words(
+                self.tr("These are the data as they are: there is no policy yet."),
+                "info",
+                self.tr("Search to see what a release would change."),
+            )
+            return
+        lines = [
+            f"{'✓' if verdict.satisfied else '✗'} {verdict.model.words()}"
+            for verdict in measured.verdicts
+        ]
+        share = share_text(measured.n_withheld / max(measured.n_records, 1))
+        words = self.tr("{sign} {n:,} records ({share}) are withheld, {most:,} may be.")
+        lines.append(
+            words.format(
+                sign="✓" if measured.n_withheld <= measured.limit_records else "✗",
+                n=measured.n_withheld,
+                share=share,
+                most=measured.limit_records,
+            )
+        )
+        is_met = measured.meets_thresholds
+        self.verdict.show_words(
+            self.tr("The release meets all thresholds.")
+            if is_met
+            else self.tr("The release does not meet all thresholds."),
+            "success" if is_met else "danger",
+            "\n".join(lines),
+        )
+
+    def _show_tiles(self, measured: Measured) -> None:
+        before, after = measured.before, measured.after
+        facts = (
+            (
+                self.tr("Highest risk"),
+                self.tr("For the person who is easiest to find."),
+                before.prosecutor.highest,
+                after.prosecutor.highest if after else None,
+            ),
+            (
+                self.tr("Average risk"),
+                self.tr("Over all released records."),
+                before.prosecutor.average,
+                after.prosecutor.average if after else None,
+            ),
+            (
+                self.tr("Records at risk"),
+                self._at_risk_words(before),
+                before.prosecutor.at_risk,
+                after.prosecutor.at_risk if after else None,
+            ),
+            (
+                self.tr("Unlike any other"),
+                self.tr("Records whose combination of values occurs once."),
+                before.uniques / max(before.n_records, 1),
+                after.uniques / max(after.n_records, 1) if after else None,
+            ),
+        )
+        for tile, (label, words, old, new) in zip(self._tiles, facts, strict=True):
+            shown = new if after is not None else old
+            tile.set_figure(label, _share(shown), "", words)
+            if old is None or new is None:
+                tile.set_change("")
+                continue
+            change = self.tr("before: {figure}").format(figure=_share(old))
+            if math.isclose(old, new, abs_tol=1e-12):
+                tile.set_change(change)
+            else:
+                tile.set_change(change, "success" if new < old else "danger")
+
+    def _at_risk_words(self, figures: RiskFigures) -> str:
+        if figures.threshold is None:
+            return self.tr("No threshold is set beyond which a record is at risk.")
+        words = self.tr("More likely to be found than {threshold}.")
+        return words.format(threshold=share_text(figures.threshold))
+
+    def _show_attackers(self, measured: Measured, privacy: Privacy) -> None:
+        clear(self._grid)
+        has_after = measured.after is not None
+        heads = (self.tr("Highest"), self.tr("Average"), self.tr("At risk"))
+        for place, head in enumerate(heads, start=1):
+            label = Label(head, "caption", "muted")
+            self._grid.addWidget(label, 0, place, Qt.AlignmentFlag.AlignRight)
+        at = 1
+        for attacker in self._rows(measured, privacy):
+            self._grid.addWidget(line(), at, 0, 1, 4)
+            self._grid.addWidget(self._name(attacker), at + 1, 0)
+            pairs = zip(attacker.before, attacker.after, strict=True)
+            for place, (old, new) in enumerate(pairs, start=1):
+                cell = self._cell(old, new, has_after=has_after)
+                self._grid.addWidget(cell, at + 1, place)
+            at += 2
+
+    def _rows(self, measured: Measured, privacy: Privacy) -> tuple[_Attacker, ...]:
+        before, after = measured.before, measured.after
+        is_estimate = privacy.population.sampling_fraction is not None
+        none = (None, None, None)
+        return (
+            _Attacker(
+                self.tr("Prosecutor"),
+                self.tr("knows that the person is in the file"),
+                False,
+                _figures(before, "prosecutor"),
+                _figures(after, "prosecutor") if after else none,
+            ),
+            _Attacker(
+                self.tr("Journalist"),
+                self.tr("does not know whether the person is in the file"),
+                is_estimate,
+                _figures(before, "journalist"),
+                _figures(after, "journalist") if after else none,
+            ),
+            _Attacker(
+                self.tr("Marketer"),
+                self.tr("matches all records and accepts errors"),
+                is_estimate,
+                (None, before.marketer, None),
+                (None, after.marketer, None) if after else none,
+            ),
+        )
+
+    def _name(self, attacker: _Attacker) -> QWidget:
+        head = QWidget()
+        flow = FlowLayout(head, 8)
+        flow.addWidget(Label(attacker.name, "strong"))
+        if attacker.is_estimate:
+            flow.addWidget(Badge(self.tr("estimate"), "warning", "warning"))
+        return holder(
+            column(head, Label(attacker.sentence, "caption", "muted"), spacing=2)
+        )
+
+    def _cell(
+        self, before: float | None, after: float | None, *, has_after: bool
+    ) -> QWidget:
+        now = Label(_share(after if has_after else before), "strong")
+        now.setAlignment(Qt.AlignmentFlag.AlignRight)
+        then = Label("", "caption", "muted")
+        then.setAlignment(Qt.AlignmentFlag.AlignRight)
+        if has_after and before is not None:
+            words = self.tr("before {figure}")
+            then.setText(words.format(figure=_share(before)))
+        return holder(column(now, then, spacing=2))
+
+    def _show_assumptions(self, privacy: Privacy) -> None:
+        if privacy.missing_matches == "anything":
+            self._missing.set_reason(
+                self.tr("Missing values: in these figures they match every value.")
+            )
+        else:
+            self._missing.set_reason(
+                self.tr("Missing values: in these figures they are a value of its own.")
+            )
+        fraction = privacy.population.sampling_fraction
+        if fraction is None:
+            words = self.tr(
+                "Nothing is known about the population: the journalist is taken to "
+                "know as much as the prosecutor."
+            )
+        else:
+            words = self.tr(
+                "Journalist and marketer are estimates: the file is taken to be a "
+                "random {share} of the population."
+            ).format(share=share_text(fraction))
+        self._population.set_reason(words)
+        show_if(self._population, True)
+
+
+def _figures(
+    figures: RiskFigures, attacker: str
+) -> tuple[float | None, float | None, float | None]:
+    found = getattr(figures, attacker)
+    return found.highest, found.average, found.at_risk
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else share_text(value)
