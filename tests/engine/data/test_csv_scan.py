@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -47,15 +48,14 @@ def test_any_text_is_cut_as_the_csv_module_cuts_it(text, dialect):
         return
     found, lines, failed = cut(text, dialect)
     assert not failed
+    if dialect.quote and re.search(f"{dialect.quote} *{dialect.quote}", text):
+        return  # a quoted blank is a record for us; the module does not tell it apart
     # A line of blanks alone is no record for us, whatever the number of columns.
-    quoted_empty = dialect.quote * 2 if dialect.quote else "\0"
     kept = [
         (line, cells)
         for line, cells in expected
-        if len(cells) > 1 or cells[0].strip(" ") or quoted_empty in text
+        if len(cells) > 1 or cells[0].strip(" ")
     ]
-    if quoted_empty in text:
-        return
     assert list(zip(lines, found, strict=True)) == kept
 
 
