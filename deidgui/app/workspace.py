@@ -86,6 +86,8 @@ class Workspace:
     input_wanted : Event of (input name, file name)
         The opened project's file is not where it should be; see `locate_input`.
     release_written : Event of (tasks.Released)
+    opening : Path or None
+        The data file that was asked for last, whether or not it could be read.
     """
 
     def __init__(
@@ -105,6 +107,7 @@ class Workspace:
         self.search_best: tasks.Best | None = None
         self._post = post
         self._recovery = recovery
+        self.opening: Path | None = None
         self._pending: Loaded | None = None
         self._numbers = itertools.count()
         self.session.project_changed.connect(self._on_project_changed)
@@ -117,6 +120,7 @@ class Workspace:
 
     def open_data(self, path: Path, member: str | None = None) -> None:
         """Begin a new project from a data file: read, detect, propose (lane READ)."""
+        self.opening = path
         self._start(
             READ,
             lambda monitor: tasks.read_input(path, member=member, monitor=monitor),

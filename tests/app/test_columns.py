@@ -144,3 +144,35 @@ def test_failing_cells_are_named_by_line(workspace):
     assert check.n_failing == 3
     assert check.n_by_token == {"": 1, "NA": 1}
     assert {"NA", "unknown"} <= {each.token for each in check.candidates}
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind", "wanted"),
+    [
+        (["13.4.2019", "1.2.2020", ""], "date", "D.M.YYYY"),
+        (["2019-04-13", "2020-02-01"], "date", "YYYY-MM-DD"),
+        (["1,5", "2,25", "7,0"], "decimal", ","),
+        (["1.5", "2.25"], "decimal", "."),
+        (["1.5"], "integer", None),
+        ([""], "date", "YYYY-MM-DD"),
+    ],
+)
+def test_the_format_of_a_chosen_type_is_the_one_most_values_have(texts, kind, wanted):
+    assert tasks.likely_format(Column.from_texts("x", texts), kind) == wanted
+
+
+def test_only_columns_with_other_missing_texts_are_marked_anew(workspace):
+    table = Table(
+        "t.csv",
+        (
+            Column.from_texts("x", ["1", "NA", ""], missing=()),
+            Column.from_texts("y", ["a", "b", "?"], missing=()),
+        ),
+    )
+    x = made_attribute(workspace, missing=("", "NA", "absent"))
+    y = x.but(name="y", missing=("",))
+    marked = tasks.mark_table(table, (x, y))
+    assert [column.n_missing for column in marked.columns] == [2, 0]
+    again = tasks.mark_table(table, (x, y.but(missing=("?",))), marked)
+    assert [column.n_missing for column in again.columns] == [2, 1]
+    assert again.columns[0] is marked.columns[0]

@@ -47,6 +47,7 @@ class FakeWorkspace:
         self.best_found: Event[Any] = Event()
         self.release_written: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
+        self.opening: Path | None = None
         self.calls: list[tuple[Any, ...]] = []
 
     def open_data(self, path: Path, member: str | None = None) -> None:

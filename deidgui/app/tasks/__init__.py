@@ -47,6 +47,8 @@ from deidgui.app.tasks.summaries import (
     ColumnCheck,
     ColumnSummary,
     check_column,
+    likely_format,
+    mark_table,
     summarise_columns,
 )
 
@@ -74,7 +76,9 @@ __all__ = [
     "hierarchy_of",
     "infeasible",
     "is_quick",
+    "likely_format",
     "load_hierarchy_files",
+    "mark_table",
     "measure_project",
     "propose_attribute",
     "propose_hierarchies",

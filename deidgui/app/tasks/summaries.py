@@ -12,11 +12,20 @@ from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.data import dates
 from deidgui.engine.data.missing import MissingCandidate, missing_candidates
 from deidgui.engine.data.table import Column, LineIndex, Table
-from deidgui.engine.data.value_types import ValueType, failing_cells, fitting, numbers
+from deidgui.engine.data.value_types import (
+    NUMBER_FORMATS,
+    ValueType,
+    failing_cells,
+    fitting,
+    numbers,
+)
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 TOP = 12
 """Most frequent values that are listed."""
+
+PROBED = 200
+"""Values from which a format is chosen."""
 
 MOST_FAILING = 1_000
 """Failing cells that are listed."""
@@ -139,6 +148,75 @@ def summarise_columns(
     return found
 
 
+def likely_format(column: Column, kind: str) -> str | None:
+    """Format in which most of some values are of a type; None if it needs none.
+
+    Parameters
+    ----------
+    column : Column
+        With missing values marked.
+    kind : str
+        Of `ValueType`.
+    """
+    formats = {"date": tuple(dates.FORMATS), "decimal": tuple(NUMBER_FORMATS)}
+    if kind not in formats:
+        return None
+    places = np.flatnonzero(~column.is_missing & (column.counts > 0))
+    texts = column.values.gather(places[:: len(places) // PROBED + 1])
+    probe = Column("", np.arange(len(texts), dtype=np.int32), texts)
+    # Of formats that fit as many values the first, more usual one.
+    best = max(
+        formats[kind],
+        key=lambda name: int(fitting(probe, ValueType(kind, name)).sum()),  # type: ignore[arg-type]
+    )
+    return dates.with_pivot(best) if kind == "date" else best
+
+
+def mark_table(
+    table: Table,
+    attributes: tuple[Attribute, ...],
+    known: Table | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Table:
+    """Return the table with the missing values of every column marked.
+
+    Parameters
+    ----------
+    table : Table
+        As read.
+    attributes : tuple of Attribute
+    known : Table, optional
+        What this returned before for the same table: its columns are kept where
+        the same texts mean "no value".
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Table
+    """
+    tokens = {each.name: each.missing for each in attributes}
+    columns = []
+    for place, column in enumerate(known.columns if known else table.columns):
+        monitor.report(place / len(table.columns), "missing")
+        wanted = set(tokens.get(column.name, ()))
+        marked = set(column.values.gather(column.missing_codes).to_list())
+        held = wanted if wanted == marked else _held(column, wanted)
+        columns.append(column if held == marked else column.with_missing(wanted))
+    return table.with_columns(columns)
+
+
+def _held(column: Column, wanted: set[str]) -> set[str]:
+    """Which of some texts the column has (its dictionary is sorted)."""
+    values, n_values = column.values, column.n_values
+    found = set()
+    for text in wanted:
+        place = int(values.search_sorted(text))
+        if place < n_values and values[place] == text:
+            found.add(text)
+    return found
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ColumnCheck:
     """What of one column a person may have to decide on.
@@ -197,6 +275,8 @@ __all__ = [
     "ColumnCheck",
     "ColumnSummary",
     "check_column",
+    "likely_format",
+    "mark_table",
     "summarise",
     "summarise_columns",
     "value_type_of",
