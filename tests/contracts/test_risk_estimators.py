@@ -6,22 +6,20 @@ import numpy as np
 import pytest
 
 from deidgui.engine import risk
+from deidgui.engine.detect.subsets import column_distinction
 from deidgui.engine.risk import (
     attacker_risk,
     class_size_histogram,
     cumulative_risk,
-    distinction,
     measure_risk,
-    separation,
 )
 
 SIZES = np.random.default_rng(5).geometric(0.3, 40)
 ESTIMATORS = {
     "attacker_risk": lambda sizes: attacker_risk(sizes, sizes, 0.5, 0.2),
     "cumulative_risk": lambda sizes: cumulative_risk(sizes).tolist(),
-    "distinction": distinction,
+    "column_distinction": column_distinction,
     "measure_risk": lambda sizes: measure_risk(sizes, threshold=0.2),
-    "separation": separation,
     "class_size_histogram": lambda sizes: class_size_histogram(sizes).sizes.tolist(),
 }
 estimators = pytest.mark.parametrize("estimate", ESTIMATORS.values(), ids=ESTIMATORS)
@@ -62,5 +60,6 @@ def test_every_estimator_cites_its_source():
         if inspect.isfunction(item):
             text = inspect.getdoc(item)
             assert "Returns" in text or "Parameters" not in text, name
-            if name in ("measure_risk", "attacker_risk", "distinction", "separation"):
+            if name in ("measure_risk", "attacker_risk"):
                 assert "References" in text, name
+    assert "References" in inspect.getdoc(column_distinction)

@@ -9,19 +9,8 @@ import numpy as np
 from deidgui.app.charts.base import Axis, Histogram, LineChart, Mark, Role, Series, Unit
 from deidgui.app.charts.formats import count_text
 from deidgui.app.charts.phrases import Phrase
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-
-RISK_LIMITS: FloatArray = np.array(
-    [
-        *(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3),
-        *(0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09),
-        *(0.1, 0.125, 0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
-    ]
-)
-"""Upper limits at which the cumulative risk distribution is stated (methods F.1)."""
-
-_TOLERANCE = 1e-9
-"""Keeps 1/5 at or below 0.2 whatever the rounding (methods, 0. Definitions)."""
+from deidgui.engine import risk
+from deidgui.engine.arrays import FloatArray, IntArray
 
 
 def size_edges(largest: int, k: int | None = None) -> IntArray:
@@ -82,7 +71,7 @@ def class_size_histogram(
     edges = size_edges(largest, k)
     names = (("before", Role.BEFORE), ("release", Role.AFTER))
     series = tuple(
-        Series(Phrase(name), _records_by_bin(sizes, edges), role)
+        Series(Phrase(name), _records_by_size(sizes, edges), role)
         for sizes, (name, role) in zip(given, names, strict=False)
     )
     marks: tuple[Mark, ...] = ()
@@ -100,9 +89,9 @@ def class_size_histogram(
     )
 
 
-def _records_by_bin(sizes: IntArray, edges: IntArray) -> FloatArray:
-    bins = np.searchsorted(edges, sizes, side="right") - 1
-    return np.bincount(bins, sizes, len(edges) - 1).astype(np.float64)
+def _records_by_size(sizes: IntArray, edges: IntArray) -> FloatArray:
+    """Records per bin between two edges."""
+    return risk.class_size_histogram(sizes, edges[:-1]).n_records.astype(np.float64)
 
 
 def _bin_label(low: int, end: int) -> str:
@@ -133,18 +122,18 @@ class Exposure:
     ----------
     records : ndarray of int64, shape (n_classes,), each >= 1
         Records per class.
-    matches : ndarray of float64, shape (n_classes,), each > 0
+    matches : ndarray of int64, shape (n_classes,), each >= 1
         People among whom a record of the class hides: the class itself for the
         prosecutor, the class in the population for the journalist.
     """
 
     records: IntArray
-    matches: FloatArray
+    matches: IntArray
 
     @classmethod
     def prosecutor(cls, sizes: IntArray) -> Exposure:
         """Exposure to somebody who knows that the target is in the data."""
-        return cls(sizes, sizes.astype(np.float64))
+        return cls(sizes, sizes)
 
     @property
     def n_records(self) -> int:
@@ -154,11 +143,11 @@ class Exposure:
     @property
     def highest(self) -> float:
         """Highest risk of a record, in [0, 1]; 0 without records."""
-        return float(min(1.0, 1.0 / self.matches.min())) if len(self.matches) else 0.0
+        return float(1.0 / self.matches.min()) if len(self.matches) else 0.0
 
     def n_above(self, threshold: float) -> int:
         """Records whose risk is strictly above a threshold in (0, 1]."""
-        return int(self.records[self._above(threshold)].sum())
+        return int(self.records[self.matches < risk.size_at_risk(threshold)].sum())
 
     def share_up_to(self, limits: FloatArray) -> FloatArray:
         """Share of the records with a risk of at most each limit.
@@ -171,13 +160,9 @@ class Exposure:
         -------
         ndarray of float64, shape (n,), each in [0, 1]; NaN without records
         """
-        n_records = self.n_records
-        if not n_records:
+        if not self.n_records:
             return np.full(len(limits), np.nan)
-        return np.array([1 - self.n_above(limit) / n_records for limit in limits])
-
-    def _above(self, threshold: float) -> BoolArray:
-        return self.matches < 1.0 / threshold - _TOLERANCE
+        return risk.cumulative_risk(self.records, self.matches, limits=limits)
 
 
 def cumulative_risk(
@@ -201,10 +186,10 @@ def cumulative_risk(
     """
     given = [before] if after is None else [before, after]
     names = (("before", Role.BEFORE), ("release", Role.AFTER))
-    shares = [exposure.share_up_to(RISK_LIMITS) for exposure in given]
+    shares = [exposure.share_up_to(risk.CUMULATIVE_LIMITS) for exposure in given]
     reached = np.flatnonzero(np.nanmax(np.nan_to_num(shares), axis=0) > 0)
     start = max(int(reached[0]) - 1, 0) if len(reached) else 0
-    limits = RISK_LIMITS[start:]
+    limits = risk.CUMULATIVE_LIMITS[start:]
     series = tuple(
         Series(Phrase(name), share[start:], role, limits)
         for share, (name, role) in zip(shares, names, strict=False)

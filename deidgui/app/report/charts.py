@@ -34,6 +34,8 @@ _LEFT, _RIGHT, _TOP = 34.0, 8.0, 26.0
 _ROW = 13.0
 _LONGEST_LABEL = 32
 MOST_BARS = 20
+_LEAST_RISK = 0.001
+"""Smaller risks are stated, but not drawn: records hardly ever have them."""
 
 
 def class_size_chart(sizes: ClassSizes) -> Drawing:
@@ -100,7 +102,8 @@ def risk_chart(sizes: ClassSizes, threshold: float | None) -> Drawing:
     """Share of records whose risk is at most x, input and release."""
     height = 182.0
     bottom = height - 34
-    least = min(step.limit for step in sizes.cumulative)
+    steps = [step for step in sizes.cumulative if step.limit >= _LEAST_RISK]
+    least = min(step.limit for step in steps)
 
     def x_of(risk: float) -> float:
         share = math.log(risk / least) / math.log(1 / least)
@@ -121,8 +124,8 @@ def risk_chart(sizes: ClassSizes, threshold: float | None) -> Drawing:
         anchor = "end" if threshold > 0.2 else "start"
         at = x - 4 if threshold > 0.2 else x + 4
         shapes.append(Label(at, _TOP - 4, text, anchor, 7.5, LIMIT))
-    before = [(x_of(s.limit), y_of(s.before)) for s in sizes.cumulative]
-    after = [(x_of(s.limit), y_of(s.after)) for s in sizes.cumulative]
+    before = [(x_of(s.limit), y_of(s.before)) for s in steps]
+    after = [(x_of(s.limit), y_of(s.after)) for s in steps]
     shapes.append(Path(_stairs(before), BEFORE, 1.4, (5, 2.5)))
     shapes.append(Path(_stairs(after), AFTER, 2.0))
     middle = (_LEFT + WIDTH - _RIGHT) / 2

@@ -14,15 +14,14 @@ from deidgui.engine.evidence.document import (
     RiskStep,
     SizeBin,
 )
+from deidgui.engine.risk import (
+    CUMULATIVE_LIMITS,
+    class_size_histogram,
+    cumulative_risk,
+)
 
 SIZE_STARTS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Smallest size of each bin of the class size distribution."""
-
-RISK_LIMITS = (
-    *(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.09, 0.1, 0.125),
-    *(0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
-)
-"""Limits at which the cumulative risk is given."""
 
 MOST_LABELS = 40
 """More labels are summed up."""
@@ -36,37 +35,31 @@ def class_sizes(before: IntArray, after: IntArray) -> ClassSizes:
     before, after : ndarray of int64, shape (n_classes,), each >= 1
         Sizes of the classes of the input, and of the released ones.
     """
-    shares = zip(RISK_LIMITS, _at_most(before), _at_most(after), strict=True)
+    limits = CUMULATIVE_LIMITS.tolist()
+    old, new = cumulative_risk(before).tolist(), cumulative_risk(after).tolist()
     return ClassSizes(
         before=_bins(before),
         after=_bins(after),
         cumulative=tuple(
-            RiskStep(limit=limit, before=old, after=new) for limit, old, new in shares
+            RiskStep(limit=limit, before=share, after=released)
+            for limit, share, released in zip(limits, old, new, strict=True)
         ),
     )
 
 
 def _bins(sizes: IntArray) -> tuple[SizeBin, ...]:
-    place = np.searchsorted(SIZE_STARTS, sizes, side="right") - 1
-    n_classes = np.bincount(place, minlength=len(SIZE_STARTS))
-    n_records = np.bincount(place, sizes, minlength=len(SIZE_STARTS))
+    found = class_size_histogram(sizes, SIZE_STARTS)
     ends = (*(start - 1 for start in SIZE_STARTS[1:]), None)
     return tuple(
-        SizeBin(smallest=start, largest=end, classes=int(c), records=int(r))
-        for start, end, c, r in zip(
-            SIZE_STARTS, ends, n_classes, n_records, strict=True
+        SizeBin(smallest=start, largest=end, classes=n_classes, records=n_records)
+        for start, end, n_classes, n_records in zip(
+            SIZE_STARTS,
+            ends,
+            found.n_classes.tolist(),
+            found.n_records.tolist(),
+            strict=True,
         )
     )
-
-
-def _at_most(sizes: IntArray) -> list[float]:
-    """Share of records in classes of size >= 1/limit, for every limit."""
-    n_records = int(sizes.sum())
-    if n_records == 0:
-        return [1.0] * len(RISK_LIMITS)
-    # Integers, so that 1/5 <= 0.2 does not hang on a rounding error.
-    least = [int(np.ceil(1 / limit - 1e-9)) for limit in RISK_LIMITS]
-    return [int(sizes[sizes >= size].sum()) / n_records for size in least]
 
 
 def distribution(

@@ -8,9 +8,7 @@ from deidgui.engine.risk.class_sizes import (
     attacker_risk,
     class_size_histogram,
     cumulative_risk,
-    distinction,
     measure_risk,
-    separation,
     size_at_risk,
 )
 from deidgui.engine.risk.decision import deciding_size
@@ -25,9 +23,7 @@ __all__ = [
     "class_size_histogram",
     "cumulative_risk",
     "deciding_size",
-    "distinction",
     "match_sizes",
     "measure_risk",
-    "separation",
     "size_at_risk",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +12,13 @@ from deidgui.errors import InputError
 
 CUMULATIVE_LIMITS: FloatArray = np.array(
     [
-        *(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3),
+        *(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 2e-3, 5e-3),
         *(0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09),
         *(0.1, 0.125, 0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
     ]
 )
-"""Upper limits at which the cumulative distribution is stated (methods.md F.1)."""
+"""Upper limits at which the cumulative distribution is stated: those of methods.md
+F.1, and two more where a class has some hundred records."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ def measure_risk(
 
 def attacker_risk(
     counts: IntArray,
-    alike: IntArray | FloatArray,
+    alike: IntArray,
     fraction: float = 1.0,
     threshold: float | None = None,
 ) -> AttackerRisk:
@@ -154,7 +156,7 @@ def attacker_risk(
     ----------
     counts : ndarray of int64, shape (n_classes,), not empty, each >= 1
         Records per class.
-    alike : ndarray of int64 or float64, shape (n_classes,), each >= 1
+    alike : ndarray of int64, shape (n_classes,), each >= 1
         Records, or people of the population, among whom each one hides.
     fraction : float in (0, 1]
         Share of these people that `alike` counts.
@@ -210,9 +212,7 @@ def size_at_risk(threshold: float, fraction: float = 1.0) -> int:
     return max(1, int(np.ceil(fraction / threshold - 1e-9)))
 
 
-def _mean_probability(
-    counts: IntArray, alike: IntArray | FloatArray, fraction: float
-) -> float:
+def _mean_probability(counts: IntArray, alike: IntArray, fraction: float) -> float:
     """Mean over records of fraction / alike."""
     if alike is counts:
         return float(fraction * len(counts) / counts.sum())
@@ -221,13 +221,13 @@ def _mean_probability(
 
 @dataclass(frozen=True, eq=False)
 class ClassSizes:
-    """How many classes and records there are of each size.
+    """How many classes and records there are of which size.
 
     Parameters
     ----------
-    sizes : ndarray of int64, shape (n_sizes,), ascending
-        Sizes that occur.
-    n_classes, n_records : ndarray of int64, shape (n_sizes,)
+    sizes : ndarray of int64, shape (n_bins,), ascending
+        Smallest size of each bin, which ends before the next one.
+    n_classes, n_records : ndarray of int64, shape (n_bins,)
     """
 
     sizes: IntArray
@@ -235,19 +235,26 @@ class ClassSizes:
     n_records: IntArray
 
 
-def class_size_histogram(counts: IntArray) -> ClassSizes:
-    """Count the classes of each size.
+def class_size_histogram(
+    counts: IntArray, starts: Sequence[int] | IntArray | None = None
+) -> ClassSizes:
+    """Count the classes, and their records, by size.
 
     Parameters
     ----------
     counts : ndarray of int64, shape (n_classes,), each >= 1
+    starts : sequence of int, ascending from 1, optional
+        Smallest size of each bin; without it every size that occurs is one.
 
     Returns
     -------
     ClassSizes
     """
-    sizes, n_classes = np.unique(counts, return_counts=True)
-    return ClassSizes(sizes, n_classes.astype(np.int64), sizes * n_classes)
+    sizes = np.unique(counts) if starts is None else np.asarray(starts, dtype=np.int64)
+    place = np.searchsorted(sizes, counts, side="right") - 1
+    n_classes = np.bincount(place, minlength=len(sizes))
+    n_records = np.bincount(place, counts, minlength=len(sizes))
+    return ClassSizes(sizes, n_classes.astype(np.int64), n_records.astype(np.int64))
 
 
 def cumulative_risk(
@@ -276,46 +283,7 @@ def cumulative_risk(
     below = np.concatenate([[0], np.cumsum(counts[order])])
     least = [size_at_risk(float(limit), fraction) for limit in limits]
     n_at_risk = below[np.searchsorted(hidden[order], least, side="left")]
-    return np.asarray(1 - n_at_risk / max(int(counts.sum()), 1), dtype=np.float64)
-
-
-def distinction(counts: IntArray) -> float:
-    """Classes over records: how well the attributes tell records apart.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (n_classes,), not empty, each >= 1
-
-    Returns
-    -------
-    float in (0, 1]
-
-    References
-    ----------
-    .. [1] R. Motwani, Y. Xu (2007), *Efficient algorithms for masking and finding
-       quasi-identifiers*; methods.md F.1.
-    """
-    return float(len(counts) / counts.sum())
-
-
-def separation(counts: IntArray) -> float:
-    """Share of the pairs of records that differ.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (n_classes,), not empty, each >= 1
-
-    Returns
-    -------
-    float in [0, 1]; 0 for a single record
-
-    References
-    ----------
-    .. [1] R. Motwani, Y. Xu (2007), *Efficient algorithms for masking and finding
-       quasi-identifiers*; methods.md F.1.
-    """
-    # Python integers: the number of pairs of a billion records exceeds 63 bits.
     n_records = int(counts.sum())
-    equal = sum(size * (size - 1) for size in counts.tolist())
-    pairs = n_records * (n_records - 1)
-    return 1 - equal / pairs if pairs else 0.0
+    if n_records == 0:
+        return np.ones(len(limits))
+    return np.asarray((n_records - n_at_risk) / n_records, dtype=np.float64)

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deidgui.engine.detect.subsets import column_distinction
 from deidgui.engine.risk import (
     CUMULATIVE_LIMITS,
     attacker_risk,
     class_size_histogram,
     cumulative_risk,
-    distinction,
     measure_risk,
-    separation,
     size_at_risk,
 )
 from deidgui.errors import InputError
@@ -93,6 +92,18 @@ def test_histogram_adds_up(sizes):
     assert histogram.n_records.sum() == sizes.sum()
 
 
+@given(sizes_of, st.lists(st.integers(2, 40), unique=True))
+def test_bins_hold_the_sizes_from_their_start_to_the_next(sizes, others):
+    starts = [1, *sorted(others)]
+    found = class_size_histogram(sizes, starts)
+    ends = [*starts[1:], 10**9]
+    for start, end, n_classes, n_records in zip(
+        starts, ends, found.n_classes, found.n_records, strict=True
+    ):
+        inside = [size for size in sizes.tolist() if start <= size < end]
+        assert (n_classes, n_records) == (len(inside), sum(inside))
+
+
 ROWS = ("20 F CA", "30 F CA", "40 F TX", "20 M NY", "40 M CA")
 
 
@@ -112,8 +123,7 @@ def test_distinction_and_separation(columns, distinct, separated):
     """O-F2."""
     rows = [tuple(row.split()[at] for at in columns) for row in ROWS]
     counts = np.array(list(Counter(rows).values()))
-    assert distinction(counts) == pytest.approx(distinct)
-    assert separation(counts) == pytest.approx(separated)
+    assert column_distinction(counts) == pytest.approx((distinct, separated))
 
 
 def test_without_records_there_is_no_risk_to_measure():
@@ -121,4 +131,4 @@ def test_without_records_there_is_no_risk_to_measure():
         measure_risk(np.empty(0, np.int64))
     assert caught.value.code == "no_classes"
     assert (cumulative_risk(np.empty(0, np.int64)) == 1).all()
-    assert separation(np.array([1])) == 0
+    assert column_distinction(np.array([1])) == (1, 0)
