@@ -34,7 +34,9 @@ IS_SMALL_ROLE = Qt.ItemDataRole.UserRole + 4
 IS_TORN_ROLE = Qt.ItemDataRole.UserRole + 5
 
 _LEVEL_BITS = 6
-_MORE = 1 << 60
+_LATER, _EARLIER = 1 << 60, 1 << 61
+_ASKS = _LATER | _EARLIER
+"""Marks of the rows that ask for the children after, or before, those in sight."""
 
 
 class TreeColumn(IntEnum):
@@ -48,8 +50,8 @@ class TreeColumn(IntEnum):
 class HierarchyTreeModel(QAbstractItemModel):
     """Item model over an `Outline`: an index is a level and a node's number.
 
-    A group with many children shows the first few hundred and a last row that
-    asks for more, so that opening it costs the same at any size.
+    A group with many children shows a few hundred neighbours of them, and rows that
+    ask for those before and after, so that opening it costs the same at any size.
 
     Attributes
     ----------
@@ -66,10 +68,10 @@ class HierarchyTreeModel(QAbstractItemModel):
         super().__init__(parent)
         self._outline: Outline | None = None
         self._smallest = 1
-        self._shown: dict[Place, int] = {}
+        self._windows: dict[Place, tuple[int, int]] = {}
+        self._without: tuple[Place | None, int] = (None, 0)
         self._torn: dict[int, frozenset[str]] = {}
         self._total = 1
-        self._without_more: Place | None = None
 
     @property
     def outline(self) -> Outline | None:
@@ -95,7 +97,7 @@ class HierarchyTreeModel(QAbstractItemModel):
         self.beginResetModel()
         self._outline, self._smallest = outline, smallest
         self._torn = torn or {}
-        self._shown.clear()
+        self._windows.clear()
         total = int(outline.records.sum()) if outline is not None else 0
         self._total = max(total, 1)
         self.endResetModel()
@@ -103,32 +105,42 @@ class HierarchyTreeModel(QAbstractItemModel):
     # -- places --------------------------------------------------------------------
 
     def place(self, index: Index) -> Place | None:
-        """Level and node of an index; None for the root and for "more" rows."""
-        if not index.isValid() or index.internalId() & _MORE:
+        """Level and node of an index; None for the root and rows that ask for more."""
+        if not index.isValid() or index.internalId() & _ASKS:
             return None
         return _decoded(index.internalId())
 
     def index_of(self, level: int, node: int, column: int = 0) -> QModelIndex:
-        """Index of a node; children that are not shown yet are shown."""
+        """Index of a node; if its group does not show it yet, it shows it now."""
         outline = self._outline
         if outline is None or not 0 <= node < outline.n_nodes(level):
             return QModelIndex()
-        row = self._row_of(level, node)
         if level < outline.height:
             above = (level + 1, int(outline.parent[level][node]))
-            self._show_at_least(above, row + 1)
-        return self.createIndex(row, column, _encoded(level, node))
+            place = self._place_in_group(level, node)
+            low, high = self._window(above)
+            if not low <= place < high:
+                self._move_window(above, place)
+        return self.createIndex(
+            self._row_of(level, node), column, _encoded(level, node)
+        )
 
     def is_more(self, index: Index) -> bool:
-        """Whether an index is the row that asks for more."""
-        return index.isValid() and bool(index.internalId() & _MORE)
+        """Whether an index is a row that asks for more."""
+        return index.isValid() and bool(index.internalId() & _ASKS)
 
     def show_more(self, index: Index) -> None:
-        """Show the next portion of children at a "more" row."""
-        level, node = _decoded(index.internalId() & ~_MORE)
-        self._show_at_least((level, node), self._n_shown((level, node)) + PORTION)
+        """Show the next portion of children at a row that asks for more."""
+        number = index.internalId()
+        place = _decoded(number & ~_ASKS)
+        low, high = self._window(place)
+        if number & _LATER:
+            last = min(high + PORTION, self._n_children(place))
+            self._replace_row(place, _LATER, (low, last))
+        else:
+            self._replace_row(place, _EARLIER, (max(low - PORTION, 0), high))
 
-    def _row_of(self, level: int, node: int) -> int:
+    def _place_in_group(self, level: int, node: int) -> int:
         outline = self._outline
         assert outline is not None
         if level == outline.height:
@@ -136,33 +148,75 @@ class HierarchyTreeModel(QAbstractItemModel):
         parent = int(outline.parent[level][node])
         return node - int(outline.first_child[level + 1][parent])
 
+    def _row_of(self, level: int, node: int) -> int:
+        outline = self._outline
+        assert outline is not None
+        place = self._place_in_group(level, node)
+        if level == outline.height:
+            return place
+        above = (level + 1, int(outline.parent[level][node]))
+        return place - self._window(above)[0] + int(self._asks(above, _EARLIER))
+
     def _n_children(self, place: Place) -> int:
         level, node = place
         assert self._outline is not None
         firsts = self._outline.first_child[level]
         return int(firsts[node + 1] - firsts[node])
 
-    def _n_shown(self, place: Place) -> int:
-        return min(self._shown.get(place, PORTION), self._n_children(place))
+    def _window(self, place: Place) -> tuple[int, int]:
+        """First child in sight and the one after the last."""
+        low, high = self._windows.get(place, (0, PORTION))
+        return low, min(high, self._n_children(place))
 
-    def _show_at_least(self, place: Place, wanted: int) -> None:
-        shown, total = self._n_shown(place), self._n_children(place)
-        wanted = min(wanted, total)
-        if wanted <= shown:
-            return
-        # The row that asks for more leaves and comes again: its words change.
-        parent = self.createIndex(self._row_of(*place), 0, _encoded(*place))
-        self.beginRemoveRows(parent, shown, shown)
-        self._without_more = place
+    def _asks(self, place: Place, mark: int) -> bool:
+        """Whether a group has a row that asks for earlier or later children."""
+        if self._without[0] == place and self._without[1] & mark:
+            return False
+        low, high = self._window(place)
+        return low > 0 if mark == _EARLIER else high < self._n_children(place)
+
+    def _n_rows(self, place: Place) -> int:
+        if self._without == (place, _ASKS):
+            return 0
+        low, high = self._window(place)
+        asks = self._asks(place, _EARLIER) + self._asks(place, _LATER)
+        return high - low + int(asks)
+
+    def _index_of_group(self, place: Place) -> QModelIndex:
+        return self.createIndex(self._row_of(*place), 0, _encoded(*place))
+
+    def _replace_row(self, place: Place, mark: int, window: tuple[int, int]) -> None:
+        """Put children where a row asked for them; it comes again if some are left."""
+        parent = self._index_of_group(place)
+        at = 0 if mark == _EARLIER else self._n_rows(place) - 1
+        self.beginRemoveRows(parent, at, at)
+        self._without = (place, mark)
         self.endRemoveRows()
-        self.beginInsertRows(parent, shown, wanted - 1)
-        self._shown[place] = wanted
+        low, high = self._window(place)
+        added = (window[1] - window[0]) - (high - low)
+        self.beginInsertRows(parent, at, at + added - 1)
+        self._windows[place] = window
         self.endInsertRows()
-        if wanted == total:
-            self._without_more = None
+        self._without = (None, 0)
+        if not self._asks(place, mark):
             return
-        self.beginInsertRows(parent, wanted, wanted)
-        self._without_more = None
+        self._without = (place, mark)
+        back = 0 if mark == _EARLIER else self._n_rows(place)
+        self.beginInsertRows(parent, back, back)
+        self._without = (None, 0)
+        self.endInsertRows()
+
+    def _move_window(self, place: Place, child: int) -> None:
+        """Show the children around one that is far from those in sight."""
+        parent, total = self._index_of_group(place), self._n_children(place)
+        low = max(0, min(child - PORTION // 2, total - PORTION))
+        self.beginRemoveRows(parent, 0, self._n_rows(place) - 1)
+        self._without = (place, _ASKS)
+        self.endRemoveRows()
+        n_asking = int(low > 0) + int(low + PORTION < total)
+        self.beginInsertRows(parent, 0, min(PORTION, total) + n_asking - 1)
+        self._windows[place] = (low, low + PORTION)
+        self._without = (None, 0)
         self.endInsertRows()
 
     # -- Qt: structure -------------------------------------------------------------
@@ -179,9 +233,15 @@ class HierarchyTreeModel(QAbstractItemModel):
         if above is None or above[0] == 0:
             return QModelIndex()
         level, node = above
-        if row >= self._n_shown(above):
-            return self.createIndex(row, column, _encoded(level, node) | _MORE)
-        first = int(outline.first_child[level][node])
+        low, high = self._window(above)
+        before = int(self._asks(above, _EARLIER))
+        if row < before:
+            return self.createIndex(row, column, _encoded(level, node) | _EARLIER)
+        if row >= before + high - low:
+            if row >= self._n_rows(above):
+                return QModelIndex()
+            return self.createIndex(row, column, _encoded(level, node) | _LATER)
+        first = int(outline.first_child[level][node]) + low - before
         return self.createIndex(row, column, _encoded(level - 1, first + row))
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
@@ -189,8 +249,8 @@ class HierarchyTreeModel(QAbstractItemModel):
         if outline is None or not index.isValid():
             return QModelIndex()
         number = index.internalId()
-        if number & _MORE:
-            level, node = _decoded(number & ~_MORE)
+        if number & _ASKS:
+            level, node = _decoded(number & ~_ASKS)
         else:
             below, node = _decoded(number)
             if below >= outline.height:
@@ -207,9 +267,7 @@ class HierarchyTreeModel(QAbstractItemModel):
         place = self.place(parent)
         if place is None or place[0] == 0:
             return 0
-        shown = self._n_shown(place)
-        has_more = shown < self._n_children(place) and place != self._without_more
-        return shown + int(has_more)
+        return self._n_rows(place)
 
     def hasChildren(self, parent: Index | None = None) -> bool:
         if parent is None or not parent.isValid():
@@ -254,9 +312,12 @@ class HierarchyTreeModel(QAbstractItemModel):
         shows = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         if not self.is_more(index) or index.column() != 0 or not shows:
             return None
-        place = _decoded(index.internalId() & ~_MORE)
-        left = self._n_children(place) - self._n_shown(place)
-        return self.tr("{number:,} more – show the next").format(number=left)
+        place = _decoded(index.internalId() & ~_ASKS)
+        low, high = self._window(place)
+        if index.internalId() & _EARLIER:
+            return self.tr("{number:,} before – show some").format(number=low)
+        left = self._n_children(place) - high
+        return self.tr("{number:,} more – show some").format(number=left)
 
     def _text(self, place: Place, column: int) -> str:
         outline = self._outline

@@ -487,6 +487,20 @@ def test_the_tree_model_keeps_the_contract_of_qt(qtbot):
     assert not model.is_more(model.index(flat.n_rows - 1, 0, root))
     assert model.parent(model.index(0, 0, root)) == root
     assert model.parent(root) == QModelIndex()
+    model.set_outline(Outline.of(flat, records_by_row(flat, column)))
+    root = model.index(0, 0)
+    far = model.index_of(0, flat.n_rows - 10)
+    assert far.data() == model.outline.label(0, flat.n_rows - 10)
+    assert model.index(far.row(), 0, root) == far
+    assert model.rowCount(root) == PORTION + 1
+    first = model.index(0, 0, root)
+    assert first.data().startswith("550 before")
+    model.show_more(first)
+    model.show_more(model.index(0, 0, root))
+    assert model.rowCount(root) == flat.n_rows
+    assert model.index(flat.n_rows - 10, 0, root).data() == far.data()
+    middle = model.index_of(0, 5)
+    assert middle.row() == 5
     model.set_outline(None)
     assert tester.model() is model
 

@@ -28,6 +28,9 @@ from deidgui.qt.widgets import (
     show_if,
 )
 
+LEAST_HEIGHT = 90
+"""Pixels of the tree, however many problems there are."""
+
 MOST_MOVED = 500
 """Groups that are moved at once; more would keep everybody waiting."""
 
@@ -64,7 +67,6 @@ class HierarchyEditor(QWidget):
         self._three.hide()
         self._rule: QWidget | None = None
         self.search = SearchField(self.tr("Find a value or group"))
-        self.search.setMaximumWidth(240)
         self._remark = Caption()
         self._make_tools()
         box = QVBoxLayout(self)
@@ -74,10 +76,10 @@ class HierarchyEditor(QWidget):
         box.addWidget(self.levels)
         tools = row(self._two, self._three, self.search, spacing=8)
         tools.setStretch(2, 1)
-        tools.addStretch(1)
         box.addLayout(tools)
         self._bar = holder(row(*self.tools.values(), None, spacing=2))
         box.addWidget(self._bar)
+        self._views.setMinimumHeight(LEAST_HEIGHT)
         box.addWidget(self._views, 1)
         box.addWidget(self._remark)
         self._connect()
@@ -86,7 +88,7 @@ class HierarchyEditor(QWidget):
         made = (
             ("group", self.tr("New group…"), self._on_group_clicked),
             ("merge", self.tr("Merge…"), self._on_merge_clicked),
-            ("move", self.tr("Move to…"), self._on_move_clicked),
+            ("move", self.tr("Move…"), self._on_move_clicked),
             ("rename", self.tr("Rename…"), self._on_rename_clicked),
             ("dissolve", self.tr("Ungroup"), self.dissolve),
         )

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.engine.data.hierarchy_problems import Problem
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.messages import words_for
-from deidgui.qt.widgets import Button, Callout, Caption, clear, row, show_if
-
-MOST_SHOWN = 2
-"""Problems with a box of their own; the rest is counted."""
+from deidgui.qt.widgets import Button, Callout, clear, show_if
 
 
 class ProblemsBox(QWidget):
-    """Boxes of problems; takes no room while there are none.
+    """The first problem and how many more there are; no room while there are none.
 
     Attributes
     ----------
@@ -53,11 +52,18 @@ class ProblemsBox(QWidget):
         self._problems = tuple(problems)
         if error is not None:
             self._add_error(error)
-        for problem in self._problems[:MOST_SHOWN]:
-            self._add_problem(problem)
-        if len(self._problems) > 1:
-            self._add_all()
+        elif self._problems:
+            self._add_problem(self._problems[0])
         show_if(self, bool(self._problems) or error is not None)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Keep room for every line: the tree below is what gives way."""
+        self.setMinimumHeight(max(0, self._box.heightForWidth(self.width())))
 
     def _add_error(self, error: DeidError) -> None:
         words = words_for(error)
@@ -68,16 +74,18 @@ class ProblemsBox(QWidget):
 
     def _add_problem(self, problem: Problem) -> None:
         words = words_for(InputError(problem.code, **problem.params))
+        left = len(self._problems) - 1
         callout = Callout(words.what, "warning", words.mend, self.tr("Repair"))
-        callout.acted.connect(lambda: self.repair_wanted.emit(problem))
+        callout.acted.connect(partial(self.repair_wanted.emit, problem))
+        if left:
+            more = self.tr("There are {number:,} more problems.").format(number=left)
+            more = self.tr("There is 1 more problem.") if left == 1 else more
+            detail = f"{words.mend} {more}".strip()
+            callout.show_words(words.what, "warning", detail, self.tr("Repair"))
+            every = Button(
+                self.tr("Repair all"), "plain", "wand", self.all_wanted, small=True
+            )
+            box = callout.layout()
+            assert box is not None
+            box.addWidget(every)
         self._box.addWidget(callout)
-
-    def _add_all(self) -> None:
-        left = len(self._problems) - MOST_SHOWN
-        words = self.tr("and {number:,} more problems").format(number=left)
-        words = self.tr("and 1 more problem") if left == 1 else words
-        button = Button(
-            self.tr("Repair all"), "plain", "wand", self.all_wanted, small=True
-        )
-        more = Caption(words if left > 0 else "")
-        self._box.addLayout(row(more, None, button))

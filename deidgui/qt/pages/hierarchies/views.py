@@ -34,7 +34,7 @@ from deidgui.qt.widgets import CellDelegate
 MOST_OPEN = 60
 """Rows that are in sight at first: as many levels are opened as fit."""
 
-MOST_OPENED = 3000
+MOST_OPENED = 1000
 """Rows that one click on a level brings in sight at most."""
 
 BAR_WIDTH = 54

@@ -83,13 +83,17 @@ def level_sentence(opened: Opened, level: int, smallest: int) -> str:
         words = translate(
             "hierarchies", "{number:,} have fewer than {least:,} records."
         )
+        if n_small == 1:
+            words = translate("hierarchies", "1 has fewer than {least:,} records.")
         parts.append(words.format(number=n_small, least=smallest))
     parts.append(_example(opened, level))
     return " ".join(part for part in parts if part)
 
 
 def short_title(opened: Opened, level: int) -> str:
-    """Name of a level for a narrow place: what stands before the first comma."""
+    """Name of a level for a narrow place that already tells the number."""
+    if 0 < level < opened.outline.height and not opened.level_names[level]:
+        return QCoreApplication.translate("hierarchies", "Groups")
     return level_title(opened, level).split(",")[0]
 
 
