@@ -178,12 +178,14 @@ class ThresholdsCard(Card):
         return int(self.sender().property("place"))
 
     def _on_edited(self, stored: Stored) -> None:
-        self._stored[self._place()] = stored
-        self.models_edited.emit(tuple(self._stored))
+        models = list(self._stored)
+        models[self._place()] = stored
+        self.models_edited.emit(tuple(models))
 
     def _on_removed(self) -> None:
-        del self._stored[self._place()]
-        self.models_edited.emit(tuple(self._stored))
+        models = list(self._stored)
+        del models[self._place()]
+        self.models_edited.emit(tuple(models))
 
     def _on_model_wanted(self, action: Any) -> None:
         model = PRIVACY_MODELS[action.data()]

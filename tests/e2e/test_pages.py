@@ -1,0 +1,138 @@
+"""The pages Search and Export over the real program."""
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.session import Kind
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.widgets import CellMark
+from tests.e2e.test_journeys import ready, write_patients
+
+
+@pytest.fixture
+def searched(driver, tmp_path):
+    ready(driver, write_patients(tmp_path / "patients.csv", n=800))
+    driver.search()
+    return driver
+
+
+def test_the_search_page_tells_size_and_outcome(searched):
+    page = searched.page("search")
+    found = searched.session.current(Kind.SEARCH)
+    assert page.status().state is StepState.DONE
+    assert f"{found.result.n_solutions:,}" in page.status().caption
+    assert found.words(found.optimum) in page.help_words()
+    assert page.run_button.text() == "Search again"
+    assert not page.outcome.isHidden()
+
+
+def test_problems_before_a_search_lead_to_their_page(driver, tmp_path):
+    driver.open_data(write_patients(tmp_path / "patients.csv", n=100))
+    page, wanted = driver.page("search"), []
+    page.step_wanted.connect(wanted.append)
+    page._problem.acted.emit()
+    driver.session.apply(
+        ops.change_attribute("birth_date", hierarchy=None), "no hierarchy"
+    )
+    driver.page("search")._problem.acted.emit()
+    assert wanted == ["risk", "hierarchies"]
+
+
+def test_pause_and_continue(searched):
+    page = searched.page("search")
+    searched.start_search()
+    page._on_pause_clicked()
+    job = searched.workspace.runner.running("search")
+    if job is not None:
+        assert job.is_paused
+        page._on_pause_clicked()
+        assert not job.is_paused
+    searched.wait_idle()
+    assert searched.session.current(Kind.SEARCH) is not None
+
+
+def test_the_preview_shows_the_same_records_before_and_after(searched):
+    page = searched.page("export")
+    searched.wait_idle()
+    before = page.preview.before.table_model
+    after = page.preview.after.table_model
+    assert before.rowCount() == after.rowCount() == 800
+    place = after.table.column_names.index("diagnosis")
+    withheld = 0
+    for row in range(800):
+        shown = after.table.columns[place].text(row)
+        was = before.table.columns[place].text(row)
+        mark = CellMark(page.preview._marks_of([row], place)[0])
+        if mark is CellMark.WITHHELD:
+            assert shown == "*"
+            withheld += 1
+        else:
+            assert (shown, mark) == (was, CellMark.NONE)
+    measured = searched.session.current(Kind.MEASUREMENT)
+    assert withheld == measured.n_withheld
+
+
+def test_withheld_records_can_be_looked_at(searched):
+    page = searched.page("export")
+    searched.wait_idle()
+    page.preview.which.set_current("withheld")
+    page.preview.which.chosen.emit("withheld")
+    searched.wait_idle()
+    measured = searched.session.current(Kind.MEASUREMENT)
+    assert page.preview.after.table_model.rowCount() == min(measured.n_withheld, 1000)
+
+
+def test_two_tables_scroll_together(searched):
+    page = searched.page("export")
+    searched.wait_idle()
+    page.preview.before.verticalScrollBar().setValue(100)
+    assert page.preview.after.verticalScrollBar().value() == 100
+
+
+def test_export_options_are_decisions(searched):
+    page = searched.page("export")
+    searched.wait_idle()
+    assert "withheld" in page.status().what_is_missing
+    page.options.withheld.chosen.emit("left_out")
+    page.options.shuffle.toggled.emit(False)
+    page.options.safe.toggled.emit(False)
+    export = searched.project.export
+    assert (export.withheld, export.shuffle, export.spreadsheet_safe) == (
+        "left_out",
+        False,
+        False,
+    )
+    for _ in range(3):
+        searched.session.undo()
+    assert searched.project.export.withheld is None
+
+
+def test_a_release_becomes_out_of_date(searched, tmp_path):
+    searched.decide_export("stars")
+    searched.export(tmp_path)
+    page = searched.page("export")
+    assert page.status().state is StepState.DONE
+    assert not page.released.isHidden()
+    searched.session.apply(ops.set_role("diagnosis", "insensitive"), "role")
+    searched.wait_idle()
+    assert page.status().state is StepState.STALE
+
+
+def test_the_same_folder_is_not_written_twice(searched, tmp_path):
+    searched.decide_export("stars")
+    first = searched.export(tmp_path)
+    second = searched.export(tmp_path)
+    assert first.folder != second.folder
+    assert first.folder.exists()
+    assert second.folder.exists()
+
+
+def test_a_chosen_policy_beyond_the_thresholds_is_not_released(searched):
+    found = searched.session.current(Kind.SEARCH)
+    levels = dict.fromkeys(found.attributes, 0)
+    searched.session.apply(ops.choose(levels, 1), "choose")
+    searched.decide_export("stars")
+    searched.wait_idle()
+    page = searched.page("export")
+    assert not page.export_button.isEnabled()
+    assert "thresholds" in page.status().what_is_missing
