@@ -41,6 +41,9 @@ MOST_VALUES = 5_000
 MOST_CLASSES = 500
 """Classes that are listed by their risk."""
 
+MOST_BARS = 40
+"""Grouped columns with more values are shown by group, not by value."""
+
 NO_VALUE = "(no value)"
 
 
@@ -129,6 +132,14 @@ class Comparison:
         is_number = attribute.kind in ("integer", "decimal")
         if is_number and np.isfinite(numbers).sum() > 12:
             return number_distribution(attribute.name, numbers, counts, released)
+        if hierarchy.n_leaves > MOST_BARS and not each.is_kept:
+            groups = np.bincount(each.groups, before, len(each.labels))
+            return released_values(
+                attribute.name,
+                _shown(each.labels),
+                groups.astype(np.int64),
+                released.counts,
+            )
         return value_distribution(
             attribute.name,
             _shown(hierarchy.leaves),

@@ -40,7 +40,8 @@ class DistributionPane(QWidget):
             Caption(
                 self.tr(
                     "Where values are grouped, the records of a group are spread "
-                    "evenly over its values, so that both can be compared."
+                    "evenly over its values, so that both can be compared. A grouped "
+                    "column with very many values is shown by its groups."
                 )
             )
         )
@@ -89,7 +90,8 @@ class RelationPane(QWidget):
             Caption(
                 self.tr(
                     "Cramér’s V: 0 means that one column says nothing about the other, "
-                    "1 that it says all."
+                    "1 that it says all. A column with very many different values "
+                    "seems to go together with everything, so look at the others first."
                 )
             )
         )
@@ -147,6 +149,7 @@ class RelationPane(QWidget):
 
 def _offer(box: ComboBox, names: tuple[str, ...], place: int = 0) -> None:
     """Offer other names without telling; what was chosen stays if it can."""
+    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
     before = box.current
     was_blocked = box.blockSignals(True)
     box.clear()

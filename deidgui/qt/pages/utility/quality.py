@@ -32,6 +32,7 @@ class QualityPane(QWidget):
         super().__init__(parent)
         self._figures: dict[str, QualityFigure] = {}
         self.measure = ComboBox(name=self.tr("Measure by column"))
+        self.measure.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.measure.currentIndexChanged.connect(self._show_chart)
         self.by_column = ChartFrame(BarView())
         self.by_column.setMinimumHeight(280)

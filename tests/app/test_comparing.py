@@ -1,0 +1,127 @@
+"""Columns, pairs and classes of the data beside those of the release."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from deidgui.app.charts.base import BarChart, Histogram
+from deidgui.app.tasks import comparing
+from deidgui.app.tasks.measuring import QualityFigure
+from deidgui.engine.transform.apply import apply_policy
+from tests.explored_case import cells, make_case
+
+
+@pytest.fixture(scope="module")
+def case():
+    return make_case()
+
+
+@pytest.fixture(scope="module")
+def comparison(case):
+    return comparing.compare(case.project, case.classes, case.measured.policy)
+
+
+@pytest.fixture(scope="module")
+def released(case):
+    """Released texts by column, withheld records left out."""
+    table = apply_policy(
+        case.classes.table,
+        case.classes.class_table,
+        case.measured.policy,
+        {"diagnosis": "keep", "note": "keep"},
+        spreadsheet_safe=False,
+    )
+    rows = np.flatnonzero(~table.withheld)
+    return {
+        column.attribute: table.texts(column, rows).to_list()
+        for column in table.columns
+    }
+
+
+def texts(coded):
+    return [coded.labels[code] for code in coded.codes.tolist()]
+
+
+def test_quasi_identifiers_come_first_and_identifiers_not_at_all(comparison):
+    assert comparison.names == ("age", "sex", "zip", "diagnosis", "note")
+
+
+def test_after_holds_the_released_records(case, comparison, released):
+    n_kept = case.measured.n_records - case.measured.n_withheld
+    for name, coded in zip(comparison.names, comparison.after, strict=True):
+        assert len(coded.codes) == n_kept
+        expected = [text or comparing.NO_VALUE for text in released[name]]
+        assert Counter(texts(coded)) == Counter(expected)
+
+
+def test_associations_are_symmetric_shares(comparison):
+    for matrix in (comparison.associations_before, comparison.associations_after):
+        assert (matrix == matrix.T).all()
+        assert ((matrix >= 0) & (matrix <= 1)).all()
+    before, after = comparison.association_maps()
+    assert not before.is_empty
+    assert not after.is_empty
+
+
+def test_cross_tables_count_records(case, comparison):
+    before, after = comparison.cross_tables("sex", "diagnosis")
+    assert before.values.sum() == case.measured.n_records
+    assert after.values.sum() == case.measured.n_records - case.measured.n_withheld
+
+
+def test_distribution_of_a_quasi_identifier_spreads_its_groups(case, comparison):
+    chart = comparison.distribution("age")
+    assert isinstance(chart, Histogram)
+    before, after = (series.values for series in chart.series)
+    ages = cells(case.classes.table, "age")
+    assert before.sum() == sum(bool(age) for age in ages)
+    assert after.sum() <= before.sum()
+
+
+def test_distribution_of_other_columns_shows_what_was_withheld(comparison, released):
+    chart = comparison.distribution("diagnosis")
+    assert isinstance(chart, BarChart)
+    after = dict(zip(chart.categories, chart.series[1].values, strict=True))
+    assert after == Counter(released["diagnosis"])
+
+
+def test_riskiest_classes_of_the_input_are_its_smallest(case):
+    found = comparing.riskiest_classes(case.classes, None)
+    assert found.n_classes == case.classes.class_table.n_classes
+    table = case.classes.table
+    columns = [cells(table, name) for name in ("age", "sex", "zip")]
+    sizes = sorted(Counter(zip(*columns, strict=True)).values())
+    shown = cells(found.table, "records alike")
+    assert [int(text) for text in shown] == sizes[: len(shown)]
+    assert found.table.column_names[2:] == ("age", "sex", "zip")
+
+
+def test_riskiest_classes_of_the_release_leave_withheld_ones_out(case, released):
+    found = comparing.riskiest_classes(case.classes, case.measured.policy)
+    columns = [released[name] for name in ("age", "sex", "zip")]
+    sizes = sorted(Counter(zip(*columns, strict=True)).values())
+    shown = [int(text) for text in cells(found.table, "records alike")]
+    assert shown == sizes[: len(shown)]
+    assert min(shown) >= case.measured.policy.withhold_below
+
+
+def test_a_column_that_is_called_like_ours_is_no_problem():
+    assert comparing._free("risk", ("risk", "risk *")) == "risk * *"
+
+
+@pytest.mark.parametrize("unit", ["share", "levels"])
+def test_loss_by_column_names_the_most_and_the_least(unit):
+    figure = QualityFigure(
+        "any", "Any", "", unit, {}, 0.5, {"age": 0.25, "sex": 0.0, "zip": 1.0}
+    )
+    chart = comparing.loss_by_column(figure)
+    assert chart.categories == ("age", "sex", "zip")
+    said = chart.sentence.text()
+    assert said.startswith("zip loses most with 1")
+    assert "sex least with 0" in said
+
+
+def test_measures_of_the_whole_table_have_no_columns():
+    figure = QualityFigure("any", "Any", "", "share", {}, 0.5, {})
+    assert comparing.loss_by_column(figure).is_empty
