@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import Int32Array
@@ -18,9 +17,6 @@ ROWS_AT_ONCE = 250_000
 
 # What would change the cell, or the line, if it were written without quotes.
 _NEEDS_QUOTES = r'["\x00-\x1f\x{feff}]|^ | $'
-# What a spreadsheet may take for a formula, and the plain numbers among it.
-_FORMULA_START = r"^[=+\-@\t\r\n＝＋－＠]"
-_PLAIN_NUMBER = r"^[+-]?(?:[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?$"
 
 
 class BinaryTarget(Protocol):
@@ -61,14 +57,11 @@ class WriteReport:
     n_bytes : int
     sha256 : str
         Of the bytes written, 64 hexadecimal digits.
-    n_guarded : int
-        Cells that got an apostrophe so that no spreadsheet runs them.
     """
 
     n_rows: int
     n_bytes: int
     sha256: str
-    n_guarded: int
 
 
 def write_table(
@@ -76,7 +69,6 @@ def write_table(
     columns: Sequence[OutputColumn],
     *,
     delimiter: str = ",",
-    spreadsheet_safe: bool = False,
     monitor: Monitor = NULL_MONITOR,
 ) -> WriteReport:
     """Write columns as UTF-8 text with a header, the same bytes every time.
@@ -92,10 +84,6 @@ def write_table(
         At least one, all with the same number of rows.
     delimiter : str
         One character.
-    spreadsheet_safe : bool
-        Whether a text that a spreadsheet may take for a formula (beginning with
-        ``= + - @``, tab or a line break, and no plain number) gets an
-        apostrophe in front.
     monitor : Monitor, optional
 
     Returns
@@ -114,20 +102,17 @@ def write_table(
     counting = _Counting(target)
     alone = len(columns) == 1
     names = pl.Series([column.name for column in columns], dtype=pl.String)
-    safe_names = _guard(names)[0] if spreadsheet_safe else names
-    header = _quoted(safe_names, delimiter, alone).to_list()
+    header = _quoted(names, delimiter, alone).to_list()
     counting.write((delimiter.join(header) + "\n").encode())
-    texts, n_guarded = [], 0
+    texts = []
     for place, column in enumerate(columns):
         part = SubMonitor(monitor, 0.1 * place / len(columns), 0.1)
-        prepared, guarded = _prepared(column, delimiter, alone, spreadsheet_safe, part)
-        texts.append(prepared)
-        n_guarded += guarded
+        texts.append(_prepared(column, delimiter, alone, part))
     n_rows = len(columns[0].codes)
     for first in range(0, n_rows, ROWS_AT_ONCE):
         counting.write(_batch(columns, texts, first, delimiter))
         monitor.report(0.1 + 0.9 * min(1.0, (first + ROWS_AT_ONCE) / n_rows), "writing")
-    return WriteReport(n_rows, counting.n_bytes, counting.digest.hexdigest(), n_guarded)
+    return WriteReport(n_rows, counting.n_bytes, counting.digest.hexdigest())
 
 
 class _Counting:
@@ -145,36 +130,16 @@ class _Counting:
 
 
 def _prepared(
-    column: OutputColumn,
-    delimiter: str,
-    alone: bool,
-    spreadsheet_safe: bool,
-    monitor: Monitor,
-) -> tuple[pl.Series, int]:
-    """Texts of a column as they are written, and the cells that were guarded."""
+    column: OutputColumn, delimiter: str, alone: bool, monitor: Monitor
+) -> pl.Series:
+    """Texts of a column as they are written."""
     texts = pl.Series(column.texts, dtype=pl.String)
-    written, guarded = [pl.Series([], dtype=pl.String)], [np.empty(0, dtype=np.bool_)]
+    written = [pl.Series([], dtype=pl.String)]
     for first in range(0, len(texts), ROWS_AT_ONCE):
         batch = texts.slice(first, ROWS_AT_ONCE)
-        if spreadsheet_safe:
-            batch, risky = _guard(batch)
-            guarded.append(risky.to_numpy())
         written.append(_quoted(batch, delimiter, alone))
         monitor.report(0.0, "writing")
-    is_guarded = np.concatenate(guarded)
-    n_guarded = 0
-    if is_guarded.any():
-        counts = np.bincount(column.codes, minlength=len(texts))
-        n_guarded = int(counts[is_guarded].sum())
-    return pl.concat(written, rechunk=True), n_guarded
-
-
-def _guard(texts: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """Put an apostrophe before texts that a spreadsheet may run."""
-    risky = texts.str.contains(_FORMULA_START) & ~texts.str.contains(_PLAIN_NUMBER)
-    return pl.select(
-        pl.when(risky).then(pl.concat_str(pl.lit("'"), texts)).otherwise(texts)
-    ).to_series(), risky
+    return pl.concat(written, rechunk=True)
 
 
 def _quoted(texts: pl.Series, delimiter: str, alone: bool) -> pl.Series:

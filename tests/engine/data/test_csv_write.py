@@ -75,40 +75,6 @@ def test_no_rows_are_only_a_header():
     assert write(["a", "b"], [])[0] == b"a,b\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "guarded"),
-    [
-        ("=1+1", True),
-        ("+49 170 12", True),
-        ("-x", True),
-        ("@SUM(A1)", True),
-        ("\t=1", True),
-        ("\r=1", True),
-        ("＝1+1", True),
-        ("-5", False),
-        ("+5.5e-3", False),
-        ("-1,234.5", False),
-        ("5-9", False),
-        ("a=1", False),
-        ("", False),
-        ("*", False),
-    ],
-)
-def test_spreadsheets_execute_nothing(text, guarded):
-    content, report = write(["a", "b"], [[text, "x"]] * 3, spreadsheet_safe=True)
-    table = read_table(bytes_source("t", content), Dialect(), missing=())
-    assert table.column("a").texts() == [f"'{text}" if guarded else text]
-    assert report.n_guarded == (3 if guarded else 0)
-    plain, untouched = write(["a", "b"], [[text, "x"]])
-    assert untouched.n_guarded == 0
-    assert read_table(bytes_source("t", plain), Dialect()).columns[0].text(0) == text
-
-
-def test_names_are_guarded_too():
-    content, _ = write(["=cmd", "b"], [["1", "2"]], spreadsheet_safe=True)
-    assert content.startswith(b"'=cmd,b\n")
-
-
 @pytest.mark.parametrize("delimiter", ["", ",,", '"', "\n"])
 def test_unusable_delimiters(delimiter):
     with pytest.raises(ConfigError):
