@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 LONG_SEARCH_S = 60
 """Beyond this a search is worth a hint on how to make it smaller."""
 
-FEWEST_FOR_TIME_S = 0.05
-
 
 class SearchPage(Page):
     """Runs the search in a worker and shows it live."""
@@ -152,17 +150,12 @@ class SearchPage(Page):
         except DeidError as error:
             self._plan_words.setText(words_for(error).what)
             return
-        duration = duration_words(max(size.seconds, FEWEST_FOR_TIME_S))
-        words = self.tr(
-            "{nodes:,} policies over {combinations:,} distinct combinations; about "
-            "{duration} on this kind of machine."
-        )
         self._plan_words.setText(
-            words.format(
-                nodes=size.n_nodes,
-                combinations=size.n_combinations,
-                duration=duration,
-            )
+            self.tr(
+                "{nodes:,} policies over {combinations:,} distinct combinations."
+            ).format(nodes=size.n_nodes, combinations=size.n_combinations)
+            + " "
+            + self._duration_words(size.seconds)
         )
         hint = ""
         if size.seconds > LONG_SEARCH_S:
@@ -173,6 +166,12 @@ class SearchPage(Page):
         self._plan_hint.setText(hint)
         show_if(self._plan_hint, bool(hint))
         self._fill_plan(classes)
+
+    def _duration_words(self, seconds: float) -> str:
+        if seconds < 1:
+            return self.tr("This should take less than a second.")
+        words = self.tr("This should take about {duration}.")
+        return words.format(duration=duration_words(seconds))
 
     def _fill_plan(self, classes: tasks.Classes) -> None:
         clear(self._plan_grid)
