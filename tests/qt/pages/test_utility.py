@@ -1,0 +1,163 @@
+"""The page Risk and utility: figures before and after, tables and charts."""
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.changes import Changes
+from deidgui.app.project import PopulationChoice
+from deidgui.app.session import Kind
+from deidgui.app.tasks.measuring import measure_project
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.utility import UtilityPage
+from deidgui.qt.widgets import Badge, Label
+from tests.explored_case import fill, make_case
+from tests.qt.fakes import FakeWorkspace
+
+
+@pytest.fixture(scope="module")
+def case():
+    return make_case()
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings, case):
+    """The page over the figures of 400 patients."""
+    fill(workspace.session, case)
+    made = UtilityPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 660)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def words_of(widget):
+    """All that is written in a widget."""
+    labels = [each.text() for each in widget.findChildren(Label)]
+    return " ".join([*labels, *(each.text for each in widget.findChildren(Badge))])
+
+
+def test_without_figures_the_page_says_what_to_do_first(qtbot, settings):
+    page = UtilityPage(FakeWorkspace(), settings)
+    qtbot.addWidget(page)
+    page.refresh(Changes.EVERYTHING)
+    assert not page._empty.isHidden()
+    assert page.status().state is StepState.NOT_YET
+    with qtbot.waitSignal(page.step_wanted) as wanted:
+        page._empty.acted.emit()
+    assert wanted.args == ["start"]
+
+
+def test_figures_of_both_stand_side_by_side(page, case):
+    said = words_of(page.risk)
+    assert "33.3" in said  # 1 / 3, of the release
+    assert "before: 100" in said.replace("\u202f", " ")
+    assert "The release meets all thresholds." in words_of(page.risk.verdict)
+    assert page.risk.sizes.view.is_drawn
+    assert page.risk.cumulative.view.is_drawn
+    assert len(page.risk.sizes.view.chart.series) == 2
+    assert page.status().state is StepState.DONE
+
+
+def test_the_choice_for_missing_values_stands_beside_the_figures(page, workspace):
+    assert "a value of its own" in page.risk._missing.text
+    session = workspace.session
+    session.apply(ops.change_privacy(missing_matches="anything"), "missing")
+    assert "match every value" in page.risk._missing.text
+
+
+def test_estimates_are_called_estimates(qtbot, settings, case):
+    assert "estimate" not in words_of_attackers(qtbot, settings, case, None)
+    said = words_of_attackers(qtbot, settings, case, 0.25)
+    assert said.count("estimate") >= 2
+    assert "8.3" in said  # 0.25 / 3
+
+
+def words_of_attackers(qtbot, settings, case, fraction):
+    workspace = FakeWorkspace()
+    kind = "none" if fraction is None else "sampling_fraction"
+    population = PopulationChoice(kind=kind, sampling_fraction=fraction)
+    project = ops.change_privacy(population=population)(case.project)
+    fill(workspace.session, case)
+    workspace.session.project = project
+    measured = measure_project(project, case.classes, case.found)
+    workspace.session.set_result(Kind.MEASUREMENT, measured, project)
+    page = UtilityPage(workspace, settings)
+    qtbot.addWidget(page)
+    page.refresh(Changes.EVERYTHING)
+    return words_of(page.risk._attackers)
+
+
+def test_riskiest_classes_of_the_release_and_of_the_input(page, case):
+    page.show_tab("classes")
+    n_released = page.classes.grid.table_model.rowCount()
+    assert n_released == len(case.measured.sizes_after)
+    page.classes.which.set_current("before")
+    page.classes.which_wanted.emit("before")
+    n_before = case.classes.class_table.n_classes
+    assert page.classes.grid.table_model.rowCount() == n_before
+
+
+def test_every_measure_is_listed_with_its_sentence(page, case):
+    page.show_tab("quality")
+    said = words_of(page.quality)
+    for figure in case.measured.quality:
+        assert figure.title in said
+        assert figure.words in said
+    assert "guides the search" in said
+    assert page.quality.by_column.view.is_drawn
+    for place in range(page.quality.measure.count()):
+        page.quality.measure.setCurrentIndex(place)
+        title = page.quality.measure.currentText()
+        assert page.quality.by_column.view.chart.title.params["measure"] == title
+
+
+def test_columns_can_be_chosen(page):
+    page.show_tab("distribution")
+    chooser = page.distribution.chooser
+    names = [chooser.itemText(place) for place in range(chooser.count())]
+    assert names == ["age", "sex", "zip", "diagnosis", "note"]
+    for place in range(chooser.count()):
+        chooser.setCurrentIndex(place)
+        frame = page.distribution._stack.currentWidget()
+        assert frame.view.is_drawn
+        assert names[place] in frame._title.text()
+
+
+def test_relations_before_and_after(page):
+    page.show_tab("relations")
+    assert all(frame.view.is_drawn for frame in page.relations._maps)
+    page.relations.columns.setCurrentIndex(3)
+    title = page.relations._maps[2].view.chart.title.text()
+    assert title == "age by diagnosis"
+
+
+def test_stale_figures_are_shown_as_such(page, workspace):
+    change = ops.change_privacy(models=({"kind": "k_anonymity", "k": 9},))
+    workspace.session.apply(change, "thresholds")
+    assert not page._banner.isHidden()
+    assert page.status().state is StepState.STALE
+    for tab in ("classes", "quality", "distribution", "relations", "risk"):
+        page.show_tab(tab)
+    workspace.session.undo()
+    assert page._banner.isHidden()
+
+
+def test_the_input_alone_is_shown_before_a_search(qtbot, settings, case):
+    workspace = FakeWorkspace()
+    fill(workspace.session, case)
+    workspace.session._results.pop(Kind.SEARCH)
+    measured = measure_project(case.project, case.classes, None)
+    workspace.session.set_result(Kind.MEASUREMENT, measured, case.project)
+    page = UtilityPage(workspace, settings)
+    qtbot.addWidget(page)
+    page.refresh(Changes.EVERYTHING)
+    assert page.status().state is StepState.READY
+    assert len(page.risk.sizes.view.chart.series) == 1
+    page.show_tab("relations")
+    assert not page._no_release.isHidden()
+    page.show_tab("classes")
+    assert page._no_release.isHidden()
+    assert page.classes.which.isHidden()
+    n_before = case.classes.class_table.n_classes
+    assert page.classes.grid.table_model.rowCount() == n_before
