@@ -130,7 +130,7 @@ SENTENCES: dict[str, Sentence] = {
         "Use the label of the level below.",
     ),
     "draft_duplicate_leaf": Sentence(
-        "{n_rows} rows of “{attribute}” repeat a value, the first in row {row}.",
+        "Rows of “{attribute}” that repeat a value: {n_rows}, the first is row {row}.",
         "Keep the first row of each value.",
     ),
     "draft_not_nested": Sentence(

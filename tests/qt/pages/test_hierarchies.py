@@ -350,6 +350,13 @@ def test_limits_are_decisions(filled):
     assert stored(filled, "age").minimum_level is None
 
 
+def test_what_is_typed_is_not_lost_by_going_to_another_column(filled):
+    filled.rule.form.field("width").control.setValue(20)
+    filled.choose("town")
+    assert stored(filled, "age").hierarchy.rule["width"] == 20
+    assert filled.editor.opened.attribute == "town"
+
+
 # -- files ---------------------------------------------------------------------
 
 

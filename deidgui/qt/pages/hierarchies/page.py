@@ -39,6 +39,7 @@ from deidgui.app.tasks.hierarchies import (
     survey,
 )
 from deidgui.app.tasks.reading import propose_hierarchy
+from deidgui.app.workspace import CLASSES
 from deidgui.engine.data.hierarchy_draft import Draft
 from deidgui.engine.data.hierarchy_io import MAX_BYTES, write_hierarchy
 from deidgui.engine.data.templates import Template
@@ -64,13 +65,16 @@ from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-LANE, SURVEY, PROPOSE, WRITE = (
+LANE, EDIT, SURVEY, PROPOSE, WRITE = (
     "hierarchy",
+    "hierarchy-edit",
     "hierarchy-survey",
     "hierarchy-propose",
     "hierarchy-write",
 )
-"""Lanes: opening and editing one hierarchy, looking at all, proposing, writing."""
+"""Lanes: opening one hierarchy, editing it, looking at all, proposing, writing.
+
+An edit ends even if another hierarchy is opened meanwhile."""
 
 PATIENCE_MS = 250
 """How long the former tree stays while another one is opened."""
@@ -536,22 +540,33 @@ class HierarchiesPage(Page):
             is_next = bool(self._waiting) and self._waiting[0] is wanted
             if is_next:
                 self._waiting.popleft()
-            if self._attribute() and self._key(attribute) == key == self._opened_key:
-                self._keep(attribute, edited, wanted.label)
+            if self._is_unchanged(key):
+                self._keep(attribute, opened, edited, wanted.label)
             if is_next and self._waiting:
                 self._do_next()
 
-        self._start(LANE, work, done)
+        self._start(EDIT, work, done)
 
-    def _keep(self, attribute: Attribute, edited: Edited, label: str) -> None:
+    def _is_unchanged(self, key: Key) -> bool:
+        """Whether a hierarchy is still what a job began with."""
+        return any(self._key(attribute) == key for attribute in self._quasi())
+
+    def _keep(
+        self, attribute: Attribute, before: Opened, edited: Edited, label: str
+    ) -> None:
         """Make an edited hierarchy the decision."""
-        before = self._opened
-        assert before is not None
         assert edited.choice.csv is not None
         self.session.add_hierarchy_file(edited.choice.csv, edited.content)
         same = before.outline.height == edited.opened.outline.height
         op = set_choice(attribute, edited.choice, keep_limits=same)
         self._decide(attribute, op, label, edited.opened)
+        if before.problems and not edited.opened.problems:
+            words = self.tr("The hierarchy of {attribute} can be used again.")
+            # In place of what the failed count of the classes has told.
+            notice = Notice(
+                words.format(attribute=attribute.name), "success", topic=CLASSES
+            )
+            self.told.emit(notice)
 
     def _decide(
         self, attribute: Attribute, op: ops.Op, label: str, opened: Opened
@@ -560,6 +575,7 @@ class HierarchiesPage(Page):
             return
         changed = self._attribute()
         if changed is None or changed.name != attribute.name:
+            self.refresh(self.parts)
             return
         self._opened, self._error = opened, None
         self._opened_key = self._key(changed)
@@ -584,20 +600,22 @@ class HierarchiesPage(Page):
                 return error
 
         def done(found: Opened | DeidError) -> None:
-            if self._attribute() is None or self._opened_key != key:
-                return
             if isinstance(found, DeidError):
                 self.rule.show_error(found)
                 return
+            if not self._is_unchanged(key):
+                return
             same = opened.rule is not None and opened.rule.kind == rule.kind
             same &= opened.outline.height == found.outline.height
-            self._decide_rule(attribute, found, same)
+            self._decide_rule(attribute, opened, found, same)
 
-        self._start(LANE, work, done)
+        self._start(EDIT, work, done)
 
-    def _decide_rule(self, attribute: Attribute, found: Opened, same: bool) -> None:
+    def _decide_rule(
+        self, attribute: Attribute, before: Opened, found: Opened, same: bool
+    ) -> None:
         assert found.choice is not None
-        was_by_hand = self._opened is not None and self._opened.is_by_hand
+        was_by_hand = before.is_by_hand
         op = set_choice(attribute, found.choice, keep_limits=same)
         label = self.tr("set the rule of {attribute}").format(attribute=attribute.name)
         self._decide(attribute, op, label, found)
@@ -650,12 +668,12 @@ class HierarchiesPage(Page):
             return import_hierarchy(opened, content, attribute, loaded, monitor=monitor)
 
         def done(edited: Edited) -> None:
-            if self._attribute() is None or self._opened_key != key:
-                return
-            label = self.tr("import the hierarchy of {attribute}")
-            self._keep(attribute, edited, label.format(attribute=attribute.name))
+            if self._is_unchanged(key):
+                label = self.tr("import the hierarchy of {attribute}")
+                label = label.format(attribute=attribute.name)
+                self._keep(attribute, opened, edited, label)
 
-        self._start(LANE, work, done)
+        self._start(EDIT, work, done)
 
     def _on_export_clicked(self) -> None:
         if self._opened is None:
