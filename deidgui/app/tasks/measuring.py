@@ -10,9 +10,14 @@ import numpy as np
 
 from deidgui.app.project import Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.searching import Found, decided_models, limit_of
+from deidgui.app.tasks.searching import (
+    Found,
+    decided_measure,
+    decided_models,
+    limit_of,
+    weights_of,
+)
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes as EquivalenceClasses
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.evidence.evidence import Figures
@@ -227,7 +232,7 @@ def measure_project(
             ModelVerdict(model, _satisfied(model, remaining))
             for model in decided_models(project)
         ),
-        quality=_quality(project, class_table, policy),
+        quality=_quality(project, node, policy.withhold_below),
         n_withheld=released.n_withheld,
     )
 
@@ -297,27 +302,22 @@ def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
 
 
 def _quality(
-    project: Project, class_table: ClassTable, policy: Policy
+    project: Project, node: EquivalenceClasses, withhold_below: int
 ) -> tuple[QualityFigure, ...]:
     """Every registered measure of one policy, the guiding one first."""
-    levels = [policy.levels[name] for name in class_table.attributes]
-    released = classes_at(class_table, levels)
-    withheld = released.counts < policy.withhold_below
-    domain = Domain(class_table)
-    weights = scaled_weights(
-        class_table.attributes, {a.name: a.weight for a in project.quasi_identifiers}
-    )
-    guiding = QUALITY_MEASURES.from_json(project.quality.measure)
+    withheld = node.counts < withhold_below
+    domain = Domain(node.class_table)
+    attributes = node.class_table.attributes
+    weights = scaled_weights(attributes, weights_of(project))
+    guiding = decided_measure(project)
     others = [each() for each in QUALITY_MEASURES if each.kind != guiding.kind]
     figures = []
     for measure in (guiding, *others):
-        values = measure.exact_values(domain, released, withheld)
+        values = measure.exact_values(domain, node, withheld)
         score = float(measure.scores(values[None, :], weights)[0, 0])
         by_attribute: dict[str, float] = {}
-        if len(values) == len(class_table.attributes) > 1:
-            by_attribute = dict(
-                zip(class_table.attributes, map(float, values), strict=True)
-            )
+        if len(values) == len(attributes) > 1:
+            by_attribute = dict(zip(attributes, map(float, values), strict=True))
         figures.append(
             QualityFigure(
                 kind=measure.kind,

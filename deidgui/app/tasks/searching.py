@@ -19,8 +19,12 @@ from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.profile import Profile, expected_classes
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import Found as Best
-from deidgui.engine.search.search import SearchResult, search_lattice, what_if
+from deidgui.engine.search.search import (
+    Best,
+    SearchResult,
+    search_lattice,
+    what_if,
+)
 from deidgui.errors import ConfigError, DeidError, InfeasibleError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 

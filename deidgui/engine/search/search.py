@@ -37,7 +37,7 @@ WALK_SHARE = 0.9
 
 
 @dataclass(frozen=True)
-class Found:
+class Best:
     """A solution that is better than all before it.
 
     Parameters
@@ -197,7 +197,7 @@ def search_lattice(
     *,
     k_max: int = K_MAX,
     n_threads: int = 2,
-    on_best: Callable[[Found], None] | None = None,
+    on_best: Callable[[Best], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> SearchResult:
     """Check the whole lattice and find the best policy under the thresholds.
@@ -236,7 +236,7 @@ def search_lattice(
         Code ``lattice_too_large``.
     """
     question = make_question(class_table, models, limit_fraction, measure, weights)
-    best = _Best(question, on_best) if on_best is not None else None
+    best = _Improvements(question, on_best) if on_best is not None else None
     profile = build_profile(
         class_table,
         minimum,
@@ -251,10 +251,10 @@ def search_lattice(
     return _answer(profile, question, n_threads, rest)
 
 
-class _Best:
+class _Improvements:
     """Tells of every improvement while the walk goes on."""
 
-    def __init__(self, question: Question, on_best: Callable[[Found], None]) -> None:
+    def __init__(self, question: Question, on_best: Callable[[Best], None]) -> None:
         self._question, self._on_best = question, on_best
         self._loss = np.inf
 
@@ -275,7 +275,7 @@ class _Best:
     def _tell(self, profile: Profile, answers: Answers, row: int) -> None:
         node = int(answers.nodes[row])
         self._on_best(
-            Found(
+            Best(
                 n_checked=profile.n_checked,
                 n_nodes=profile.lattice.n_nodes,
                 node=node,
