@@ -1,0 +1,132 @@
+"""The help is whole: titles, links, pictures, every model and every message named."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from deidgui import resources
+from deidgui.app.messages import sentences
+from deidgui.app.recipients import RECIPIENTS
+from deidgui.cli.main import COMMANDS
+from deidgui.engine.data.templates import TEMPLATES
+from deidgui.engine.detect.roles import Identifier
+from deidgui.engine.privacy import PRIVACY_MODELS
+from deidgui.engine.quality import QUALITY_MEASURES
+
+ROOT = Path(__file__).parents[1]
+HELP = resources.path("help")
+GUIDE = sorted(HELP.glob("*.md"))
+PAGES = [
+    *sorted(HELP.rglob("*.md")),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "ARCHITECTURE.md")),
+]
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+SRC = re.compile(r'\bsrc="([^"]+)"')
+MOST_PICTURE_BYTES = 1_500_000
+
+
+def named(page):
+    return page.relative_to(ROOT).as_posix()
+
+
+def text_of(page):
+    return page.read_text("utf-8")
+
+
+def guide_page(name):
+    return text_of(HELP / f"{name}.md")
+
+
+def without_code(text):
+    return re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_page_has_one_title(page):
+    text = without_code(text_of(page))
+    assert text.startswith("# ")
+    assert len(re.findall(r"^# ", text, re.MULTILINE)) == 1
+
+
+def test_titles_are_different():
+    titles = [text_of(page).splitlines()[0] for page in PAGES]
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_and_pictures_lead_to_files(page):
+    text = without_code(text_of(page))
+    targets = [*LINK.findall(text), *SRC.findall(text)]
+    broken = [
+        target
+        for target in targets
+        if not (page.parent / unquote(target.partition("#")[0])).exists()
+    ]
+    assert broken == []
+
+
+def test_contents_lead_to_every_page_of_the_guide():
+    linked = set(LINK.findall(guide_page("README")))
+    assert {page.name for page in GUIDE} - {"README.md"} <= linked
+
+
+def test_pictures_are_small_and_used():
+    pictures = sorted((HELP / "pictures").glob("*"))
+    assert pictures
+    assert sum(picture.stat().st_size for picture in pictures) <= MOST_PICTURE_BYTES
+    texts = "".join(text_of(page) for page in PAGES)
+    assert [p.name for p in pictures if p.name not in texts] == []
+
+
+@pytest.mark.parametrize(
+    ("registry", "page"),
+    [
+        (PRIVACY_MODELS, "risk-and-thresholds"),
+        (QUALITY_MEASURES, "measures"),
+        (TEMPLATES, "hierarchies-and-templates"),
+    ],
+    ids=lambda each: getattr(each, "family", each),
+)
+def test_every_kind_is_explained(registry, page):
+    rows = re.findall(r"^\| ([^|]+?) \|", guide_page(page), re.MULTILINE)
+    assert [kind.title for kind in registry if kind.title not in rows] == []
+
+
+def test_recipients_are_stated_as_they_are():
+    text = guide_page("risk-and-thresholds")
+    for recipient in RECIPIENTS:
+        row = re.search(rf"^\| {recipient.title} \|(.*)$", text, re.MULTILINE)
+        cells = [cell.strip() for cell in row[1].split("|")]
+        if recipient.kind != "own":
+            assert cells[0] == f"{recipient.highest_risk:g}"
+            average = recipient.average_risk
+            assert cells[1] == ("–" if average is None else f"{average:g}")
+        assert cells[2] == f"{100 * recipient.suppression_limit:g} %"
+
+
+def test_every_command_is_listed():
+    commands = re.findall(r"^\| `deidgui ([a-z]+)", guide_page("command-line"), re.M)
+    assert set(commands) == set(COMMANDS)
+
+
+def test_every_shortcut_is_listed():
+    from deidgui.qt import actions
+
+    source = Path(actions.__file__).read_text("utf-8")
+    keys = set(re.findall(r'"((?:Ctrl|Alt)\+[^"{]+|F\d+)"', source)) - {"Ctrl+="}
+    text = guide_page("keyboard")
+    assert [key for key in keys if key not in text] == []
+
+
+def test_messages_are_those_of_the_program():
+    headings = re.findall(r"^### (.+)$", guide_page("troubleshooting"), re.MULTILINE)
+    known = {re.sub(r"\{[^}]*\}", "…", s.what) for s in sentences().values()}
+    assert len(headings) > 10
+    assert [heading for heading in headings if heading not in known] == []
+
+
+def test_number_of_safe_harbor_identifiers():
+    assert "eighteen" in guide_page("safe-harbor")
+    assert len(Identifier) == 18
