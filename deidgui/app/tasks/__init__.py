@@ -21,7 +21,7 @@ from deidgui.app.tasks.files import (
     relocate_input,
     save_hierarchy_files,
 )
-from deidgui.app.tasks.measuring import Measured, measure_project, risk_json
+from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.reading import (
     Inspection,
     propose_attribute,
@@ -43,6 +43,7 @@ from deidgui.app.tasks.searching import (
     search,
     search_size,
 )
+from deidgui.app.tasks.stating import risk_json
 from deidgui.app.tasks.summaries import (
     ColumnCheck,
     ColumnSummary,

@@ -20,32 +20,12 @@ from deidgui.app.tasks.searching import (
 from deidgui.engine.arrays import Int32Array, IntArray
 from deidgui.engine.data.classes import Classes as EquivalenceClasses
 from deidgui.engine.data.classes import classes_at
-from deidgui.engine.evidence.evidence import Figures
 from deidgui.engine.policy.policy import Policy, lattice_policy, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, scaled_weights
-from deidgui.engine.risk import AttackerRisk, RiskFigures, match_sizes, measure_risk
+from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor
-
-ASSUMPTIONS = {
-    "quasi_identifiers_complete": (
-        "What an adversary could know about a person is among the quasi-identifiers."
-    ),
-    "one_record_per_person": "Every person has at most one record in the table.",
-    "random_sample": (
-        "The records are a simple random sample of the population: figures for the "
-        "journalist and the marketer are estimates."
-    ),
-    "population_is_the_data": (
-        "Nothing is known about the population: the journalist's risk is taken to be "
-        "the prosecutor's."
-    ),
-    "missing_matches_anything": (
-        "A missing value matches every value, for all risk figures."
-    ),
-}
-"""What figures rest on, in sentences."""
 
 
 @dataclass(frozen=True)
@@ -279,28 +259,6 @@ def _risk(
     )
 
 
-def risk_json(figures: RiskFigures | None) -> dict[str, Any]:
-    """Return risk figures as JSON values, as evidence states them."""
-    if figures is None:
-        none = _attacker_json(None)
-        attackers = {"prosecutor": none, "journalist": none, "marketer": none}
-        return {**attackers, "records": 0, "classes": 0}
-    return {
-        "prosecutor": _attacker_json(figures.prosecutor),
-        "journalist": _attacker_json(figures.journalist),
-        "marketer": {**_attacker_json(None), "average": figures.marketer},
-        "records": figures.n_records,
-        "classes": figures.n_classes,
-        "smallest_class": figures.smallest_class,
-        "uniques": figures.uniques,
-    }
-
-
-def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
-    names = ("highest", "average", "at_risk", "records_at_risk")
-    return {name: getattr(figures, name, None) for name in names}
-
-
 def _quality(
     project: Project, node: EquivalenceClasses, withhold_below: int
 ) -> tuple[QualityFigure, ...]:
@@ -330,81 +288,3 @@ def _quality(
             )
         )
     return tuple(figures)
-
-
-def figures_for_evidence(project: Project, measured: Measured, found: Found) -> Figures:
-    """Return the figures as the evidence states them."""
-    population = project.privacy.population
-    risk = {
-        **risk_json(measured.after),
-        "before": risk_json(measured.before),
-        "threshold": project.privacy.threshold.at_risk,
-        "population_known": population.kind,
-        "sampling_fraction": population.sampling_fraction,
-    }
-    return Figures(
-        models=[
-            {
-                **verdict.model.to_json(),
-                "satisfied": verdict.satisfied,
-                "words": verdict.model.words(),
-            }
-            for verdict in measured.verdicts
-        ],
-        risk=risk,
-        quality={
-            figure.kind: {
-                **figure.params,
-                "value": figure.value,
-                "words": f"{figure.title}: {figure.words}",
-                "by_attribute": dict(figure.by_attribute),
-            }
-            for figure in measured.quality
-        },
-        search={
-            "method": project.search.method,
-            "seed": project.search.seed,
-            "nodes": found.lattice.n_nodes,
-            "checked": found.n_checked,
-            "complete": found.complete,
-            "is_optimum": measured.is_optimum,
-        },
-        assumptions=assumptions(project, measured),
-        warnings=warnings(project, measured),
-    )
-
-
-def assumptions(project: Project, measured: Measured) -> list[str]:
-    """Return what the figures rest on, as sentences."""
-    codes = list(measured.before.assumptions)
-    for model in decided_models(project):
-        codes += [code for code in model.assumptions if code not in codes]
-    return [ASSUMPTIONS.get(code, code.replace("_", " ")) for code in codes]
-
-
-def warnings(project: Project, measured: Measured) -> list[str]:
-    """Return what a reader of the evidence must be warned of, as sentences."""
-    found: list[str] = []
-    open_roles = [a.name for a in project.attributes if a.include and not a.confirmed]
-    if open_roles:
-        found.append(
-            f"The roles of {len(open_roles)} columns were proposed by the program and "
-            "not confirmed by a person."
-        )
-    unvetted = [v.model.title for v in measured.verdicts if not v.model.vetted]
-    if unvetted:
-        found.append(
-            "Not yet checked by a second person against their sources: "
-            + ", ".join(unvetted)
-            + "."
-        )
-    if not project.privacy.threshold.set_by:
-        found.append("It is not recorded who set the thresholds.")
-    if project.export.shuffle and project.export.shuffle_seed is not None:
-        found.append(
-            "The order of rows was drawn from a fixed seed: whoever knows it can "
-            "restore the original order."
-        )
-    if not project.export.shuffle:
-        found.append("The rows are in the order of the input.")
-    return found

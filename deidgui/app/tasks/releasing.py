@@ -10,8 +10,9 @@ from deidgui.app.project import Project
 from deidgui.app.release import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.classes import Classes, build_classes
-from deidgui.app.tasks.measuring import Measured, figures_for_evidence, measure_project
+from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.searching import Found, check_search, infeasible, search
+from deidgui.app.tasks.stating import figures_for_evidence
 from deidgui.errors import (
     ConfigError,
     DeidError,
