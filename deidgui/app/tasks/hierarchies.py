@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -377,13 +378,13 @@ def edit_hierarchy(
 
 def import_hierarchy(
     opened: Opened,
-    source: bytes,
+    source: Path | bytes,
     attribute: Attribute,
     loaded: Loaded,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> Edited:
-    """Take over a hierarchy from the bytes of a CSV file, flaws included.
+    """Take over a hierarchy from a CSV file, flaws included.
 
     The present rule is not kept: it would place values by other groups.
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
-from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app.project import Attribute
 from deidgui.app.session import Kind
 from deidgui.app.tasks.hierarchies import (
     Edit,
@@ -34,45 +34,29 @@ from deidgui.app.tasks.hierarchies import (
     import_hierarchy,
     open_hierarchy,
     set_choice,
-    sizes_of,
     smallest_class,
-    survey,
 )
-from deidgui.app.tasks.reading import propose_hierarchy
 from deidgui.app.workspace import CLASSES
 from deidgui.engine.data.hierarchy_draft import Draft
-from deidgui.engine.data.hierarchy_io import MAX_BYTES, write_hierarchy
+from deidgui.engine.data.hierarchy_io import write_hierarchy
 from deidgui.engine.data.templates import Template
-from deidgui.errors import DeidError, InputError
+from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
-from deidgui.qt.models.hierarchy_list import (
-    Entry,
-    HierarchyListDelegate,
-    HierarchyListModel,
-)
+from deidgui.qt.models.hierarchy_list import HierarchyListDelegate, HierarchyListModel
 from deidgui.qt.pages.base import MARGIN, NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.editor import HierarchyEditor
 from deidgui.qt.pages.hierarchies.rule import RulePanel
-from deidgui.qt.pages.hierarchies.words import (
-    level_sentence,
-    sizes_words,
-    source_words,
-)
+from deidgui.qt.pages.hierarchies.survey import Key, Survey
+from deidgui.qt.pages.hierarchies.words import level_sentence
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-LANE, EDIT, SURVEY, PROPOSE, WRITE = (
-    "hierarchy",
-    "hierarchy-edit",
-    "hierarchy-survey",
-    "hierarchy-propose",
-    "hierarchy-write",
-)
-"""Lanes: opening one hierarchy, editing it, looking at all, proposing, writing.
+LANE, EDIT, WRITE = "hierarchy", "hierarchy-edit", "hierarchy-write"
+"""Lanes: opening one hierarchy, editing it, writing it.
 
 An edit ends even if another hierarchy is opened meanwhile."""
 
@@ -86,16 +70,6 @@ QWIDGETSIZE_MAX = (1 << 24) - 1
 
 NARROW = 900
 """Width of the content under which the rule is a view of the editor."""
-
-
-@dataclass(frozen=True)
-class Key:
-    """What an opened hierarchy rests on."""
-
-    name: str
-    column: int
-    missing: tuple[str, ...]
-    choice: str
 
 
 @dataclass(frozen=True)
@@ -134,7 +108,8 @@ class HierarchiesPage(Page):
         self._opened: Opened | None = None
         self._opened_key: Key | None = None
         self._error: DeidError | None = None
-        self._summaries: dict[Key, Summary] = {}
+        self.survey = Survey(workspace, self)
+        self.survey.changed.connect(self._on_surveyed)
         self._waiting: deque[_Wanted] = deque()
         self._is_narrow = False
         self._make_header()
@@ -238,10 +213,10 @@ class HierarchiesPage(Page):
         names = [attribute.name for attribute in quasi]
         if self._current not in names:
             self._current = names[0]
-        self._take_known_sizes(quasi)
+        self.survey.take_known_sizes(quasi)
         self._show_entries(quasi)
-        self._propose_missing(quasi)
-        self._survey(quasi)
+        self.survey.propose_missing(quasi)
+        self.survey.look(quasi)
         self._show_current()
 
     def _quasi(self) -> tuple[Attribute, ...]:
@@ -250,15 +225,6 @@ class HierarchiesPage(Page):
     def _attribute(self) -> Attribute | None:
         """Quasi-identifier that is chosen in the list."""
         return next((a for a in self._quasi() if a.name == self._current), None)
-
-    def _key(self, attribute: Attribute) -> Key:
-        loaded = self.session.loaded
-        column = 0
-        if loaded is not None and attribute.name in loaded.table.column_names:
-            column = id(loaded.table.column(attribute.name).codes)
-        choice = attribute.hierarchy
-        stored = choice.model_dump_json() if choice else ""
-        return Key(attribute.name, column, attribute.missing, stored)
 
     def _show_empty(self) -> None:
         if self.session.loaded is None:
@@ -278,34 +244,16 @@ class HierarchiesPage(Page):
             )
 
     def _show_entries(self, quasi: tuple[Attribute, ...]) -> None:
-        made = [self._entry(attribute) for attribute in quasi]
+        made = [self.survey.entry(attribute) for attribute in quasi]
         is_new = self.entries.set_entries(made)
         wanted = self.entries.row_of(self._current)
         if is_new or self.list.currentIndex().row() != wanted:
             self.list.setCurrentIndex(self.entries.index(wanted))
 
-    def _entry(self, attribute: Attribute) -> Entry:
-        summary = self._summaries.get(self._key(attribute), Summary())
-        problem = ""
-        if summary.problem is not None:
-            problem = self._problem_words(summary.problem)
-        source = source_words(attribute.hierarchy)
-        return Entry(attribute.name, source, sizes_words(summary.sizes), problem)
-
-    def _problem_words(self, problem: DeidError) -> str:
-        return {
-            "hierarchy_missing": self.tr("choose a rule"),
-            "hierarchy_gap": self.tr("values without a place"),
-            "hierarchy_not_nested": self.tr("group in two groups"),
-            "hierarchy_duplicate_leaf": self.tr("value twice"),
-            "hierarchy_file_missing": self.tr("file is missing"),
-            "template_value": self.tr("rule cannot read it"),
-        }.get(problem.code, self.tr("needs a look"))
-
     def _show_current(self) -> None:
         attribute = self._attribute()
         assert attribute is not None
-        key = self._key(attribute)
+        key = self.survey.key(attribute)
         if self._opened is not None and self._opened_key == key:
             self._show_opened(attribute)
             return
@@ -323,6 +271,10 @@ class HierarchiesPage(Page):
 
     def _show_loading(self) -> None:
         self._middle.setCurrentWidget(self._loading)
+
+    def _on_surveyed(self) -> None:
+        self._show_entries(self._quasi())
+        self.status_changed.emit()
 
     # -- opening -------------------------------------------------------------------
 
@@ -353,13 +305,13 @@ class HierarchiesPage(Page):
     def _take(self, key: Key, opened: Opened, error: DeidError | None = None) -> None:
         """Show what a job has opened, unless something else is wanted by now."""
         attribute = self._attribute()
-        if attribute is None or self._key(attribute) != key:
+        if attribute is None or self.survey.key(attribute) != key:
             return
         self._opened, self._opened_key, self._error = opened, key, error
         if error is None and not opened.problems and opened.choice is not None:
             outline = opened.outline
             sizes = tuple(outline.n_nodes(d) for d in range(outline.height + 1))
-            self._summaries[key] = Summary(sizes)
+            self.survey.take(key, Summary(sizes))
             self._show_entries(self._quasi())
         self._show_opened(attribute)
         self.status_changed.emit()
@@ -379,61 +331,6 @@ class HierarchiesPage(Page):
             raise error
         self.tell_error(error)
 
-    # -- how all of them stand -----------------------------------------------------
-
-    def _take_known_sizes(self, quasi: tuple[Attribute, ...]) -> None:
-        classes = self.session.current(Kind.CLASSES)
-        if classes is None:
-            return
-        hierarchies = classes.hierarchies
-        for attribute in quasi:
-            if attribute.name in hierarchies:
-                self._summaries[self._key(attribute)] = sizes_of(
-                    hierarchies[attribute.name]
-                )
-
-    def _survey(self, quasi: tuple[Attribute, ...]) -> None:
-        """Look at the hierarchies nobody has looked at yet."""
-        keys = {attribute.name: self._key(attribute) for attribute in quasi}
-        self._summaries = {
-            key: each for key, each in self._summaries.items() if key in keys.values()
-        }
-        unknown = [a for a in quasi if keys[a.name] not in self._summaries]
-        loaded = self.session.loaded
-        if not unknown or loaded is None:
-            return
-        files = dict(self.session.hierarchy_files)
-
-        def work(monitor: Monitor) -> dict[str, Summary]:
-            return survey(unknown, loaded, files, monitor=monitor)
-
-        def done(found: dict[str, Summary]) -> None:
-            for name, summary in found.items():
-                self._summaries[keys[name]] = summary
-            self._show_entries(self._quasi())
-            self.status_changed.emit()
-
-        self._start(SURVEY, work, done)
-
-    def _propose_missing(self, quasi: tuple[Attribute, ...]) -> None:
-        """Take over the proposal for columns that became quasi-identifiers."""
-        without = [attribute for attribute in quasi if attribute.hierarchy is None]
-        loaded = self.session.loaded
-        if not without or loaded is None or self.workspace.runner.running(PROPOSE):
-            return
-
-        def work(_monitor: Monitor) -> dict[str, HierarchyChoice | None]:
-            return {a.name: propose_hierarchy(loaded, a) for a in without}
-
-        def done(found: dict[str, HierarchyChoice | None]) -> None:
-            for attribute in self._quasi():
-                choice = found.get(attribute.name)
-                if attribute.hierarchy is None and choice is not None:
-                    op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)
-                    self.session.amend(op)
-
-        self._start(PROPOSE, work, done)
-
     # -- status and help -----------------------------------------------------------
 
     def status(self) -> PageStatus:
@@ -447,8 +344,7 @@ class HierarchiesPage(Page):
                 self.tr("no quasi-identifier"),
                 self.tr("Mark at least one column as a quasi-identifier."),
             )
-        found = [self._summaries.get(self._key(a), Summary()) for a in quasi]
-        n_bad = sum(each.problem is not None for each in found)
+        n_bad = self.survey.n_problems(quasi)
         n_missing = sum(a.hierarchy is None for a in quasi)
         if n_bad or n_missing:
             number = max(n_bad, n_missing)
@@ -529,7 +425,7 @@ class HierarchiesPage(Page):
         if not self._waiting or opened is None or attribute is None or loaded is None:
             self._waiting.clear()
             return
-        wanted, key = self._waiting[0], self._key(attribute)
+        wanted, key = self._waiting[0], self.survey.key(attribute)
 
         def work(monitor: Monitor) -> Edited:
             return edit_hierarchy(
@@ -549,7 +445,7 @@ class HierarchiesPage(Page):
 
     def _is_unchanged(self, key: Key) -> bool:
         """Whether a hierarchy is still what a job began with."""
-        return any(self._key(attribute) == key for attribute in self._quasi())
+        return any(self.survey.key(attribute) == key for attribute in self._quasi())
 
     def _keep(
         self, attribute: Attribute, before: Opened, edited: Edited, label: str
@@ -578,7 +474,7 @@ class HierarchiesPage(Page):
             self.refresh(self.parts)
             return
         self._opened, self._error = opened, None
-        self._opened_key = self._key(changed)
+        self._opened_key = self.survey.key(changed)
         self.refresh(self.parts)
         self._take(self._opened_key, opened)
 
@@ -591,7 +487,7 @@ class HierarchiesPage(Page):
         if attribute is None or loaded is None or opened is None:
             return
         self._waiting.clear()
-        key, proposal = self._key(attribute), opened.proposal
+        key, proposal = self.survey.key(attribute), opened.proposal
 
         def work(monitor: Monitor) -> Opened | DeidError:
             try:
@@ -661,11 +557,10 @@ class HierarchiesPage(Page):
         if attribute is None or loaded is None or opened is None:
             return
         self._waiting.clear()
-        key = self._key(attribute)
+        key = self.survey.key(attribute)
 
         def work(monitor: Monitor) -> Edited:
-            content = _content_of(path, attribute.name)
-            return import_hierarchy(opened, content, attribute, loaded, monitor=monitor)
+            return import_hierarchy(opened, path, attribute, loaded, monitor=monitor)
 
         def done(edited: Edited) -> None:
             if self._is_unchanged(key):
@@ -707,13 +602,3 @@ class HierarchiesPage(Page):
             self.told.emit(Notice(words.format(file=path.name), "success"))
 
         self._start(WRITE, work, done)
-
-
-def _content_of(path: Path, attribute: str) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(
-            "hierarchy_file", attribute=attribute, file=path.name
-        ) from error
