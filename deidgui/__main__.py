@@ -6,24 +6,30 @@ import os
 import sys
 from pathlib import Path
 
-from deidgui.cli.main import COMMANDS
+from deidgui.cli.main import CANCELLED, COMMANDS, refuse
 from deidgui.cli.main import main as run_command
 
 
 def main() -> None:
     """Run the program and leave with its exit code."""
-    arguments = sys.argv[1:]
-    wants_window = not arguments or (
-        arguments[0] not in COMMANDS and not arguments[0].startswith("-")
-    )
-    if wants_window:
-        sys.exit(_open_window(Path(arguments[0]) if arguments else None))
+    try:
+        code = _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = CANCELLED
+    sys.exit(code)
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments:
+        return _open_window(None)
+    if arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
+        return _open_file(arguments)
     code = run_command(arguments)
     if code == 0 and arguments[0] == "demo" and "--no-window" not in arguments:
         project = _demo_project(arguments)
         if project.exists() and _has_display():
             code = _open_window(project)
-    sys.exit(code)
+    return code
 
 
 def _demo_project(arguments: list[str]) -> Path:
@@ -36,13 +42,28 @@ def _demo_project(arguments: list[str]) -> Path:
     return out.with_name(f"{out.name}.deid.json")
 
 
+def _open_file(arguments: list[str]) -> int:
+    """Open the window on what is no command, if it is a file."""
+    file, *others = arguments
+    if not Path(file).exists():
+        known = ", ".join(COMMANDS)
+        return refuse(f"“{file}” is neither a file nor a command ({known}).")
+    if others:
+        return refuse("The window opens one file, and has no other options.")
+    return _open_window(Path(file))
+
+
 def _has_display() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    named = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return any(os.environ.get(name) for name in named)
 
 
 def _open_window(project: Path | None) -> int:
+    if not _has_display():
+        # Qt would end the process without a word that helps.
+        return refuse("There is no display to open the window on; the commands work.")
     from deidgui.qt.application import run_window
 
     return run_window(project)

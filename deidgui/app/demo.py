@@ -10,8 +10,9 @@ from deidgui import resources
 from deidgui.app import ops, tasks
 from deidgui.app.headless import verify
 from deidgui.app.project import Project
-from deidgui.app.project_io import SUFFIX, save_project
+from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.recipients import take_over
+from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 SAMPLE = "synthetic_patients.csv.gz"
@@ -63,6 +64,14 @@ def decided(project: Project) -> Project:
     return project
 
 
+def _check_project_file(path: Path) -> None:
+    """Refuse to overwrite a project that is not the demo's own of an earlier time."""
+    if path.exists():
+        inputs = load_project(path).inputs
+        if [each.file for each in inputs] != [SAMPLE]:
+            raise ConfigError("project_exists", file=path.name)
+
+
 def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
     """Read, classify, search, export and verify the sample.
 
@@ -79,10 +88,14 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
 
     Raises
     ------
+    ConfigError
+        Code ``project_exists`` if a project of somebody else would be overwritten.
     DeidError
         As the steps of the job.
     """
     started = time.monotonic()
+    project_file = out.with_name(f"{out.name}{SUFFIX}")
+    _check_project_file(project_file)
     path = sample_path()
     loaded = tasks.read_input(path, monitor=SubMonitor(monitor, 0.0, 0.3))
     project = decided(tasks.propose_project(loaded))
@@ -99,7 +112,6 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         found=found,
         monitor=SubMonitor(monitor, 0.6, 0.9),
     )
-    project_file = out.with_name(f"{out.name}{SUFFIX}")
     save_project(project, project_file)
     verified = verify(out, monitor=SubMonitor(monitor, 0.9, 1.0))
     measured = released.measured
@@ -116,6 +128,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
                 "insensitive",
             )
         },
+        "left_out": [each.name for each in project.attributes if not each.include],
         "thresholds": [verdict.model.words() for verdict in measured.verdicts],
         "nodes": found.lattice.n_nodes,
         "solutions": found.result.n_solutions,

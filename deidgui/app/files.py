@@ -39,6 +39,15 @@ def cannot_write(path: Path, error: OSError) -> ResourceError:
     return ResourceError("cannot_write", file=path.name, reason=error.strerror or "")
 
 
+def cannot_read(path: Path, error: OSError) -> InputError:
+    """Error for a file that could not be read."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return InputError("file_not_found", file=path.name)
+    if path.is_dir():
+        return InputError("is_directory", file=path.name)
+    return InputError("cannot_read", file=path.name, reason=error.strerror or "")
+
+
 def below(folder: Path, relative: str) -> Path:
     """Path of a file that a project names, which must lie below its folder.
 
@@ -57,11 +66,15 @@ def below(folder: Path, relative: str) -> Path:
     ------
     InputError
         Code ``path_leaves_folder`` if the path is absolute or leads out of the
-        folder, also through a symbolic link.
+        folder, also through a symbolic link, or is none at all.
     """
     pure = PurePosixPath(relative.replace("\\", "/"))
     path = folder.joinpath(*pure.parts)
-    inside = path.resolve().is_relative_to(folder.resolve())
+    try:
+        inside = path.resolve().is_relative_to(folder.resolve())
+        path.exists()  # a name that is too long for the disk is an error only here
+    except (ValueError, RuntimeError, OSError):  # NUL, links in a circle
+        inside = False
     if pure.is_absolute() or not inside or ":" in relative:
-        raise InputError("path_leaves_folder", file=relative)
+        raise InputError("path_leaves_folder", file=relative[:200])
     return path

@@ -16,7 +16,7 @@ from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.session import Loaded
 from deidgui.engine.evidence.verify import verify_release
-from deidgui.errors import InputError
+from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 Confirm = Callable[[str], bool]
@@ -41,17 +41,23 @@ def inspect(
     Returns
     -------
     dict
-        JSON values; see `describe_inspection`.
+        JSON values; see `describe_inspection`. Its ``project`` is the name of the
+        project that was written.
 
     Raises
     ------
     InputError, ResourceError
+    ConfigError
+        Code ``project_exists``: decisions are never overwritten by proposals.
     """
+    if project is not None and project.exists():
+        raise ConfigError("project_exists", file=project.name)
     loaded = tasks.read_input(file, monitor=monitor)
     if project is not None:
         proposal = tasks.propose_project(loaded)
         save_project(tasks.relocate_input(proposal, project.parent, loaded), project)
-    return describe_inspection(loaded)
+    written = None if project is None else project.name
+    return {**describe_inspection(loaded), "project": written}
 
 
 def search(
@@ -103,6 +109,7 @@ def search(
         "solutions": found.result.n_solutions,
         "limit_records": found.result.limit_records,
         "measure": found.measure.to_json(),
+        "measure_title": found.measure.title,
         "optimum": describe_candidate(found, found.optimum),
         "candidates": [
             describe_candidate(found, int(node)) for node in found.ranked[:CANDIDATES]

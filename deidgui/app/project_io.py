@@ -9,7 +9,7 @@ from typing import Any
 
 import pydantic
 
-from deidgui.app.files import write_whole
+from deidgui.app.files import cannot_read, write_whole
 from deidgui.app.project import FORMAT, VERSION, Project
 from deidgui.errors import ConfigError, InputError, raise_all
 
@@ -47,8 +47,9 @@ def load_project(path: Path) -> Project:
     Raises
     ------
     InputError
-        Codes ``cannot_read``, ``project_too_large``, ``project_not_json`` (with
-        line and column), ``not_a_project``.
+        Codes ``file_not_found``, ``is_directory``, ``cannot_read``,
+        ``project_too_large``, ``project_not_json`` (with line and column),
+        ``not_a_project``.
     ConfigError
         Codes ``project_newer`` or ``project_field`` (with the field's place), all
         problems together.
@@ -58,9 +59,7 @@ def load_project(path: Path) -> Project:
             raise InputError("project_too_large", file=path.name, limit=MAX_BYTES)
         content = path.read_bytes()
     except OSError as error:
-        raise InputError(
-            "cannot_read", file=path.name, reason=error.strerror or ""
-        ) from None
+        raise cannot_read(path, error) from None
     return parse_project(content, path.name)
 
 

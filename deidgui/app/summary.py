@@ -15,6 +15,16 @@ ROLE_WORDS = {
     "insensitive": "insensitive",
 }
 
+ROLE_TITLES = {
+    "direct_identifier": "Direct identifiers",
+    "quasi_identifier": "Quasi-identifiers",
+    "sensitive": "Sensitive",
+    "insensitive": "Insensitive",
+}
+
+SHOWN_CANDIDATES = 10
+"""Candidates of a search that are shown in words."""
+
 
 def _wrapped(label: str, text: str, indent: int = 14) -> str:
     return textwrap.fill(
@@ -46,6 +56,8 @@ def of_demo(result: Mapping[str, Any]) -> str:
     for role, words in ROLE_WORDS.items():
         if names := result["roles"][role]:
             lines.append(_wrapped(f"  {words}:", " " + ", ".join(names), 4))
+    if result["left_out"]:
+        lines.append(_wrapped("  left out:", " " + ", ".join(result["left_out"]), 4))
     lines.append("")
     lines += [_wrapped("threshold", words) for words in result["thresholds"]]
     lines.append(
@@ -88,35 +100,101 @@ def of_run(result: Mapping[str, Any]) -> str:
 
 
 def of_inspection(result: Mapping[str, Any]) -> str:
-    """Return what was found out about a file."""
+    """Return what was found out about a file, the most delicate columns first."""
+    file = result["file"]
+    if result["member"]:
+        file = f"{file}/{result['member']}"
+    columns = result["columns"]
     lines = [
-        f"{result['file']}: {result['rows']:,} rows, {len(result['columns'])} columns",
+        f"{file}: {result['rows']:,} rows, {len(columns)} columns",
         *(_wrapped("  -", each, 4) for each in result["evidence"]),
-        "",
     ]
-    width = max((len(each["name"]) for each in result["columns"]), default=0)
-    width = min(width, 28)
-    for each in result["columns"]:
-        band = f" ({each['band']})" if each["band"] else ""
-        role = each["role"].replace("_", " ")
-        kind = each["type"] + (f" {each['format']}" if each["format"] else "")
-        lines.append(f"{each['name']:<{width}}  {role}{band}; {kind}")
-        reasons = " ".join(each["reasons"])
-        lines.append(_wrapped("", reasons, width + 2))
+    for role, title in ROLE_TITLES.items():
+        chosen = [each for each in columns if each["role"] == role]
+        if chosen:
+            lines += ["", f"{title} ({len(chosen)})"]
+            lines += [_column_lines(group) for group in _alike(chosen)]
+    project = result["project"]
+    where = (
+        f"The proposals are written to {project}: confirm or change them there or in "
+        "the window."
+        if project
+        else "These are proposals: --project NAME.deid.json writes them to a project, "
+        "in which they can be confirmed or changed."
+    )
+    lines += ["", _wrapped("", where, 0)]
     return "\n".join(lines)
+
+
+def _alike(columns: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
+    """Gather columns about which the same is to be said (dx01, dx02, ...)."""
+    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for each in columns:
+        told = each["reasons"][0] if each["reasons"] else ""
+        doubts = tuple(_doubts(each))
+        key = (told, each["band"], each["type"], each["format"], doubts)
+        groups.setdefault(key, []).append(each)
+    return list(groups.values())
+
+
+def _column_lines(group: list[Mapping[str, Any]]) -> str:
+    """Describe columns of which the same is to be said in one paragraph."""
+    first, *others = group
+    up_to = "up to " if others else ""
+    facts = [first["type"] + (f" {first['format']}" if first["format"] else "")]
+    facts.append(f"{up_to}{max(each['values'] for each in group):,} different values")
+    if missing := max(each["missing"] for each in group):
+        facts.append(f"{up_to}{missing:,} missing")
+    if first["band"]:
+        facts.append(first["band"])
+    told = [
+        *_doubts(first),
+        *(
+            reason
+            for reason in first["reasons"]
+            if all(reason in each["reasons"] for each in others)
+        ),
+    ]
+    names = ", ".join(each["name"] for each in group)
+    head = _wrapped("", f"{names}: {'; '.join(facts)}", 4)
+    return "\n".join(["  " + head.lstrip(), _wrapped("", " ".join(told), 6)])
+
+
+def _doubts(column: Mapping[str, Any]) -> Iterable[str]:
+    """What a person must decide or look at before the type can be relied on."""
+    if column["ambiguous"]:
+        yield column["type_evidence"]
+    if column["failing_rows"]:
+        yield (
+            f"Not of this type: {column['failing_values']:,} different values in "
+            f"{column['failing_rows']:,} records."
+        )
 
 
 def of_search(result: Mapping[str, Any]) -> str:
     """Return the best policies of a search."""
     proven = "every one examined" if result["complete"] else "not all examined"
+    candidates = result["candidates"][:SHOWN_CANDIDATES]
     lines = [
-        f"{result['nodes']:,} policies ({proven}); {result['solutions']:,} meet the "
-        f"thresholds (at most {result['limit_records']:,} records withheld)",
-        "",
+        _wrapped(
+            "",
+            f"{result['nodes']:,} policies ({proven}) for {result['records']:,} "
+            f"records; {result['solutions']:,} meet the thresholds with at most "
+            f"{result['limit_records']:,} records withheld.",
+            0,
+        )
     ]
-    for place, each in enumerate(result["candidates"][:10], start=1):
-        loss = "–" if each["loss"] is None else f"{each['loss']:.6g}"
-        lines.append(_wrapped(f"{place:>3}. {loss}", each["words"], 16))
+    for place, each in enumerate(candidates, start=1):
+        loss = "unknown" if each["loss"] is None else f"{each['loss']:.6g}"
+        risk = _share(each["average_prosecutor_risk"])
+        lines += [
+            "",
+            f"{place:>3}. {result['measure_title']} {loss}, average risk {risk}",
+            _wrapped("", each["words"], 5),
+        ]
+    left = len(result["candidates"]) - len(candidates)
+    if left:
+        lines += ["", f"     … and {left} more with --json."]
     return "\n".join(lines)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from deidgui import __version__
-from deidgui.app import demo as demo_job
-from deidgui.app import headless, self_check, summary
-from deidgui.app.messages import text_of
+from deidgui.app import summary
+from deidgui.app.lazy import LazyModule
+from deidgui.app.messages import text_of, visible
 from deidgui.cli.progress import Progress
 from deidgui.errors import (
     Cancelled,
@@ -22,6 +24,16 @@ from deidgui.errors import (
     InputError,
     VerificationError,
 )
+
+if TYPE_CHECKING:
+    from deidgui.app import demo as demo_job
+    from deidgui.app import headless, self_check
+else:
+    # PERF: they bring numba, polars and the report along, 1.5 s that neither
+    # `--version` nor the window, which asks here for the commands, shall wait for.
+    demo_job = LazyModule("deidgui.app.demo")
+    headless = LazyModule("deidgui.app.headless")
+    self_check = LazyModule("deidgui.app.self_check")
 
 DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED, CANCELLED = 0, 2, 3, 4, 130
 """Exit codes."""
@@ -51,9 +63,18 @@ ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", show_default=Fal
 
 def _print(result: Any, as_json: bool, in_words: Callable[[Any], str]) -> None:
     if as_json:
-        print(json.dumps(result, ensure_ascii=False, allow_nan=False))
+        _print_json(result)
     else:
-        print(in_words(result))
+        # PRIVACY: names of columns come from strangers; they must not steer the
+        # terminal.
+        print(in_words(visible(result)))
+
+
+def _print_json(result: Any, indent: int | None = None) -> None:
+    """Print one JSON object in UTF-8, whatever the terminal's encoding is."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    print(json.dumps(result, ensure_ascii=False, allow_nan=False, indent=indent))
 
 
 def _inputs(given: list[str] | None) -> dict[str, Path]:
@@ -99,7 +120,11 @@ def inspect(
         typer.Option(help="Also write the proposals as a project to go on with."),
     ] = None,
 ) -> None:
-    """Show dialect, types and suggested roles of a file, with reasons."""
+    """Show dialect, types and suggested roles of a file, with reasons.
+
+    FILE is a CSV or another text table, also compressed; archive.zip/member names one
+    file of several in an archive.
+    """
     with Progress() as progress:
         result = headless.inspect(file, project, monitor=progress)
     _print(result, as_json, summary.of_inspection)
@@ -132,7 +157,7 @@ def verify(
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of project files."""
-    print(json.dumps(headless.schema(), indent=2))
+    _print_json(headless.schema(), indent=2)
 
 
 @app.command()
@@ -148,7 +173,7 @@ def demo(
     del no_window  # read by `deidgui.__main__`, which may open the window
     with Progress() as progress:
         result = demo_job.run(out, monitor=progress)
-    print(summary.of_demo(result))
+    _print(result, False, summary.of_demo)
 
 
 @app.callback(invoke_without_command=True)
@@ -181,8 +206,10 @@ def main(arguments: list[str]) -> int:
         Exit code: 0 done, 2 bad input or usage, 3 no policy meets the
         thresholds, 4 verification failed, 130 cancelled.
     """
+    _be_readable_everywhere()
     try:
         status = app(arguments, prog_name="deidgui", standalone_mode=False)
+        sys.stdout.flush()
     except InfeasibleError as error:
         return _fail(text_of(error), INFEASIBLE)
     except VerificationError as error:
@@ -193,6 +220,8 @@ def main(arguments: list[str]) -> int:
         return _fail("Cancelled; nothing was written.", CANCELLED)
     except typer.Abort:
         return _fail("Stopped; nothing was written.", CANCELLED)
+    except BrokenPipeError:
+        return _cut_off()
     except MemoryError:
         return _fail(
             "There is not enough memory for this file. Close other programs or use "
@@ -204,6 +233,25 @@ def main(arguments: list[str]) -> int:
             return _fail(f"{error.format_message()} See deidgui --help.", BAD_INPUT)
         return _fail(_bug(error), BAD_INPUT)
     return int(status or DONE)
+
+
+def refuse(problem: str) -> int:
+    """Say what is wrong with a command line; returns the exit code for it."""
+    return _fail(text_of(InputError("usage", problem=problem)), BAD_INPUT)
+
+
+def _be_readable_everywhere() -> None:
+    """Let terminals of few letters show a question mark instead of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _cut_off() -> int:
+    """End without a word: whoever read our output (`| head`) has gone."""
+    with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - a device
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    return CANCELLED
 
 
 def _bug(error: Exception) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from deidgui.app.messages.base import Sentence
 from deidgui.errors import DeidError, ProblemsError
@@ -18,7 +20,14 @@ __all__ = [
     "sentence_for",
     "sentences",
     "text_of",
+    "visible",
 ]
+
+
+_TURNS = (
+    "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029"
+)
+"""Marks of writing direction, and the two separators that break lines."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +102,34 @@ class _Params(dict[str, object]):
 
 def _shown(value: object) -> str:
     if isinstance(value, tuple):
-        return ", ".join(str(item) for item in value)
+        return ", ".join(_plain(str(item)) for item in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:.4g}"
-    return str(value)
+    return _plain(str(value))
+
+
+def visible(value: Any) -> Any:
+    """Return a JSON value whose texts cannot steer a terminal or break a line.
+
+    Names of files and columns come from strangers: control characters and marks
+    that turn the direction of writing show as ``�``.
+    """
+    if isinstance(value, str):
+        return _plain(value)
+    if isinstance(value, Mapping):
+        return {_plain(str(name)): visible(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [visible(each) for each in value]
+    return value
+
+
+def _plain(text: str) -> str:
+    return "".join("�" if _steers(each) else each for each in text)
+
+
+def _steers(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cs") or character in _TURNS

@@ -21,6 +21,10 @@ SENTENCES: dict[str, Sentence] = {
         "“{file}” is not a readable project: line {line}, column {column} is no JSON.",
         "Open the last version that worked, or repair that line in a text editor.",
     ),
+    "project_exists": Sentence(
+        "There is already a project “{file}”.",
+        "Choose another name; decisions are never overwritten by proposals.",
+    ),
     "not_a_project": Sentence(
         "“{file}” is not a project of this program.",
         "Choose a file that ends in .deid.json; data files are opened with New.",

@@ -99,7 +99,9 @@ def find_input(project: Project, name: str, folder: Path | None) -> Path | None:
     if folder is not None:
         with contextlib.suppress(InputError):
             candidates.append(below(folder, file.file))
-    candidates.append(resources.path(SAMPLES, Path(file.file).name))
+    samples = resources.path(SAMPLES)
+    with contextlib.suppress(InputError):
+        candidates.append(below(samples, Path(file.file).name))
     return next((path for path in candidates if path.is_file()), None)
 
 

@@ -18,7 +18,7 @@ from deidgui.engine.data.csv_io import ReadReport, read_csv
 from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
 from deidgui.engine.data.hierarchy_propose import propose_template
 from deidgui.engine.data.missing import missing_candidates
-from deidgui.engine.data.source import open_source
+from deidgui.engine.data.source import list_members, open_source
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.value_types import TypeGuess, guess_type
 from deidgui.engine.detect.columns import detect_columns
@@ -115,7 +115,8 @@ def read_input(
         types=types,
         findings={finding.column: finding for finding in findings},
     )
-    return Loaded(path, reading.table, source.sha256, inspection)
+    # `path` may have named the member of an archive, which is no file of its own.
+    return Loaded(source.path or path, reading.table, source.sha256, inspection)
 
 
 def _missing_tokens(
@@ -150,7 +151,9 @@ def propose_project(loaded: Loaded) -> Project:
     Thresholds, suppression limit and what happens to withheld records are left
     undecided: a person decides them.
     """
-    project = Project(name=_stem(loaded.path), inputs=(_input_of(loaded, "table"),))
+    member: str | None = loaded.inspection.member
+    name = _stem(Path(member) if member else loaded.path)
+    project = Project(name=name, inputs=(_input_of(loaded, "table"),))
     return project.but(attributes=_attributes(loaded))
 
 
@@ -231,11 +234,16 @@ def read_project_input(
     file = project.inputs[0]
     return read_input(
         path,
-        member=file.member,
+        member=file.member if _is_archive(path) else None,
         dialect=file.dialect,
         missing={a.name: a.missing for a in project.attributes},
         monitor=monitor,
     )
+
+
+def _is_archive(path: Path) -> bool:
+    """Whether a member must be chosen; ``archive.zip/member`` has chosen one."""
+    return path.is_file() and bool(list_members(path))
 
 
 def _stem(path: Path) -> str:
