@@ -140,7 +140,7 @@ def test_failing_cells_are_named_by_line(workspace):
     table = Table("t.csv", (Column.from_texts("x", texts),), LineIndex(first=2))
     asked = made_attribute(workspace, kind="integer", format=None, missing=("", "NA"))
     check = tasks.check_column(table, asked)
-    assert check.failing == ((3, "x"), (7, "x"), (8, "unknown"))
+    assert check.failing == ((3, 1, "x"), (7, 5, "x"), (8, 6, "unknown"))
     assert check.n_failing == 3
     assert check.n_by_token == {"": 1, "NA": 1}
     assert {"NA", "unknown"} <= {each.token for each in check.candidates}

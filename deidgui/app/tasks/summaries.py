@@ -31,6 +31,10 @@ MOST_FAILING = 1_000
 """Failing cells that are listed."""
 
 
+Cell = tuple[int, int, str]
+"""Line in the file, row of the table, text."""
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ColumnSummary:
     """Figures of one column under the decisions on its type and missing values.
@@ -223,9 +227,9 @@ class ColumnCheck:
 
     Parameters
     ----------
-    failing : tuple of (int, str)
-        Line in the file and text of cells that are not of the type; for the
-        screen only.
+    failing : tuple of (int, int, str)
+        Line in the file, row of the table and text of cells that are not of the
+        type; for the screen only.
     n_failing : int
         All such cells.
     candidates : tuple of MissingCandidate
@@ -234,7 +238,7 @@ class ColumnCheck:
         Records for each text that is decided to mean "no value".
     """
 
-    failing: tuple[tuple[int, str], ...]
+    failing: tuple[Cell, ...]
     n_failing: int
     candidates: tuple[MissingCandidate, ...]
     n_by_token: dict[str, int]
@@ -266,9 +270,9 @@ def check_column(
 
 def _failing(
     column: Column, value_type: ValueType, lines: LineIndex
-) -> tuple[tuple[int, str], ...]:
+) -> tuple[Cell, ...]:
     cells = failing_cells(column, value_type, lines, MOST_FAILING)
-    return tuple((line, column.text(row)) for line, row in cells)
+    return tuple((line, row, column.text(row)) for line, row in cells)
 
 
 __all__ = [

@@ -1,0 +1,5 @@
+"""The page that shows what was read, and how."""
+
+from deidgui.qt.pages.data.page import DataPage
+
+__all__ = ["DataPage"]

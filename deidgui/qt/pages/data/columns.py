@@ -1,0 +1,317 @@
+"""The list of columns with their types, and the panel of one of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSplitter,
+    QTableView,
+    QWidget,
+)
+
+from deidgui.app import tasks
+from deidgui.app.jobs import Job
+from deidgui.app.project import Attribute
+from deidgui.app.tasks.summaries import ColumnCheck
+from deidgui.errors import DeidError
+from deidgui.qt.column_words import KINDS, words
+from deidgui.qt.models.attributes import NAME_ROLE
+from deidgui.qt.models.data_columns import ColumnFilter, ColumnModel, Heading
+from deidgui.qt.models.summaries import Summaries
+from deidgui.qt.pages.data.detail import ColumnPanel
+from deidgui.qt.widgets import (
+    Caption,
+    ComboBox,
+    Label,
+    SearchField,
+    Toolbar,
+    column,
+    show_if,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+LANE = "data-column"
+NARROW = 700
+PANEL = 336
+
+
+class ColumnTable(QTableView):
+    """The list; Space leaves the chosen columns out or takes them in.
+
+    Attributes
+    ----------
+    include_wanted : Signal
+    """
+
+    include_wanted = Signal()
+
+    def __init__(self, proxy: ColumnFilter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(proxy)
+        self.setAccessibleName(self.tr("Columns of the data"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setSortingEnabled(True)
+        lines = self.verticalHeader()
+        lines.hide()
+        lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        lines.setDefaultSectionSize(34)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setMinimumSectionSize(64)
+        header.setSectionResizeMode(Heading.NAME, QHeaderView.ResizeMode.Stretch)
+        widths = (180, 150, 126, 84, 84)
+        for heading, width in zip(Heading, widths, strict=True):
+            self.setColumnWidth(heading, width)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.modifiers():
+            self.include_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class ColumnsView(QWidget):
+    """Columns with their types; decisions are signals with the columns' names.
+
+    Attributes
+    ----------
+    type_wanted : Signal of (str, str, str)
+        Column, kind, and format or "".
+    format_answered : Signal of (str, str)
+    tokens_wanted : Signal of (str, tuple of str)
+    include_wanted : Signal of (tuple of str, bool)
+    cell_wanted : Signal of (int, str)
+    failed : Signal of BaseException
+    """
+
+    type_wanted = Signal(str, str, str)
+    format_answered = Signal(str, str)
+    tokens_wanted = Signal(str, object)
+    include_wanted = Signal(object, bool)
+    cell_wanted = Signal(int, str)
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        summaries: Summaries,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._summaries = workspace, summaries
+        self._check: ColumnCheck | None = None
+        self._check_key: tuple[object, ...] = ()
+        self.model = ColumnModel(summaries, self)
+        self.proxy = ColumnFilter(self.model, self)
+        self.table = ColumnTable(self.proxy)
+        self.panel = ColumnPanel()
+        self.search = SearchField(self.tr("Find a column"))
+        self.search.setMaximumWidth(240)
+        self.filter = ComboBox(
+            [
+                ("all", self.tr("All columns")),
+                ("look", self.tr("To look at")),
+                *((kind, words(kind)) for kind in KINDS),
+                ("left_out", self.tr("Left out")),
+            ],
+            self.tr("Columns shown"),
+        )
+        self._count = Label("", "caption", "muted")
+        self._no_match = Caption(self.tr("No column matches."))
+        tools = Toolbar()
+        tools.add_left(self.search, 1)
+        tools.add_left(self.filter)
+        tools.add_left(self._count)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.table)
+        self.splitter.addWidget(self.panel)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setSizes([2 * PANEL, PANEL])
+        box = column(tools, self._no_match, self.splitter, spacing=10)
+        box.setStretch(2, 1)
+        self.setLayout(box)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.search.searched.connect(self._on_filter_changed)
+        self.filter.activated.connect(self._on_filter_changed)
+        self.table.include_wanted.connect(self._on_include_toggled)
+        self.table.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.model.include_wanted.connect(self._on_check_clicked)
+        self._summaries.found.connect(self._on_figures_found)
+        self.panel.type_wanted.connect(self._on_type_wanted)
+        self.panel.format_answered.connect(self._on_format_answered)
+        self.panel.tokens_wanted.connect(self._on_tokens_wanted)
+        self.panel.include_wanted.connect(self._on_panel_include)
+        self.panel.cell_wanted.connect(self._on_cell_wanted)
+
+    # -- showing -------------------------------------------------------------------
+
+    def show_attributes(
+        self, attributes: tuple[Attribute, ...], answered: frozenset[str]
+    ) -> None:
+        """Show the columns as they are decided now."""
+        loaded = self._workspace.session.loaded
+        inspection = loaded.inspection if loaded else None
+        types = inspection.types if inspection else {}
+        current = self.current_name
+        self.model.set_attributes(attributes, types, answered)
+        self._filter()
+        if self.model.row_of(current) < 0 and attributes:
+            current = attributes[0].name
+        if current != self.current_name:
+            self.choose(current)
+        self._show_panel()
+
+    @property
+    def current_name(self) -> str:
+        """The column the cursor is on; empty if there is none."""
+        index = self.table.currentIndex()
+        return str(index.data(NAME_ROLE)) if index.isValid() else ""
+
+    @property
+    def chosen_names(self) -> tuple[str, ...]:
+        """All columns whose row is chosen."""
+        rows = self.table.selectionModel().selectedRows(Heading.NAME)
+        return tuple(str(index.data(NAME_ROLE)) for index in rows)
+
+    def choose(self, name: str) -> None:
+        """Go to a column, if it is shown."""
+        index = self.proxy.mapFromSource(self.model.index(self.model.row_of(name), 0))
+        if index.isValid():
+            flag = QItemSelectionModel.SelectionFlag
+            self.table.selectionModel().setCurrentIndex(
+                index, flag.ClearAndSelect | flag.Rows
+            )
+            self.table.scrollTo(index)
+
+    def show_only(self, kind: str) -> None:
+        """Filter the list: ``look`` shows what a person must look at."""
+        self.filter.set_current(kind)
+        self._on_filter_changed()
+
+    def _filter(self) -> None:
+        self.proxy.show_only(self.search.text(), self.filter.current)
+        n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
+        text = self.tr("{number} columns").format(number=f"{n_all:,}")
+        if n_shown != n_all:
+            shown = self.tr("{shown} of {number}")
+            text = shown.format(shown=f"{n_shown:,}", number=f"{n_all:,}")
+        self._count.setText(text)
+        show_if(self._no_match, n_all > 0 and not n_shown)
+
+    def _show_panel(self) -> None:
+        row = self.model.row_of(self.current_name)
+        loaded = self._workspace.session.loaded
+        if row < 0 or loaded is None:
+            self.panel.show_column(None)
+            return
+        attribute = self.model.attribute_at(row)
+        self._start_check(attribute)
+        inspection = loaded.inspection
+        self.panel.show_column(
+            attribute,
+            inspection.types.get(attribute.name) if inspection else None,
+            self._summaries.get(attribute),
+            self._check,
+            self.model.is_open(attribute),
+        )
+
+    def _start_check(self, attribute: Attribute) -> None:
+        """List failing cells and candidates in a worker, once for each state."""
+        loaded = self._workspace.session.loaded
+        if loaded is None or attribute.name not in loaded.table.column_names:
+            self._check, self._check_key = None, ()
+            return
+        table = loaded.table
+        key = (
+            id(table),
+            attribute.name,
+            attribute.kind,
+            attribute.format,
+            attribute.missing,
+        )
+        if key == self._check_key:
+            return
+        is_same_column = self._check_key[:2] == key[:2]
+        self._check_key = key
+        if not is_same_column:
+            self._check = None
+
+        def done(check: ColumnCheck) -> None:
+            if self._check_key == key:
+                self._check = check
+                self._show_panel()
+
+        job = Job(on_done=done, on_failed=self._on_failed)
+        self._workspace.runner.start(
+            LANE,
+            lambda monitor: tasks.check_column(table, attribute, monitor=monitor),
+            job,
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < NARROW
+        wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
+        if self.splitter.orientation() != wanted:
+            self.splitter.setOrientation(wanted)
+            self.splitter.setSizes([200, 260] if is_narrow else [2 * PANEL, PANEL])
+
+    # -- following -----------------------------------------------------------------
+
+    def _on_filter_changed(self, _value: object = None) -> None:
+        self._filter()
+
+    def _on_current_changed(self, _now: object, _before: object) -> None:
+        self._show_panel()
+
+    def _on_figures_found(self, names: tuple[str, ...]) -> None:
+        if self.current_name in names:
+            self._show_panel()
+
+    def _on_failed(self, error: BaseException) -> None:
+        if not isinstance(error, DeidError):
+            self.failed.emit(error)
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_type_wanted(self, kind: str, value_format: str) -> None:
+        self.type_wanted.emit(self.current_name, kind, value_format)
+
+    def _on_format_answered(self, value_format: str) -> None:
+        self.format_answered.emit(self.current_name, value_format)
+
+    def _on_tokens_wanted(self, tokens: tuple[str, ...]) -> None:
+        self.tokens_wanted.emit(self.current_name, tokens)
+
+    def _on_panel_include(self, is_on: bool) -> None:
+        self.include_wanted.emit((self.current_name,), is_on)
+
+    def _on_check_clicked(self, name: str, is_on: bool) -> None:
+        self.include_wanted.emit((name,), is_on)
+
+    def _on_include_toggled(self) -> None:
+        names = self.chosen_names
+        rows = [self.model.row_of(name) for name in names]
+        is_on = not all(self.model.attribute_at(row).include for row in rows)
+        if names:
+            self.include_wanted.emit(names, is_on)
+
+    def _on_cell_wanted(self, row: int) -> None:
+        self.cell_wanted.emit(row, self.current_name)

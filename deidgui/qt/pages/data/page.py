@@ -1,0 +1,383 @@
+"""The page Data: what the file holds, how it was read, and what to change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from deidgui.app import tasks
+from deidgui.app.changes import Changes
+from deidgui.app.project import DialectChoice
+from deidgui.app.workspace import READ, Activity
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.models.data_columns import is_ambiguous
+from deidgui.qt.models.summaries import Summaries
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.data.columns import ColumnsView
+from deidgui.qt.pages.data.dialect import DialectForm
+from deidgui.qt.pages.data.facts import FileFacts
+from deidgui.qt.pages.data.members import MemberChooser
+from deidgui.qt.pages.data.preview import PreviewView
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Callout,
+    EmptyState,
+    ProgressCard,
+    Segmented,
+    column,
+    holder,
+    show_if,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+VIEWS = ("preview", "columns", "reading")
+
+
+class DataPage(Page):
+    """Preview, columns with their types, and how the text is cut into cells."""
+
+    key = "data"
+    parts = Changes.DATA | Changes.ROLES
+    scrolls = False
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Data"),
+            self.tr("Look whether the file was read as it is meant."),
+        )
+        self.summaries = Summaries(workspace, "data-figures", self)
+        self._answered: set[tuple[str, str]] = set()
+        self._problem: DeidError | None = None
+        self.facts = FileFacts()
+        self.preview = PreviewView(workspace, self.summaries)
+        self.columns = ColumnsView(workspace, self.summaries)
+        self.dialect = DialectForm()
+        self.view = Segmented(
+            [
+                ("preview", self.tr("Preview"), "table-rows"),
+                ("columns", self.tr("Columns"), "attributes"),
+                ("reading", self.tr("How it is read"), "settings"),
+            ],
+            name=self.tr("What is shown"),
+        )
+        self.add_header_action(self.view)
+        self._make_body()
+        self._connect()
+
+    def _make_body(self) -> None:
+        self.progress = ProgressCard(self.tr("Reading the file"), can_pause=False)
+        self.look = Callout()
+        self._views = QStackedWidget()
+        self._views.addWidget(self.preview)
+        self._views.addWidget(self.columns)
+        self._views.addWidget(self._scrolled(self.dialect))
+        content = column(self.facts, self.look, self._views, spacing=12)
+        content.setStretch(2, 1)
+        self._content = holder(content)
+        self.empty = EmptyState("data", "")
+        self.members = MemberChooser()
+        self._stack = QStackedWidget()
+        for each in (self.empty, self.members, self._content):
+            self._stack.addWidget(each)
+        self.body.addWidget(self.progress)
+        self.body.addWidget(self._stack, 1)
+
+    def _scrolled(self, part: QWidget) -> QScrollArea:
+        content = QWidget()
+        content.setObjectName("scrolled")
+        box = QVBoxLayout(content)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(part)
+        box.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(content)
+        return area
+
+    def _connect(self) -> None:
+        self.view.chosen.connect(self._on_view_chosen)
+        self.progress.cancel_clicked.connect(self._on_cancel_clicked)
+        self.look.acted.connect(self._on_look_wanted)
+        self.empty.acted.connect(self._on_start_wanted)
+        self.members.chosen.connect(self._on_member_chosen)
+        self.dialect.reading_wanted.connect(self._on_reading_wanted)
+        self.columns.type_wanted.connect(self._on_type_wanted)
+        self.columns.format_answered.connect(self._on_format_answered)
+        self.columns.tokens_wanted.connect(self._on_tokens_wanted)
+        self.columns.include_wanted.connect(self._on_include_wanted)
+        self.columns.cell_wanted.connect(self._on_cell_wanted)
+        self.columns.failed.connect(self._on_bug)
+        self.summaries.found.connect(self._on_figures_found)
+        self.workspace.activity.connect(self._on_activity)
+        self.workspace.problem.connect(self._on_problem)
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the file and its columns as they are now."""
+        loaded, project = self.session.loaded, self.session.project
+        self._show_state()
+        if loaded is None:
+            self.preview.show_table(None, ())
+            self.summaries.follow(())
+            return
+        if changes & Changes.DATA:
+            self.facts.show_file(loaded)
+            if loaded.inspection is not None:
+                self.dialect.show_inspection(loaded.inspection)
+        self.summaries.follow(project.attributes)
+        self.preview.show_table(loaded.table, project.attributes)
+        self.columns.show_attributes(project.attributes, self._answered_names())
+        self._show_look()
+
+    def _show_state(self) -> None:
+        """Content, the choice of a member, or why there is nothing."""
+        is_reading = self.workspace.is_running(READ)
+        show_if(self.progress, is_reading)
+        loaded, problem = self.session.loaded, self._problem
+        if problem is not None and problem.code == "archive_members" and not is_reading:
+            self._stack.setCurrentWidget(self.members)
+        elif loaded is not None:
+            self._stack.setCurrentWidget(self._content)
+        else:
+            self._stack.setCurrentWidget(self.empty)
+            self._show_empty(is_reading)
+        show_if(self.view, self._stack.currentWidget() is self._content)
+
+    def _show_empty(self, is_reading: bool) -> None:
+        if is_reading:
+            self.empty.show_words(
+                self.tr("Reading the file"),
+                self.tr("Its columns appear here as soon as they are known."),
+                "",
+                "clock",
+            )
+        elif self._problem is not None:
+            words = words_for(self._problem)
+            action = self.tr("Choose another file")
+            self.empty.show_words(words.what, words.mend, action, "warning")
+        else:
+            self.empty.show_words(
+                self.tr("No data yet"),
+                self.tr("Open a data file; what it holds is then shown here."),
+                self.tr("Go to Start"),
+                "data",
+            )
+
+    def _answered_names(self) -> frozenset[str]:
+        """Columns whose reading a person has chosen, here or in a saved project."""
+        loaded = self.session.loaded
+        digest = loaded.sha256 if loaded else ""
+        names = {name for sha256, name in self._answered if sha256 == digest}
+        return frozenset(names)
+
+    def _open_questions(self) -> list[str]:
+        """Included columns of which a person must choose the reading."""
+        loaded = self.session.loaded
+        if loaded is None or loaded.inspection is None:
+            return []
+        types, answered = loaded.inspection.types, self._answered_names()
+        return [
+            each.name
+            for each in self.session.project.attributes
+            if each.include
+            and each.name not in answered
+            and is_ambiguous(each, types.get(each.name))
+        ]
+
+    def _failing_columns(self) -> list[str]:
+        found = []
+        for attribute in self.session.project.attributes:
+            summary = self.summaries.get(attribute)
+            if attribute.include and summary and summary.n_failing:
+                found.append(attribute.name)
+        return found
+
+    def _show_look(self) -> None:
+        """Say above everything what a person must look at."""
+        asked, failing = self._open_questions(), self._failing_columns()
+        show_if(self.look, bool(asked or failing) and self.view.current != "columns")
+        action = self.tr("Look at them")
+        if asked:
+            text = self.tr("Can be read in two ways: {columns}.")
+            detail = self.tr("Only you know which reading is right.")
+            text = text.format(columns=_listed(asked))
+            self.look.show_words(text, "warning", detail, action)
+        else:
+            text = self.tr("Some cells are not of their column's type: {columns}.")
+            text = text.format(columns=_listed(failing))
+            self.look.show_words(text, "info", "", action)
+
+    def status(self) -> PageStatus:
+        """Done when the file was read and nothing is ambiguous."""
+        loaded, project = self.session.loaded, self.session.project
+        if self.workspace.is_running(READ):
+            return PageStatus(StepState.NOT_YET, self.tr("reading…"))
+        if loaded is None:
+            missing = self.tr("Open a data file first.")
+            if project.inputs:
+                missing = self.tr("The data file of this project was not read yet.")
+                return PageStatus(StepState.ATTENTION, self.tr("no file"), missing)
+            return NOT_YET
+        n_asked = len(self._open_questions())
+        if n_asked:
+            caption = self.tr("{number} to decide").format(number=n_asked)
+            return PageStatus(StepState.ATTENTION, caption)
+        caption = self.tr("{rows} × {columns}")
+        return PageStatus(
+            StepState.DONE,
+            caption.format(
+                rows=f"{loaded.table.n_rows:,}",
+                columns=f"{len(loaded.table.columns):,}",
+            ),
+        )
+
+    def help_words(self) -> str:
+        """Say what was noticed and what is left out."""
+        lines = []
+        n_out = sum(not each.include for each in self.session.project.attributes)
+        if self.facts.remarks and self.session.loaded is not None:
+            lines.append(f"- {self.facts.remarks}")
+        if n_out:
+            words = self.tr("- Columns that are left out: {number}.")
+            lines.append(words.format(number=n_out))
+        return "\n".join(lines)
+
+    # -- following -----------------------------------------------------------------
+
+    def _on_view_chosen(self, key: str) -> None:
+        self._views.setCurrentIndex(VIEWS.index(key))
+        self._show_look()
+
+    def show_view(self, key: str) -> None:
+        """Show preview, columns or how the file is read."""
+        self.view.set_current(key)
+        self._on_view_chosen(key)
+
+    def _on_look_wanted(self) -> None:
+        self.show_view("columns")
+        names = self._open_questions() or self._failing_columns()
+        if names:
+            self.columns.choose(names[0])
+
+    def _on_figures_found(self, _names: tuple[str, ...]) -> None:
+        self._show_look()
+
+    def _on_activity(self, activity: Activity) -> None:
+        if activity.lane != READ:
+            return
+        if activity.fraction is not None:
+            if activity.fraction == 0.0:
+                self._problem = None
+            self.progress.set_progress(
+                activity.fraction, self._stage_words(activity.note), activity.elapsed_s
+            )
+        self._show_state()
+        self.status_changed.emit()
+
+    def _stage_words(self, note: str) -> str:
+        stages = {
+            "opening": self.tr("Reading the file once for its fingerprint"),
+            "dialect": self.tr("Finding out how cells are separated"),
+            "missing": self.tr("Looking for missing values"),
+            "types": self.tr("Finding out what the columns hold"),
+            "columns": self.tr("Looking for identifiers"),
+        }
+        return stages.get(note, self.tr("Reading the records"))
+
+    def _on_problem(self, error: BaseException, lane: str) -> None:
+        if lane == READ and isinstance(error, DeidError):
+            self._problem = error
+            if error.code == "archive_members":
+                members = error.params.get("members", ())
+                path = self.workspace.opening
+                self.members.show_members(
+                    path.name if path else "",
+                    members if isinstance(members, tuple) else (),
+                )
+            self._show_state()
+
+    def _on_start_wanted(self) -> None:
+        self.step_wanted.emit("start")
+
+    def _on_bug(self, error: BaseException) -> None:
+        self.workspace.problem(error, "data")
+
+    def _on_cancel_clicked(self) -> None:
+        self.workspace.cancel(READ)
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_member_chosen(self, member: str) -> None:
+        path: Path | None = self.workspace.opening
+        if path is not None:
+            self.workspace.open_data(path, member)
+
+    def _on_reading_wanted(self, choice: DialectChoice) -> None:
+        self.workspace.read_again(choice)
+
+    def _change(
+        self, names: tuple[str, ...], changes: dict[str, object], label: str
+    ) -> None:
+        try:
+            self.workspace.change_columns(dict.fromkeys(names, changes), label)
+        except DeidError as error:
+            self.tell_error(error)
+
+    def _on_type_wanted(self, name: str, kind: str, value_format: str) -> None:
+        loaded = self.session.loaded
+        if loaded is None:
+            return
+        attribute = self.session.project.attribute(name)
+        chosen: str | None = value_format or None
+        if not value_format and attribute.kind != kind:
+            guess = loaded.inspection.types.get(name) if loaded.inspection else None
+            if guess is not None and guess.kind == kind and guess.format:
+                chosen = guess.format
+            else:
+                column_now = loaded.table.column(name)
+                chosen = tasks.likely_format(column_now, kind)
+        if value_format:
+            self._answered.add((loaded.sha256, name))
+        label = self.tr("set type of {column}").format(column=name)
+        self._change((name,), {"kind": kind, "format": chosen}, label)
+
+    def _on_format_answered(self, name: str, value_format: str) -> None:
+        loaded = self.session.loaded
+        if loaded is None:
+            return
+        self._answered.add((loaded.sha256, name))
+        label = self.tr("choose reading of {column}").format(column=name)
+        self._change((name,), {"format": value_format}, label)
+        self.refresh(Changes.ROLES)
+        self.status_changed.emit()
+
+    def _on_tokens_wanted(self, name: str, tokens: tuple[str, ...]) -> None:
+        label = self.tr("set missing values of {column}").format(column=name)
+        self._change((name,), {"missing": tokens}, label)
+
+    def _on_include_wanted(self, names: tuple[str, ...], is_on: bool) -> None:
+        what = names[0]
+        if len(names) > 1:
+            what = self.tr("{number} columns").format(number=len(names))
+        label = self.tr("take in {column}") if is_on else self.tr("leave out {column}")
+        self._change(names, {"include": is_on}, label.format(column=what))
+
+    def _on_cell_wanted(self, row: int, name: str) -> None:
+        self.show_view("preview")
+        self.preview.show_cell(row, name)
+
+
+def _listed(names: list[str]) -> str:
+    """Up to three names, and how many more there are."""
+    shown = ", ".join(names[:3])
+    return f"{shown}, … ({len(names):,})" if len(names) > 3 else shown
