@@ -113,6 +113,11 @@ class HelpPage:
         first = self.text.lstrip().splitlines()[0] if self.text.strip() else ""
         self.title = first.lstrip("# ").strip() or path.stem
 
+    @property
+    def is_guide(self) -> bool:
+        """Whether it belongs to the user guide, not to a step."""
+        return self.path.parent == resources.path("help")
+
     def score(self, words: str) -> int:
         """How well the page answers a search: 0 is not at all."""
         wanted = words.lower().split()
@@ -162,6 +167,7 @@ class HelpPanel(QFrame):
         self._stack.addWidget(self._view)
         self._stack.addWidget(self._build_index())
         self._page_view = MarkdownView()
+        self._page_view.anchorClicked.connect(self._on_link_clicked)
         self._stack.addWidget(self._build_page())
         box = QVBoxLayout(self)
         box.setContentsMargins(20, 8, 12, 12)
@@ -259,7 +265,15 @@ class HelpPanel(QFrame):
 
     def _on_page_chosen(self, item: QListWidgetItem) -> None:
         pages = self._pages or []
-        page = pages[int(item.data(Qt.ItemDataRole.UserRole))]
+        self._show_page(pages[int(item.data(Qt.ItemDataRole.UserRole))])
+
+    def _on_link_clicked(self, address: QUrl) -> None:
+        """Follow a link to another page of the guide, and to nothing else."""
+        for page in self._pages or []:
+            if page.is_guide and page.path.name == address.path():
+                self._show_page(page)
+
+    def _show_page(self, page: HelpPage) -> None:
         self._page_view.show_markdown(page.text)
         self._stack.setCurrentIndex(2)
 

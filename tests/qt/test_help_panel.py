@@ -62,6 +62,18 @@ def test_index_and_search(panel):
     assert panel.shown == "step"
 
 
+def test_links_lead_to_pages_of_the_guide_only(panel):
+    panel.show_index()
+    panel._on_page_chosen(panel._list.item(0))
+    assert panel._page_view.toPlainText().startswith("Contents")
+    panel._page_view.anchorClicked.emit(QUrl("https://example.org/glossary"))
+    panel._page_view.anchorClicked.emit(QUrl("steps/search.md"))
+    assert panel._page_view.toPlainText().startswith("Contents")
+    panel._page_view.anchorClicked.emit(QUrl("glossary.md"))
+    assert panel._page_view.toPlainText().startswith("Glossary")
+    assert panel.shown == "page"
+
+
 def test_button_goes_to_the_index_and_back(panel):
     panel._index.click()
     assert panel.shown == "index"
