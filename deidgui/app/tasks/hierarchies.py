@@ -30,6 +30,9 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 Edit = Callable[[Draft], Draft]
 """Something that a person does to a hierarchy."""
 
+N_FREQUENT = 200
+"""Values among which an example for a level is looked for."""
+
 MENDABLE = {
     "hierarchy_gap",
     "hierarchy_flat",
@@ -123,6 +126,11 @@ class Outline:
     def n_values(self) -> tuple[IntArray, ...]:
         """Values of the file per node, for each level."""
         return self._summed((self.records[self.order] > 0).astype(np.int64))
+
+    @cached_property
+    def frequent(self) -> IntArray:
+        """Rows of the values with the most records, most first, 200 at most."""
+        return np.argsort(-self.records, kind="stable")[:N_FREQUENT].astype(np.int64)
 
     def _summed(self, ordered: IntArray) -> tuple[IntArray, ...]:
         if len(ordered) == 0:
@@ -325,6 +333,7 @@ def _opened(
     assert outline.n_values
     assert outline.first_child is not None
     assert outline.parent is not None
+    assert outline.frequent is not None
     flaws = tuple(problems(draft, column))
     monitor.report(1.0, "hierarchy")
     names = _level_names(draft, choice)

@@ -37,7 +37,6 @@ from deidgui.app.tasks.hierarchies import (
     smallest_class,
 )
 from deidgui.app.workspace import CLASSES
-from deidgui.engine.data.hierarchy_draft import Draft
 from deidgui.engine.data.hierarchy_io import write_hierarchy
 from deidgui.engine.data.templates import Template
 from deidgui.errors import DeidError
@@ -152,7 +151,7 @@ class HierarchiesPage(Page):
         self.editor.edit_wanted.connect(self._on_edit_wanted)
         self.editor.repair_all_wanted.connect(self._on_repair_all_wanted)
         self.editor.proposal_wanted.connect(self.use_proposal)
-        self.editor.level_shown.connect(self._on_level_shown)
+        self.editor.level_shown.connect(self.help_changed)
         self.rule = RulePanel()
         self.rule.setFixedWidth(RULE_WIDTH)
         self.rule.rule_set.connect(self._on_rule_set)
@@ -299,6 +298,7 @@ class HierarchiesPage(Page):
 
         def done(found: tuple[Opened, DeidError | None]) -> None:
             self._take(key, *found)
+            self._show_entries(self._quasi())
 
         self._start(LANE, work, done)
 
@@ -312,7 +312,6 @@ class HierarchiesPage(Page):
             outline = opened.outline
             sizes = tuple(outline.n_nodes(d) for d in range(outline.height + 1))
             self.survey.take(key, Summary(sizes))
-            self._show_entries(self._quasi())
         self._show_opened(attribute)
         self.status_changed.emit()
         self.help_changed.emit()
@@ -387,9 +386,6 @@ class HierarchiesPage(Page):
             self._current = name
             self._show_current()
             self.help_changed.emit()
-
-    def _on_level_shown(self) -> None:
-        self.help_changed.emit()
 
     def _on_empty_acted(self) -> None:
         has_data = self.session.loaded is not None
@@ -475,8 +471,9 @@ class HierarchiesPage(Page):
             return
         self._opened, self._error = opened, None
         self._opened_key = self.survey.key(changed)
-        self.refresh(self.parts)
         self._take(self._opened_key, opened)
+        self._show_entries(self._quasi())
+        self.survey.look(self._quasi())
 
     # -- rules ---------------------------------------------------------------------
 
@@ -592,7 +589,7 @@ class HierarchiesPage(Page):
         opened = self._opened
         if opened is None:
             return
-        draft: Draft = opened.draft
+        draft = opened.draft
 
         def work(_monitor: Monitor) -> None:
             write_hierarchy(draft, path)

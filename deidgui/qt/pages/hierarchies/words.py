@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.project import HierarchyChoice
@@ -12,9 +11,6 @@ from deidgui.errors import ConfigError
 
 MOST_SIZES = 4
 """Levels whose sizes are told in the list; the coarser of more are left out."""
-
-MOST_TRIED = 200
-"""Values among which an example is looked for."""
 
 
 def source_words(choice: HierarchyChoice | None) -> str:
@@ -100,8 +96,7 @@ def short_title(opened: Opened, level: int) -> str:
 def _example(opened: Opened, level: int) -> str:
     """What becomes of the most frequent value that changes on a level."""
     draft = opened.draft
-    frequent = np.argsort(-opened.outline.records, kind="stable")[:MOST_TRIED]
-    for row in frequent.tolist() if level else ():
+    for row in opened.outline.frequent.tolist() if level else ():
         value, label = draft.columns[0][row], draft.columns[level][row]
         if value not in (label, draft.missing):
             words = QCoreApplication.translate(
