@@ -181,7 +181,9 @@ PHRASES: dict[str, str] = {
     "by_column_share": (
         "{most} loses most with {most_share}, {least} least with {least_share}."
     ),
-    "by_column_number": "{most} loses most with {highest}, {least} least with {lowest}.",
+    "by_column_number": (
+        "{most} loses most with {highest}, {least} least with {lowest}."
+    ),
     # Cross tables and associations
     "cross_table": "{rows} by {columns}",
     "cross_sentence": (

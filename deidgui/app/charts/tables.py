@@ -105,9 +105,10 @@ def association(
 
     Parameters
     ----------
-    first, second : ndarray of int32, shape (n_records,)
-        Codes in [0, n_first) and [0, n_second).
-    n_first, n_second : int
+    first : ndarray of int32, shape (n_records,), each in [0, n_first)
+    n_first : int
+    second : ndarray of int32, shape (n_records,), each in [0, n_second)
+    n_second : int
 
     Returns
     -------

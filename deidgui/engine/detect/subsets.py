@@ -9,7 +9,6 @@ from itertools import combinations
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.merging import Coded, Groups, distinct_rows, merged
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -81,31 +80,6 @@ class SubsetTable:
     def names(self, place: int) -> tuple[str, ...]:
         """Names of the columns of one set."""
         return tuple(np.array(self.attributes, dtype=object)[self.members[place]])
-
-
-def subset_table(
-    classes: ClassTable,
-    max_size: int | None = None,
-    *,
-    monitor: Monitor = NULL_MONITOR,
-) -> SubsetTable:
-    """Distinction and separation of all sets of quasi-identifiers.
-
-    Parameters
-    ----------
-    classes : ClassTable
-    max_size : int, >= 1, optional
-        Largest set wanted.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    SubsetTable
-        As `subsets_of_codes`.
-    """
-    return subsets_of_codes(
-        classes.attributes, classes.leaves, classes.counts, max_size, monitor=monitor
-    )
 
 
 def subsets_of_columns(

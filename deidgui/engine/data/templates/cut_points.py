@@ -13,15 +13,17 @@ from deidgui.engine.data.templates.base import (
     SUPPRESSED,
     TEMPLATES,
     Grid,
-    Template,
 )
 from deidgui.engine.data.templates.numbers import (
     MAX_LEVELS,
     NOT_A_NUMBER,
+    DecimalMark,
+    NumberTemplate,
     Scale,
+    Whole,
     in_order,
 )
-from deidgui.engine.parameters import Help, Options
+from deidgui.engine.parameters import Help
 from deidgui.errors import ConfigError
 
 MAX_BOUNDS = 1000
@@ -30,7 +32,7 @@ MAX_BOUNDS = 1000
 
 @TEMPLATES.register
 @dataclass(frozen=True)
-class CutPoints(Template):
+class CutPoints(NumberTemplate):
     """Bands of unequal width, such as days, then weeks, then months of a stay.
 
     Notes
@@ -48,12 +50,8 @@ class CutPoints(Template):
             "The first number of each band, levels separated by a vertical line.",
         ),
     ] = "1 2 3 4 5 6 7 15 29 57 85 183 | 7 15 29 57 85 183 | 29 57 85 183"
-    whole: Annotated[
-        bool, Help("Whole numbers", "Cut off fractions and write 85-89.")
-    ] = True
-    decimal_mark: Annotated[
-        str, Options((".", ",")), Help("Decimal mark", "The mark in the file.")
-    ] = "."
+    whole: Whole = True
+    decimal_mark: DecimalMark = "."
 
     kind: ClassVar[str] = "cut_points"
     title: ClassVar[str] = "Own bands"
@@ -72,11 +70,6 @@ class CutPoints(Template):
                 raise ConfigError("cut_points_order", template=self.kind, level=number)
             if number > 1 and not set(cuts) <= set(levels[number - 2]):
                 raise ConfigError("cut_points_nested", template=self.kind, level=number)
-
-    @property
-    def scale(self) -> Scale:
-        """How numbers are read and written."""
-        return Scale(self.whole, self.decimal_mark)
 
     @cached_property
     def cuts(self) -> tuple[tuple[Decimal, ...], ...]:
@@ -119,10 +112,6 @@ class CutPoints(Template):
         unknown = (NOT_A_NUMBER,) * len(self.cuts)
         rows += [(text, *unknown, SUPPRESSED) for text in unreadable]
         return rows
-
-    def unread(self, values: Sequence[str]) -> list[str]:
-        """Return the values that are no numbers."""
-        return in_order(values, self.scale)[1]
 
     def _label(self, cuts: Sequence[Decimal], number: Decimal) -> str:
         return self.scale.between(cuts, bisect_right(cuts, number))

@@ -13,23 +13,24 @@ from deidgui.engine.data.templates.base import (
     SUPPRESSED,
     TEMPLATES,
     Grid,
-    Template,
 )
 from deidgui.engine.data.templates.numbers import (
     NOT_A_NUMBER,
-    Scale,
+    DecimalMark,
+    NumberTemplate,
+    Whole,
     decimal,
     in_order,
     require_factors,
     require_whole,
 )
-from deidgui.engine.parameters import Help, Options, Range
+from deidgui.engine.parameters import Help, Range
 from deidgui.errors import ConfigError
 
 
 @TEMPLATES.register
 @dataclass(frozen=True)
-class Intervals(Template):
+class Intervals(NumberTemplate):
     """Bands of equal width, each level joining neighbouring bands.
 
     Notes
@@ -68,13 +69,8 @@ class Intervals(Template):
         bool,
         Help("Single values first", "A first level that only codes the extremes."),
     ] = False
-    whole: Annotated[
-        bool,
-        Help("Whole numbers", "Cut off fractions and write 85-89."),
-    ] = True
-    decimal_mark: Annotated[
-        str, Options((".", ",")), Help("Decimal mark", "The mark in the file.")
-    ] = "."
+    whole: Whole = True
+    decimal_mark: DecimalMark = "."
 
     kind: ClassVar[str] = "intervals"
     title: ClassVar[str] = "Number bands"
@@ -96,11 +92,6 @@ class Intervals(Template):
             )
         if self.top is not None and self.bottom is not None and self.bottom >= self.top:
             raise ConfigError("band_order", template=self.kind)
-
-    @property
-    def scale(self) -> Scale:
-        """How numbers are read and written."""
-        return Scale(self.whole, self.decimal_mark)
 
     @property
     def widths(self) -> tuple[Decimal, ...]:
@@ -143,10 +134,6 @@ class Intervals(Template):
             rows.append((text, *single, *bands[index], SUPPRESSED))
         rows += [(text, *extreme[NOT_A_NUMBER], SUPPRESSED) for text in unreadable]
         return rows
-
-    def unread(self, values: Sequence[str]) -> list[str]:
-        """Return the values that are no numbers."""
-        return in_order(values, self.scale)[1]
 
     @property
     def _top_label(self) -> str:

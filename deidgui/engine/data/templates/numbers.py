@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
+from typing import Annotated
 
+from deidgui.engine.data.templates.base import Template
+from deidgui.engine.parameters import Help, Options
 from deidgui.errors import ConfigError
 
 NOT_A_NUMBER = "not a number"
@@ -114,6 +117,37 @@ def in_order(
             readable.append((number, text))
     readable.sort()
     return readable, unreadable
+
+
+Whole = Annotated[bool, Help("Whole numbers", "Cut off fractions and write 85-89.")]
+
+DecimalMark = Annotated[
+    str, Options((".", ",")), Help("Decimal mark", "The mark in the file.")
+]
+
+
+class NumberTemplate(Template):
+    """A rule that reads values as numbers.
+
+    Attributes
+    ----------
+    whole : bool
+    decimal_mark : str
+        Parameters of every such rule, see `Scale`; each rule says where they
+        stand among its own.
+    """
+
+    whole: bool
+    decimal_mark: str
+
+    @property
+    def scale(self) -> Scale:
+        """How numbers are read and written."""
+        return Scale(self.whole, self.decimal_mark)
+
+    def unread(self, values: Sequence[str]) -> list[str]:
+        """Return the values that are no numbers."""
+        return in_order(values, self.scale)[1]
 
 
 def decimal(number: float) -> Decimal:

@@ -14,20 +14,21 @@ from deidgui.engine.data.templates.base import (
     SUPPRESSED,
     TEMPLATES,
     Grid,
-    Template,
 )
 from deidgui.engine.data.templates.numbers import (
     NOT_A_NUMBER,
-    Scale,
+    DecimalMark,
+    NumberTemplate,
+    Whole,
     in_order,
     require_factors,
 )
-from deidgui.engine.parameters import Help, Options, Range, Unit
+from deidgui.engine.parameters import Help, Range, Unit
 
 
 @TEMPLATES.register
 @dataclass(frozen=True)
-class Quantiles(Template):
+class Quantiles(NumberTemplate):
     """Groups of about equally many records; cut points come from the data.
 
     Notes
@@ -48,12 +49,8 @@ class Quantiles(Template):
         Range(2, 1000),
         Help("Then join", "How many neighbouring groups each next level joins."),
     ] = (2, 2)
-    whole: Annotated[
-        bool, Help("Whole numbers", "Cut off fractions and write 85-89.")
-    ] = True
-    decimal_mark: Annotated[
-        str, Options((".", ",")), Help("Decimal mark", "The mark in the file.")
-    ] = "."
+    whole: Whole = True
+    decimal_mark: DecimalMark = "."
 
     kind: ClassVar[str] = "quantiles"
     title: ClassVar[str] = "Quantiles"
@@ -65,11 +62,6 @@ class Quantiles(Template):
     def __post_init__(self) -> None:
         require_factors(self.kind, self.factors)
         super().__post_init__()
-
-    @property
-    def scale(self) -> Scale:
-        """How numbers are read and written."""
-        return Scale(self.whole, self.decimal_mark)
 
     @property
     def level_names(self) -> tuple[str, ...]:
@@ -104,10 +96,6 @@ class Quantiles(Template):
         unknown = (NOT_A_NUMBER,) * len(by_level)
         rows += [(text, *unknown, SUPPRESSED) for text in unreadable]
         return rows
-
-    def unread(self, values: Sequence[str]) -> list[str]:
-        """Return the values that are no numbers."""
-        return in_order(values, self.scale)[1]
 
     def _cuts(self, weighted: Sequence[tuple[Decimal, int]]) -> list[Decimal]:
         """First number of every group but the lowest, strictly ascending."""

@@ -17,8 +17,6 @@ from deidgui.engine.detect.rules import (
 PERSONS = 30
 """Fewer distinct values than this are no numbers of persons."""
 
-_ROWS_PER_PERSON = 50
-
 
 def _is_ssn(text: str) -> bool:
     digits = checks.compact(text)
@@ -32,14 +30,6 @@ def _is_ssn(text: str) -> bool:
 
 def _id_like(profile: Profile) -> bool:
     return profile.id_like
-
-
-def repeats_like_persons(profile: Profile) -> bool:
-    """Whether a value stands in few enough rows to be one person's number."""
-    return (
-        profile.n_distinct >= PERSONS
-        and profile.n_present <= _ROWS_PER_PERSON * profile.n_distinct
-    )
 
 
 _MBI_LETTER = "[AC-HJKMNP-RT-Y]"
