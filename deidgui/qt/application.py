@@ -18,6 +18,7 @@ from deidgui.qt import icons
 from deidgui.qt.crash import CrashHandler
 from deidgui.qt.dispatch import GuiDispatcher
 from deidgui.qt.main_window import MainWindow
+from deidgui.qt.pages import STEPS
 from deidgui.qt.settings import Settings, config_folder
 from deidgui.qt.theme import Mode, apply_theme
 from deidgui.qt.widgets import Notice
@@ -54,9 +55,14 @@ def _install_translation(app: QApplication) -> None:
 
 
 def _warm_up() -> None:
-    """Import what the first file and the first search need (worker thread)."""
-    importlib.import_module("deidgui.app.tasks.reading")
-    importlib.import_module("deidgui.app.tasks.searching")
+    """Import what the pages, the first file and the first search need (worker)."""
+    for module in (
+        *(step.module for step in STEPS),
+        "deidgui.app.tasks.reading",
+        "deidgui.app.tasks.searching",
+        "deidgui.engine.detect.columns",
+    ):
+        importlib.import_module(module)
 
 
 class Running:
