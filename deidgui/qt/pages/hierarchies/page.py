@@ -47,7 +47,7 @@ from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.editor import HierarchyEditor
 from deidgui.qt.pages.hierarchies.rule import RulePanel
 from deidgui.qt.pages.hierarchies.survey import Key, Survey
-from deidgui.qt.pages.hierarchies.words import level_sentence
+from deidgui.qt.pages.hierarchies.words import level_facts
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
 
@@ -362,8 +362,8 @@ class HierarchiesPage(Page):
         if opened is None or attribute is None or opened.attribute != attribute.name:
             return ""
         smallest = smallest_class(self.session.project)
-        level = self.editor.levels.level
-        return "- " + level_sentence(opened, level, smallest).replace("*", "\\*")
+        # Facts only: a value of the file must not be read as Markdown.
+        return "- " + level_facts(opened, self.editor.levels.level, smallest)
 
     def leave(self) -> None:
         """Take over the parameter that is still being typed."""

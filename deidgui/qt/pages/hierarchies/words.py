@@ -53,6 +53,12 @@ def level_title(opened: Opened, level: int) -> str:
 
 def level_sentence(opened: Opened, level: int, smallest: int) -> str:
     """Say what a level means, how large its groups are, and one example."""
+    parts = (level_facts(opened, level, smallest), _example(opened, level))
+    return " ".join(part for part in parts if part)
+
+
+def level_facts(opened: Opened, level: int, smallest: int) -> str:
+    """Say what a level means without a value of the file."""
     translate = QCoreApplication.translate
     outline = opened.outline
     if level == outline.height and outline.n_nodes(level) <= 1:
@@ -82,8 +88,7 @@ def level_sentence(opened: Opened, level: int, smallest: int) -> str:
         if n_small == 1:
             words = translate("hierarchies", "1 has fewer than {least:,} records.")
         parts.append(words.format(number=n_small, least=smallest))
-    parts.append(_example(opened, level))
-    return " ".join(part for part in parts if part)
+    return " ".join(parts)
 
 
 def short_title(opened: Opened, level: int) -> str:
@@ -96,6 +101,8 @@ def short_title(opened: Opened, level: int) -> str:
 def _example(opened: Opened, level: int) -> str:
     """What becomes of the most frequent value that changes on a level."""
     draft = opened.draft
+    if level == draft.height:
+        return ""
     for row in opened.outline.frequent.tolist() if level else ():
         value, label = draft.columns[0][row], draft.columns[level][row]
         if value not in (label, draft.missing):
