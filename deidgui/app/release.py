@@ -166,7 +166,9 @@ def treatments(project: Project) -> dict[str, Treatment]:
 
 def released_name(file: str) -> str:
     """Name of the released table: ``patients.csv.gz`` → ``patients_released.csv``."""
-    stem = re.sub(r"(\.(gz|zip|csv|tsv|tab|txt|dat))+$", "", file, flags=re.IGNORECASE)
+    member = file.rsplit("/", 1)[-1]
+    endings = r"(\.(gz|zip|csv|tsv|tab|txt|dat))+$"
+    stem = re.sub(endings, "", member, flags=re.IGNORECASE)
     return f"{safe_name(stem)}_released.csv"
 
 

@@ -202,8 +202,9 @@ def of_verification(result: Mapping[str, Any]) -> str:
     """Return what was checked, every failed check, and the verdict."""
     failed = [each for each in result["checks"] if not each["ok"]]
     passed = len(result["checks"]) - len(failed)
-    lines = [f"{passed} checks passed, {len(failed)} failed."]
-    lines += [_wrapped("  FAILED", "NOT SO: " + each["words"], 10) for each in failed]
+    what = " These should hold and do not:" if failed else ""
+    lines = [f"{passed} checks passed, {len(failed)} failed.{what}"]
+    lines += [_wrapped("  -", each["words"], 4) for each in failed]
     if result["not_measured"]:
         names = ", ".join(result["not_measured"])
         lines.append(_wrapped("", f"Not determined by the files alone: {names}.", 0))

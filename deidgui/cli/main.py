@@ -87,9 +87,13 @@ def _inputs(given: list[str] | None) -> dict[str, Path]:
     return named
 
 
+def _has_person() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def _confirm(file: str) -> bool:
     """Ask whether a changed file is meant; no terminal is a no."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not _has_person():
         return False
     question = f"“{file}” has changed since the project was made. Use it anyway?"
     return typer.confirm(question, err=True)
