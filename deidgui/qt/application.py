@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 WARM_UP_MS = 300
 """When the window stands, what is slow to import is imported beside it."""
 
+SWITCH_INTERVAL_S = 0.001
+"""How soon a running thread lets another one go on."""
+
 LOG = logging.getLogger("deidgui.window")
 
 
@@ -134,6 +137,8 @@ def run_window(project: Path | None = None) -> int:
     int
         Exit code of the process.
     """
+    # PERF: the window waits at most so long for a worker in a Python loop.
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     app = make_application(sys.argv[:1])
     running = Running(app, Settings())
     running.crashes.install()
