@@ -321,8 +321,9 @@ class AttributeFilter(QSortFilterProxyModel):
         kind : str
             A role, ``all``, ``proposed`` or ``left_out``.
         """
+        self.beginFilterChange()
         self._text, self._kind = text.casefold().strip(), kind
-        self.invalidateFilter()
+        self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def filterAcceptsRow(self, row: int, _parent: Index) -> bool:
         attribute = self._model.attribute_at(row)

@@ -272,8 +272,9 @@ class ColumnFilter(QSortFilterProxyModel):
         kind : str
             ``all``, ``look`` (something to decide), ``left_out``, or a type.
         """
+        self.beginFilterChange()
         self._text, self._kind = text.casefold().strip(), kind
-        self.invalidateFilter()
+        self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def filterAcceptsRow(self, row: int, _parent: Index) -> bool:
         attribute = self._model.attribute_at(row)

@@ -1,0 +1,297 @@
+"""The page Attributes shows proposals with reasons and takes decisions by all ways."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from PySide6.QtCore import Qt
+
+from deidgui.app import ops
+from deidgui.app.project import Project
+from deidgui.app.workspace import Workspace
+from deidgui.qt.models.attributes import SORT_ROLE, Heading
+from deidgui.qt.pages.attributes import AttributesPage
+from deidgui.qt.pages.base import StepState
+from tests.qt.fakes import InlineExecutor
+
+N_ROWS = 240
+CSV = "patient_id,email,sex,age,zip,diagnosis,weighting\n" + "".join(
+    f"P{i:05d},p{i}@example.org,{'female' if i % 2 else 'male'},{20 + i % 70},"
+    f"{10000 + 37 * (i % 50)},{'EIJK'[i % 4]}{10 + i % 80}.{i % 10},{1000 + i * 7}\n"
+    for i in range(N_ROWS)
+)
+
+
+@pytest.fixture
+def workspace():
+    made = Workspace(lambda closure: closure(), executor=InlineExecutor())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings):
+    made = AttributesPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1100, 640)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def data(tmp_path, workspace):
+    path = tmp_path / "patients.csv"
+    path.write_text(CSV)
+    workspace.open_data(path)
+    return path
+
+
+@pytest.fixture
+def filled(page, data):
+    return page
+
+
+def attribute(page, name):
+    return page.session.project.attribute(name)
+
+
+def choose_rows(page, *names):
+    page.table.clearSelection()
+    flags = page.table.selectionModel().SelectionFlag
+    for name in names:
+        row = page.model.row_of(name)
+        index = page.proxy.mapFromSource(page.model.index(row, 0))
+        page.table.selectionModel().setCurrentIndex(index, flags.Select | flags.Rows)
+
+
+def text(page, name, heading):
+    return page.model.index(page.model.row_of(name), heading).data()
+
+
+def test_without_data_it_says_what_to_do(qtbot, page):
+    assert page._empty.isVisible()
+    assert page.status().state is StepState.NOT_YET
+    with qtbot.waitSignal(page.step_wanted) as wanted:
+        page._empty.acted.emit()
+    assert wanted.args == ["start"]
+
+
+def test_every_column_has_a_row_with_figures(filled):
+    assert filled.model.rowCount() == 7
+    assert text(filled, "sex", Heading.VALUES) == "2"
+    assert text(filled, "sex", Heading.MISSING).startswith("0")
+    # 120 women and 120 men: 2 * 120 * 120 of 240 * 239 ordered pairs differ.
+    separation = filled.model.finding("sex").separation
+    assert separation == pytest.approx(2 * 120 * 120 / (240 * 239))
+    assert text(filled, "patient_id", Heading.SEPARATION).startswith("100")
+
+
+def test_proposals_are_visibly_proposals(filled):
+    row = filled.model.index(filled.model.row_of("email"), Heading.ROLE)
+    spoken = row.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Direct identifier, proposed"
+    assert filled.confirm.isVisible()
+    assert "7" in filled.confirm.text()
+    assert filled.status().state is StepState.ATTENTION
+
+
+def test_the_band_is_said_in_words(filled):
+    row = filled.model.index(filled.model.row_of("email"), Heading.FINDING)
+    spoken = row.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("Certain")
+    assert row.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_confirming_takes_all_over_and_can_be_undone(qtbot, filled):
+    before = filled.session.project
+    qtbot.mouseClick(filled.confirm, Qt.MouseButton.LeftButton)
+    assert all(each.confirmed for each in filled.session.project.attributes)
+    assert not filled.confirm.isVisible()
+    assert filled.status().state is StepState.DONE
+    filled.session.undo()
+    assert filled.session.project == before
+    assert filled.confirm.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("key", "role"),
+    [
+        (Qt.Key.Key_1, "direct_identifier"),
+        (Qt.Key.Key_2, "quasi_identifier"),
+        (Qt.Key.Key_3, "sensitive"),
+        (Qt.Key.Key_4, "insensitive"),
+    ],
+)
+def test_keys_set_the_role_of_all_chosen_rows(qtbot, filled, key, role):
+    choose_rows(filled, "sex", "diagnosis", "weighting")
+    qtbot.keyClick(filled.table, key)
+    roles = {attribute(filled, name).role for name in ("sex", "diagnosis", "weighting")}
+    assert roles == {role}
+    assert attribute(filled, "sex").confirmed
+    assert set(filled.table.chosen_names) == {"sex", "diagnosis", "weighting"}
+
+
+def test_a_new_quasi_identifier_has_a_hierarchy(qtbot, filled):
+    choose_rows(filled, "weighting")
+    qtbot.keyClick(filled.table, Qt.Key.Key_4)
+    qtbot.keyClick(filled.table, Qt.Key.Key_2)
+    assert attribute(filled, "weighting").hierarchy is not None
+
+
+def test_bulk_buttons_set_roles_as_one_decision(qtbot, filled):
+    choose_rows(filled, "sex", "age")
+    qtbot.mouseClick(filled.role_buttons["sensitive"], Qt.MouseButton.LeftButton)
+    assert attribute(filled, "sex").role == attribute(filled, "age").role == "sensitive"
+    assert "2 columns" in filled.session.undo_label
+    filled.session.undo()
+    assert attribute(filled, "sex").role == "quasi_identifier"
+
+
+def test_space_leaves_out_and_takes_in(qtbot, filled):
+    choose_rows(filled, "sex", "age")
+    qtbot.keyClick(filled.table, Qt.Key.Key_Space)
+    assert not attribute(filled, "sex").include
+    assert not attribute(filled, "age").include
+    qtbot.keyClick(filled.table, Qt.Key.Key_Space)
+    assert attribute(filled, "sex").include
+
+
+def test_the_check_mark_leaves_a_column_out(filled):
+    index = filled.model.index(filled.model.row_of("zip"), Heading.NAME)
+    filled.model.setData(
+        index, Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole
+    )
+    assert not attribute(filled, "zip").include
+    spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "left out" in spoken
+
+
+def test_the_detail_gives_the_reasons_of_the_current_column(filled):
+    filled.table.choose("email")
+    shown = filled.detail
+    assert shown._name.text() == "email"
+    assert shown.roles.checkedButton().text() == "Direct identifier"
+    assert shown._reasons.count() == len(filled.model.finding("email").reasons)
+    assert "direct identifier" in shown._reasons.itemAt(0).widget().text()
+    assert shown.treatment.isVisible()
+    filled.table.choose("sex")
+    assert not shown.treatment.isVisible()
+
+
+def test_the_treatment_is_decided(qtbot, filled):
+    filled.table.choose("patient_id")
+    combo = filled.detail.treatment
+    combo.setCurrentIndex(combo.findData("pseudonym"))
+    combo.activated.emit(combo.currentIndex())
+    assert attribute(filled, "patient_id").treatment == "pseudonym"
+    assert "secret key" in filled.detail._treatment_meaning.text()
+
+
+def test_one_can_go_back_to_the_proposal(qtbot, filled):
+    filled.table.choose("sex")
+    filled.detail.roles.button(3).click()
+    assert attribute(filled, "sex").role == "insensitive"
+    assert filled.detail._proposal.isVisible()
+    qtbot.mouseClick(filled.detail._proposal, Qt.MouseButton.LeftButton)
+    assert attribute(filled, "sex").role == "quasi_identifier"
+    assert not filled.detail._proposal.isVisible()
+
+
+def test_search_and_filter_narrow_the_list(filled):
+    filled.search.setText("mai")
+    filled.search.searched.emit("mai")
+    assert filled.proxy.rowCount() == 1
+    filled.search.setText("nothing like it")
+    filled.search.searched.emit("nothing like it")
+    assert filled.proxy.rowCount() == 0
+    assert filled._no_match.isVisible()
+    filled.search.clear()
+    filled.filter.set_current("quasi_identifier")
+    filled._on_filter_changed()
+    shown = {
+        filled.proxy.index(row, 0).data() for row in range(filled.proxy.rowCount())
+    }
+    quasi = {each.name for each in filled.session.project.quasi_identifiers}
+    assert shown == quasi
+
+
+def test_columns_sort_by_their_figures(filled):
+    filled.table.sortByColumn(Heading.VALUES, Qt.SortOrder.DescendingOrder)
+    keys = [
+        filled.proxy.index(row, Heading.VALUES).data(SORT_ROLE)
+        for row in range(filled.proxy.rowCount())
+    ]
+    assert keys == sorted(keys, reverse=True)
+    assert keys[0] == N_ROWS
+
+
+def test_together_measures_all_sets_on_demand(filled):
+    filled.view.chosen.emit("together")
+    filled.view.set_current("together")
+    filled._show_view()
+    together = filled.together
+    assert together.empty.isVisible()
+    together.empty.acted.emit()
+    n_quasi = len(filled.session.project.quasi_identifiers)
+    assert together.model.rowCount() == 2**n_quasi - 1
+    # The most telling set first; no subset tells more than the whole.
+    assert together.table.isVisible()
+    assert not together.stale.isVisible()
+    filled.session.apply(ops.set_role("sex", "insensitive"), "set role")
+    assert together.stale.isVisible()
+    together.stale.acted.emit()
+    assert together.model.rowCount() == 2 ** (n_quasi - 1) - 1
+    assert not together.stale.isVisible()
+
+
+def test_a_set_is_as_telling_as_counted_by_hand(filled):
+    filled.together.start()
+    model = filled.together.model
+    rows = {
+        model.index(row, 0).data(): model.place_at(row)
+        for row in range(model.rowCount())
+    }
+    lines = [line.split(",") for line in CSV.splitlines()[1:]]
+    pairs = {(line[2], line[3]) for line in lines}
+    name = next(each for each in rows if set(each.split(" + ")) == {"sex", "age"})
+    distinction = filled.together._subsets.distinction[rows[name]]
+    assert distinction == pytest.approx(len(pairs) / N_ROWS)
+
+
+def test_without_quasi_identifiers_it_says_so(filled):
+    for each in filled.session.project.quasi_identifiers:
+        filled.session.apply(ops.set_role(each.name, "insensitive"), "set role")
+    assert filled.status().what_is_missing
+    assert "role quasi-identifier" in filled.together.empty._sentence.text()
+
+
+def test_an_opened_project_without_its_file_is_shown(page, data):
+    project = page.session.project
+    page.session.start(project)
+    assert page.model.rowCount() == 7
+    assert page.detail.isVisible()
+    page.session.start(Project())
+    assert page._empty.isVisible()
+
+
+def test_a_thousand_columns_are_fluent(qtbot, page, workspace, tmp_path):
+    path = tmp_path / "wide.csv"
+    names = ",".join(f"c{i}" for i in range(1000))
+    row = ",".join(str(i % 7) for i in range(1000))
+    path.write_text(names + "\n" + "\n".join([row] * 20) + "\n")
+    workspace.open_data(path)
+    assert page.model.rowCount() == 1000
+    assert text(page, "c999", Heading.VALUES) == "1"
+    began = time.perf_counter()
+    page.refresh(page.parts)
+    page.table.choose("c900")
+    page.grab()
+    assert time.perf_counter() - began < 5  # loose: only against quadratic work
+
+
+def test_help_counts_the_roles(filled):
+    words = filled.help_words()
+    assert "Direct identifier" in words
+    assert "Quasi-identifier" in words
