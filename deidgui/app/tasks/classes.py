@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from deidgui.app.project import Attribute, HierarchyChoice, Project
+from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.class_table import ClassTable, build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import build_hierarchy, fit_hierarchy
@@ -40,7 +42,7 @@ class HierarchyCache:
     """The last hierarchy built for each attribute, to be used again unchanged."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[object, Hierarchy]] = {}
+        self._kept: dict[str, _Kept] = {}
 
     def get(
         self, attribute: Attribute, column: Column, files: Mapping[str, bytes]
@@ -53,13 +55,28 @@ class HierarchyCache:
             As `hierarchy_of`.
         """
         choice = attribute.hierarchy
-        key = (id(column.codes), attribute.missing, choice and choice.model_dump_json())
+        content = files.get(choice.csv) if choice and choice.csv else None
+        key = (attribute.missing, choice and choice.model_dump_json(), content)
         kept = self._kept.get(attribute.name)
-        if kept and kept[0] == key:
-            return kept[1]
+        if kept and kept.column() is column.codes and kept.key == key:
+            return kept.hierarchy
         hierarchy = hierarchy_of(attribute, column, files)
-        self._kept[attribute.name] = (key, hierarchy)
+        column_kept = weakref.ref(column.codes)
+        self._kept[attribute.name] = _Kept(column_kept, key, hierarchy)
         return hierarchy
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A hierarchy, and what it was built from.
+
+    The column is held weakly: a number made from its place in memory may be that
+    of another column later, and the table of a closed project shall go.
+    """
+
+    column: weakref.ref[Int32Array]
+    key: object
+    hierarchy: Hierarchy
 
 
 def typed_table(project: Project, table: Table) -> Table:
