@@ -159,6 +159,12 @@ class JobRunner:
         """Return the job that runs in `lane`, if any."""
         return self._lanes.get(lane)
 
+    def cancel_all(self, but: str | None = None) -> None:
+        """Ask every job to stop, except the one in the lane `but`."""
+        for lane, job in self._lanes.items():
+            if lane != but:
+                job.cancel()
+
     @property
     def is_busy(self) -> bool:
         """Whether any lane has a job."""

@@ -213,8 +213,16 @@ class Session:
     def set_result(
         self, kind: Kind, value: Any, snapshot: Project, complete: bool = True
     ) -> None:
-        """Keep what a job computed from `snapshot`."""
-        self._results[kind] = Result(value, FINGERPRINTS[kind](snapshot), complete)
+        """Keep what a job computed from `snapshot`.
+
+        A result that comes late, of decisions that were undone since, does not
+        replace one that is current.
+        """
+        fingerprint = FINGERPRINTS[kind](snapshot)
+        is_late = fingerprint != FINGERPRINTS[kind](self.project)
+        if is_late and self.state(kind) is State.CURRENT:
+            return
+        self._results[kind] = Result(value, fingerprint, complete)
         self.project_changed(Changes.RESULT, None)
 
     def result(self, kind: Kind) -> Any | None:

@@ -15,7 +15,7 @@ from deidgui.app.changes import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
 from deidgui.app.lazy import LazyModule
-from deidgui.app.project import DialectChoice, HierarchyChoice
+from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Loaded, Session, State
@@ -57,6 +57,10 @@ class Activity:
     fraction: float | None
     note: str = ""
     elapsed_s: float = 0.0
+
+
+_HowToRead = tuple[str | None, DialectChoice] | None
+"""Member of an archive, and dialect."""
 
 
 class Workspace:
@@ -109,7 +113,11 @@ class Workspace:
         self._recovery = recovery
         self.opening: Path | None = None
         self._pending: Loaded | None = None
+        self._taken: tuple[Loaded | None, _HowToRead] = (None, None)
+        self._projects_left = 0
+        self._measured_with: tasks.Found | None = None
         self._numbers = itertools.count()
+        self._newest_search: int | None = None
         self.session.project_changed.connect(self._on_project_changed)
 
     @cached_property
@@ -129,7 +137,19 @@ class Workspace:
 
     def _on_new_data(self, loaded: Loaded) -> None:
         project = tasks.propose_project(loaded)
+        self._leave_project()
+        self._taken = loaded, _how_to_read(project)
         self.session.start(project, loaded=loaded)
+
+    def _leave_project(self) -> None:
+        """Forget what belongs to the project that is left.
+
+        No job of it may write its result into the next one; only a release that
+        is being written comes to its end.
+        """
+        self._pending = self.search_best = self._newest_search = None
+        self._projects_left += 1
+        self.runner.cancel_all(but=EXPORT)
 
     def read_again(self, dialect: DialectChoice) -> None:
         """Read the current file with another dialect; decisions are kept by name."""
@@ -146,10 +166,37 @@ class Workspace:
         )
 
     def _on_read_again(self, loaded: Loaded) -> None:
-        self.session.apply(
-            lambda project: tasks.renew_project(project, loaded), "change how to read"
-        )
+        renewed = self._renewed(loaded)
+        self.session.apply(lambda _project: renewed, "change how to read")
         self.session.set_loaded(loaded)
+
+    def _renewed(self, loaded: Loaded) -> Project:
+        """Take a table over, and return the project for it.
+
+        First the table: results are computed from it as soon as decisions change.
+        """
+        renewed = tasks.renew_project(self.session.project, loaded)
+        self.session.loaded = loaded
+        self._taken = loaded, _how_to_read(renewed)
+        return renewed
+
+    def _read_as_decided(self, loaded: Loaded) -> None:
+        """Read the file again after "change how to read" was undone or redone."""
+        project = self.session.project
+        # Nothing may be computed from the table as it was read otherwise.
+        self.session.set_loaded(None)
+
+        def done(again: Loaded) -> None:
+            self._taken = again, _how_to_read(project)
+            self.session.set_loaded(again)
+
+        self._start(
+            READ,
+            lambda monitor: tasks.read_project_input(
+                project, loaded.path, monitor=monitor
+            ),
+            done,
+        )
 
     # -- columns -------------------------------------------------------------------
 
@@ -222,6 +269,7 @@ class Workspace:
         """
         project = load_project(path)
         files = tasks.load_hierarchy_files(project, path.parent)
+        self._leave_project()
         self.session.start(project, path, hierarchy_files=files)
         self._read_project_input(path.parent)
 
@@ -230,6 +278,7 @@ class Workspace:
         kept = self._recovery.take() if self._recovery else None
         if kept is None:
             return False
+        self._leave_project()
         self.session.start(kept.project, kept.path, hierarchy_files=kept.files)
         self.session.forget_saved()
         folder = kept.path.parent if kept.path else None
@@ -273,7 +322,8 @@ class Workspace:
             self._take(loaded)
 
     def _take(self, loaded: Loaded) -> None:
-        self.session.amend(lambda project: tasks.renew_project(project, loaded))
+        renewed = self._renewed(loaded)
+        self.session.amend(lambda _project: renewed)
         self.session.set_loaded(loaded)
 
     def save(self, path: Path | None = None) -> None:
@@ -310,7 +360,12 @@ class Workspace:
     # -- classes and figures -------------------------------------------------------
 
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
-        if changes & (Changes.DATA | Changes.ROLES | Changes.HIERARCHY):
+        session = self.session
+        loaded, read_as = self._taken
+        is_as_decided = _how_to_read(session.project) == read_as
+        if loaded is not None and loaded is session.loaded and not is_as_decided:
+            self._read_as_decided(loaded)
+        elif changes & (Changes.DATA | Changes.ROLES | Changes.HIERARCHY):
             self.update_classes()
         elif changes & (Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY):
             self.update_measurement()
@@ -345,17 +400,19 @@ class Workspace:
         """
         session = self.session
         classes = session.current(Kind.CLASSES)
+        found = session.current(Kind.SEARCH)
         is_current = session.state(Kind.MEASUREMENT) is State.CURRENT
-        if classes is None or (is_current and not after_search):
+        knows_search = found is None or found is self._measured_with
+        if classes is None or (is_current and knows_search and not after_search):
             return
         snapshot = session.project
-        found = session.current(Kind.SEARCH)
         known = session.result(Kind.MEASUREMENT)
         has_policy = found is not None or snapshot.chosen is not None
         if not has_policy and known is not None and known.policy is not None:
             return
 
         def done(measurement: tasks.Measured) -> None:
+            self._measured_with = found
             session.set_result(Kind.MEASUREMENT, measurement, snapshot)
 
         self._start(
@@ -385,6 +442,12 @@ class Workspace:
         files = dict(session.hierarchy_files)
         known = session.current(Kind.CLASSES)
         self.search_best = None
+        search = next(self._numbers)
+        self._newest_search = search
+
+        def tell(best: tasks.Best) -> None:
+            """Pass the best policy so far to the owner's thread (worker thread)."""
+            self._post(lambda: self._on_best(search, best))
 
         def work(monitor: Monitor) -> tuple[tasks.Classes, Any]:
             classes = known or tasks.build_classes(
@@ -395,7 +458,7 @@ class Workspace:
                 monitor=monitor,
             )
             return classes, tasks.search(
-                snapshot, classes, on_best=self._tell_best, monitor=monitor
+                snapshot, classes, on_best=tell, monitor=monitor
             )
 
         def done(found: tuple[tasks.Classes, Any]) -> None:
@@ -403,29 +466,33 @@ class Workspace:
             session.set_result(Kind.CLASSES, classes, snapshot)
             session.set_result(Kind.SEARCH, result, snapshot, result.complete)
             self.search_best = None
-            self.update_measurement(after_search=True)
+            self.update_measurement()
 
-        self._start(SEARCH, work, done, self._on_search_cancelled)
+        self._start(SEARCH, work, done, lambda: self._on_search_cancelled(snapshot))
 
-    def _on_search_cancelled(self) -> None:
-        """Keep what a cancelled search had found, marked as not complete."""
-        best, snapshot = self.search_best, self.session.project
+    def _on_search_cancelled(self, snapshot: Project) -> None:
+        """Keep what a cancelled search had found, marked as not complete.
+
+        It answers the decisions it was started with, whatever was decided since.
+        """
+        best, session = self.search_best, self.session
+        is_known = session.state(Kind.SEARCH) is State.CURRENT
         if best is None or self.is_running(SEARCH):
+            return
+        if is_known and session.is_complete(Kind.SEARCH):
             return
 
         def done(found: tasks.Found) -> None:
             self.session.set_result(Kind.SEARCH, found, snapshot, complete=False)
-            self.update_measurement(after_search=True)
+            self.update_measurement()
 
         self._start(SEARCH, lambda _monitor: tasks.found_so_far(snapshot, best), done)
 
-    def _tell_best(self, best: tasks.Best) -> None:
-        """Pass the best policy so far to the owner's thread (worker thread)."""
-        self._post(lambda: self._on_best(best))
-
-    def _on_best(self, best: tasks.Best) -> None:
-        self.search_best = best
-        self.best_found(best)
+    def _on_best(self, search: int, best: tasks.Best) -> None:
+        # What a search had found that was cancelled since is not told any more.
+        if search == self._newest_search:
+            self.search_best = best
+            self.best_found(best)
 
     # -- release -------------------------------------------------------------------
 
@@ -445,9 +512,11 @@ class Workspace:
         if loaded is None:
             return
         files = dict(session.hierarchy_files)
+        projects_left = self._projects_left
 
         def done(released: tasks.Released) -> None:
-            session.set_result(Kind.RELEASE, released, snapshot)
+            if self._projects_left == projects_left:
+                session.set_result(Kind.RELEASE, released, snapshot)
             self.release_written(released)
 
         self._start(
@@ -539,3 +608,10 @@ class _Running:
         if not self._workspace.is_running(self._lane):
             elapsed = time.monotonic() - self._started
             self._workspace.activity(Activity(self._lane, None, "", elapsed))
+
+
+def _how_to_read(project: Project) -> _HowToRead:
+    """Return what a project says about how its file is cut into cells."""
+    if not project.inputs:
+        return None
+    return project.inputs[0].member, project.inputs[0].dialect
