@@ -1,0 +1,363 @@
+"""The page Data shows what was read and why, and lets it be read otherwise."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from deidgui.app.project import DialectChoice, Project
+from deidgui.app.workspace import READ, Activity, Workspace
+from deidgui.errors import InputError
+from deidgui.qt.models.data_columns import Heading
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.data import DataPage
+from deidgui.qt.widgets import CellMark, Chip
+from deidgui.qt.widgets.table_model import MARK_ROLE
+from tests.qt.fakes import InlineExecutor
+
+N_ROWS = 120
+CSV = "name,age,born,race\n" + "".join(
+    f"N{i},{'old' if i == 57 else 20 + i % 60},"
+    f"{1 + i % 12:02d}/{1 + i * 5 % 12:02d}/19{50 + i % 50},"
+    f"{('white', 'black', 'unknown', 'NA')[i % 4]}\n"
+    for i in range(N_ROWS)
+)
+
+
+@pytest.fixture
+def workspace():
+    made = Workspace(lambda closure: closure(), executor=InlineExecutor())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings):
+    made = DataPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1100, 640)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def data(tmp_path, workspace):
+    path = tmp_path / "patients.csv"
+    path.write_text(CSV)
+    workspace.open_data(path)
+    return path
+
+
+@pytest.fixture
+def filled(page, data):
+    return page
+
+
+def attribute(page, name):
+    return page.session.project.attribute(name)
+
+
+def cell(page, name, heading):
+    model = page.columns.model
+    return model.index(model.row_of(name), heading).data()
+
+
+def chips(page, part):
+    part = getattr(page.columns.panel.missing, part)
+    return {each.property("token"): each for each in part.findChildren(Chip)}
+
+
+# -- states ----------------------------------------------------------------------------
+
+
+def test_without_data_it_says_what_to_do(qtbot, page):
+    assert page.empty.isVisible()
+    assert page.status().state is StepState.NOT_YET
+    with qtbot.waitSignal(page.step_wanted) as wanted:
+        page.empty.acted.emit()
+    assert wanted.args == ["start"]
+
+
+def test_while_a_file_is_read_it_shows_how_far(page, workspace, monkeypatch):
+    monkeypatch.setattr(workspace, "is_running", lambda lane: lane == READ)
+    workspace.activity(Activity(READ, 0.3, "types", 1.0))
+    assert page.progress.isVisible()
+    assert page.status().caption
+    cancelled = []
+    monkeypatch.setattr(workspace, "cancel", cancelled.append)
+    page.progress.cancel_clicked.emit()
+    assert cancelled == [READ]
+    monkeypatch.setattr(workspace, "is_running", lambda _lane: False)
+    workspace.activity(Activity(READ, None))
+    assert not page.progress.isVisible()
+
+
+def test_a_file_that_cannot_be_read_says_why(page, workspace, tmp_path):
+    path = tmp_path / "empty.csv"
+    path.write_text("")
+    workspace.open_data(path)
+    assert "empty.csv" in page.empty._title.text()
+    path.write_text(CSV)
+    workspace.open_data(path)
+    assert not page.empty.isVisible()
+
+
+def test_a_closed_project_leaves_nothing_behind(filled):
+    filled.session.start(Project())
+    assert filled.empty.isVisible()
+    assert not filled.view.isVisible()
+
+
+# -- facts -----------------------------------------------------------------------------
+
+
+def test_facts_of_the_file(qtbot, filled, data):
+    digest = hashlib.sha256(data.read_bytes()).hexdigest()
+    assert "120 records · 4 columns" in filled.facts._facts.text()
+    qtbot.mouseClick(filled.facts._copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == digest
+
+
+def test_remarks_of_reading_are_told(page, workspace, tmp_path):
+    path = tmp_path / "rough.csv"
+    path.write_text("a,,a\n1,2,3\n\n4,5,6\n")
+    workspace.open_data(path)
+    assert "column 2" in page.facts.remarks
+    assert "Empty lines, left out: 1." in page.facts.remarks
+
+
+# -- preview ---------------------------------------------------------------------------
+
+
+def test_the_preview_marks_missing_and_failing_cells(filled):
+    model = filled.preview.grid.table_model
+    assert model.rowCount() == N_ROWS
+    age = model.table.column_names.index("age")
+    assert model.index(57, age).data(MARK_ROLE) == CellMark.PROBLEM
+    assert model.index(56, age).data(MARK_ROLE) == CellMark.NONE
+    race = model.table.columns[model.table.column_names.index("race")]
+    assert race.n_missing == N_ROWS // 4
+
+
+def test_random_rows_are_rows_of_the_file(filled):
+    filled.preview.rows.chosen.emit("random")
+    model = filled.preview.grid.table_model
+    assert 0 < model.rowCount() <= N_ROWS
+    row = model.row_at(0)
+    assert model.index(0, 0).data() == f"N{row}"
+    assert filled.preview.others.isVisible()
+    filled.preview.rows.chosen.emit("first")
+    assert model.rowCount() == N_ROWS
+
+
+# -- types -----------------------------------------------------------------------------
+
+
+def test_each_column_has_its_type_and_failing_cells(filled):
+    assert cell(filled, "age", Heading.TYPE) == "Whole number"
+    assert cell(filled, "age", Heading.FAILING) == "1"
+    assert cell(filled, "name", Heading.FAILING) == "–"
+    filled.show_view("columns")
+    filled.columns.choose("age")
+    failing = filled.columns.panel._failing
+    # The header is line 1, so row 57 is on line 59.
+    assert [failing.index(0, column).data() for column in (0, 1)] == ["59", "old"]
+
+
+def test_a_failing_cell_can_be_seen_in_the_preview(filled):
+    filled.show_view("columns")
+    filled.columns.choose("age")
+    panel = filled.columns.panel
+    panel.failing.activated.emit(panel._failing.index(0, 0))
+    assert filled.preview.isVisible()
+    current = filled.preview.grid.currentIndex()
+    assert (current.row(), current.data()) == (57, "old")
+
+
+def test_the_type_can_be_changed_and_undone(filled):
+    filled.columns.choose("age")
+    combo = filled.columns.panel.kind
+    combo.setCurrentIndex(combo.findData("category"))
+    combo.activated.emit(combo.currentIndex())
+    assert attribute(filled, "age").kind == "category"
+    assert cell(filled, "age", Heading.FAILING) == "–"
+    assert attribute(filled, "age").hierarchy is not None
+    filled.session.undo()
+    assert attribute(filled, "age").kind == "integer"
+    assert cell(filled, "age", Heading.FAILING) == "1"
+
+
+def test_text_that_is_made_a_date_gets_a_format(filled):
+    filled.columns.type_wanted.emit("name", "date", "")
+    assert attribute(filled, "name").format
+    assert cell(filled, "name", Heading.FAILING) == str(N_ROWS)
+
+
+def test_an_ambiguous_date_is_asked_about(filled):
+    assert filled.status().state is StepState.ATTENTION
+    assert "born" in filled.look._text.text()
+    filled.look.acted.emit()
+    panel = filled.columns.panel
+    assert panel.question.isVisible()
+    readings = [button.text() for button in panel.readings.buttons()]
+    assert readings[0].startswith("M/D/YYYY")
+    assert readings[1].startswith("D/M/YYYY")
+    assert readings[0] != readings[1]
+    assert not any(button.isChecked() for button in panel.readings.buttons())
+    panel.readings.buttons()[1].click()
+    assert attribute(filled, "born").format == "D/M/YYYY"
+    assert filled.status().state is StepState.DONE
+    assert panel.readings.buttons()[1].isChecked()
+
+
+def test_the_proposed_reading_can_be_confirmed(filled):
+    filled.show_view("columns")
+    filled.columns.choose("born")
+    filled.columns.panel.readings.buttons()[0].click()
+    assert attribute(filled, "born").format == "M/D/YYYY"
+    assert filled.status().state is StepState.DONE
+
+
+# -- missing values --------------------------------------------------------------------
+
+
+def test_missing_texts_are_chips_with_counts(qtbot, filled):
+    filled.show_view("columns")
+    filled.columns.choose("race")
+    assert set(chips(filled, "chips")) == {"", "NA"}
+    assert "30" in chips(filled, "chips")["NA"].text
+    candidate = chips(filled, "candidates")["unknown"]
+    qtbot.mouseClick(candidate, Qt.MouseButton.LeftButton)
+    assert attribute(filled, "race").missing == ("", "NA", "unknown")
+    assert cell(filled, "race", Heading.MISSING).startswith("50")
+    qtbot.mouseClick(chips(filled, "chips")["NA"], Qt.MouseButton.LeftButton)
+    assert attribute(filled, "race").missing == ("", "unknown")
+    shown = filled.preview.grid.table_model.table.column("race")
+    assert shown.n_missing == N_ROWS // 4
+
+
+def test_another_text_can_be_typed(qtbot, filled):
+    filled.show_view("columns")
+    filled.columns.choose("age")
+    field = filled.columns.panel.missing.field
+    qtbot.keyClicks(field, "old")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert "old" in attribute(filled, "age").missing
+    assert cell(filled, "age", Heading.FAILING) == "–"
+    assert not filled.columns.panel.failing.isVisible()
+
+
+# -- columns that are left out ---------------------------------------------------------
+
+
+def test_columns_are_left_out_by_key_and_switch(qtbot, filled):
+    filled.show_view("columns")
+    filled.columns.choose("name")
+    qtbot.keyClick(filled.columns.table, Qt.Key.Key_Space)
+    assert not attribute(filled, "name").include
+    filled.columns.panel.include.toggled.emit(True)
+    assert attribute(filled, "name").include
+
+
+def test_columns_are_found_and_filtered(filled):
+    filled.columns.show_only("look")
+    proxy = filled.columns.proxy
+    shown = {proxy.index(row, 0).data() for row in range(proxy.rowCount())}
+    assert shown == {"age", "born"}
+    filled.columns.filter.set_current("all")
+    filled.columns.search.setText("rac")
+    filled.columns.search.searched.emit("rac")
+    assert proxy.rowCount() == 1
+
+
+# -- how it is read --------------------------------------------------------------------
+
+
+def test_the_dialect_is_shown_with_its_evidence(filled):
+    form = filled.dialect
+    assert form.delimiter.current == ","
+    assert "121 records have 4 cells" in form._evidence["delimiter"].text()
+    assert form._evidence["encoding"].text()
+    assert not form.read.isEnabled()
+
+
+def test_another_dialect_reads_the_file_again(qtbot, filled):
+    filled.show_view("reading")
+    form = filled.dialect
+    form.header.setChecked(False)
+    assert form.read.isEnabled()
+    qtbot.mouseClick(form.read, Qt.MouseButton.LeftButton)
+    assert filled.session.loaded.table.n_rows == N_ROWS + 1
+    assert filled.preview.grid.table_model.rowCount() == N_ROWS + 1
+    assert form._evidence["header"].text() == "Chosen by you."
+    qtbot.mouseClick(form.back, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(form.read, Qt.MouseButton.LeftButton)
+    assert filled.session.loaded.table.n_rows == N_ROWS
+
+
+def test_reading_again_keeps_decisions_by_name(filled):
+    filled.columns.include_wanted.emit(("race",), False)
+    choice = DialectChoice(quote="'")
+    filled.dialect.reading_wanted.emit(choice)
+    assert not attribute(filled, "race").include
+
+
+def test_another_delimiter_can_be_typed(filled):
+    filled.show_view("reading")
+    form = filled.dialect
+    form.delimiter.setCurrentIndex(form.delimiter.findData("other"))
+    form.delimiter.activated.emit(form.delimiter.currentIndex())
+    assert form.other.isVisible()
+    assert not form.read.isEnabled()
+    assert form.problem.text
+    form.other.setText("/")
+    assert form.choice() == DialectChoice(delimiter="/")
+    form.other.setText('"')
+    assert form.choice() is None
+
+
+def test_a_dialect_that_fails_keeps_the_table(filled):
+    told = []
+    filled.workspace.problem.connect(lambda error, _lane: told.append(error))
+    filled.dialect.reading_wanted.emit(DialectChoice(delimiter="/"))
+    assert told
+    assert isinstance(told[0], InputError)
+    assert filled.preview.isVisible()
+    assert filled.session.loaded.table.n_rows == N_ROWS
+
+
+# -- archives --------------------------------------------------------------------------
+
+
+def test_a_file_of_an_archive_is_chosen(qtbot, page, workspace, tmp_path):
+    path = tmp_path / "delivery.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("readme.txt", "hello\n")
+        archive.writestr("patients.csv", CSV)
+    workspace.open_data(path)
+    assert page.members.isVisible()
+    names = [page.members.members.item(row).text() for row in range(2)]
+    assert names == ["readme.txt", "patients.csv"]
+    page.members.members.setCurrentRow(1)
+    qtbot.mouseClick(page.members.open, Qt.MouseButton.LeftButton)
+    assert page.session.loaded.table.n_rows == N_ROWS
+    assert page.preview.isVisible()
+    assert page.session.project.inputs[0].member == "patients.csv"
+    assert "patients.csv" in page.facts._name.text()
+
+
+def test_a_hundred_thousand_values_and_many_columns(page, workspace, tmp_path):
+    path = tmp_path / "wide.csv"
+    head = ",".join(f"c{i}" for i in range(300))
+    row = ",".join("x" for _ in range(299))
+    path.write_text(head + "\n" + "".join(f"{i},{row}\n" for i in range(2_000)))
+    workspace.open_data(path)
+    page.show_view("columns")
+    page.columns.choose("c299")
+    assert cell(page, "c0", Heading.VALUES) == "2,000"
+    assert cell(page, "c299", Heading.VALUES) == "1"
