@@ -204,7 +204,10 @@ def answered(
     rank[found.ranked] = np.arange(1, len(found.ranked) + 1)
     risk = _highest_risk(found, monitor)
     layout = layout.with_values(found.loss, found.feasible)
-    return Candidates(found, layout, risk, rank, _level_words(found))
+    made = Candidates(found, layout, risk, rank, _level_words(found))
+    # PERF: kept from now on, since they take 50 ms each at 250,000 nodes.
+    _ = made.by_rank, found.levels, found.average_risk
+    return made
 
 
 def _highest_risk(found: Found, monitor: Monitor) -> FloatArray:

@@ -149,7 +149,7 @@ class CandidateModel(QAbstractTableModel):
             self.tr("Records of which nothing is released."),
             self.tr("How much information is lost; less is better."),
             self.tr(
-                "How likely it is on average that a known person’s released record is "
+                "How likely it is on average that a known person's released record is "
                 "found."
             ),
             self.tr(

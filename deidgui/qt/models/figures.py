@@ -104,7 +104,7 @@ def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:
             share_text(average),
             "",
             translate(
-                "explore", "How likely a known person’s record is found, on average."
+                "explore", "How likely a known person's record is found, on average."
             ),
             average,
         ),

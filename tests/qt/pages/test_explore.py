@@ -180,6 +180,7 @@ def test_one_kept_policy_stands_beside_the_best(page):
     assert not page.compare._empty.isHidden()
     node = other_node(page)
     page._keep(node)
+    assert page.compare.isVisible()
     assert page.compare.nodes == [page._found.optimum, node]
     assert page.compare._empty.isHidden()
 

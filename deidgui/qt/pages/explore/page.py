@@ -197,6 +197,8 @@ class ExplorePage(Page):
         self._sections.setCurrentWidget(self._section_of[key])
         if key in VIEWS:
             self.views.show_view(key)
+        elif key == "compare":
+            self._show_compare()
         elif key == "what_if":
             self._update_prices()
 
@@ -293,7 +295,8 @@ class ExplorePage(Page):
         self._flags = self._marks(self._candidates.found)
         self._show_views()
         self._show_detail()
-        self._show_compare()
+        if self.tabs.current == "compare":
+            self._show_compare()
 
     def _marks(self, found: Found) -> Flags:
         """Marks by node: the best, the chosen and the kept policies."""
@@ -347,7 +350,8 @@ class ExplorePage(Page):
         return ""
 
     def _show_compare(self) -> None:
-        assert self._candidates is not None
+        if self._candidates is None:
+            return
         kept = [node for node, flags in self._flags.items() if Flag.KEPT in flags]
         n_lost = len(self.session.project.kept) - len(kept)
         others = [n for n in self._flags if n not in kept] if len(kept) == 1 else []

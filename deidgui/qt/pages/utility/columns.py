@@ -89,7 +89,7 @@ class RelationPane(QWidget):
         matrices.add(
             Caption(
                 self.tr(
-                    "Cramér’s V: 0 means that one column says nothing about the other, "
+                    "Cramér's V: 0 means that one column says nothing about the other, "
                     "1 that it says all. A column with very many different values "
                     "seems to go together with everything, so look at the others first."
                 )

@@ -80,7 +80,7 @@ class RiskPane(QWidget):
         charts.add(
             Caption(
                 self.tr(
-                    "Both charts count classes of equal values; a missing value counts "
+                    "Both charts count groups of equal values; a missing value counts "
                     "as a value of its own here."
                 )
             )
@@ -265,7 +265,10 @@ class RiskPane(QWidget):
             )
         else:
             self._missing.set_reason(
-                self.tr("Missing values: in these figures they are a value of its own.")
+                self.tr(
+                    "Missing values: in these figures they count as a value of their "
+                    "own."
+                )
             )
         fraction = privacy.population.sampling_fraction
         if fraction is None:
