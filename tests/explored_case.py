@@ -29,7 +29,7 @@ class Case:
 def make_case(k: int = 3, limit: float = 0.1, seed: int = 7) -> Case:
     """Search a table of 400 patients: 3 × 2 × 3 policies."""
     table = make_table(seed=seed)
-    classes = Classes(table, build_class_table(table, hierarchies(table)))
+    classes = Classes(table, build_class_table(table, hierarchies(table)), table)
     project = make_project().but(
         privacy=Privacy(
             threshold=ThresholdChoice(at_risk=0.2),

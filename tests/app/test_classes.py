@@ -1,8 +1,11 @@
-"""A hierarchy that is used again was built from the very same column and rule."""
+"""Classes and hierarchies that are used again fit the decisions of now."""
 
 import numpy as np
+import pytest
 
-from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app import tasks
+from deidgui.app.changes import class_fingerprint
+from deidgui.app.project import Attribute, Export, HierarchyChoice, Privacy
 from deidgui.app.tasks.classes import HierarchyCache
 from deidgui.engine.data.table import Column
 
@@ -36,3 +39,50 @@ def test_another_file_of_the_same_name_is_another_hierarchy():
     for label in ("one", "two"):
         files = {"x.csv": f"a;{label};*\nb;{label};*\n".encode()}
         assert cache.get(by_hand, column, files).levels[1].labels == (label,)
+
+
+def decided(loaded, **of_id):
+    """The project of `loaded`, with decisions on its column id."""
+    by_name = {
+        "id": {
+            "role": "direct_identifier",
+            "treatment": "pseudonym",
+            "hierarchy": None,
+            "missing": ("", "unknown"),
+            **of_id,
+        },
+        "age": {
+            "role": "quasi_identifier",
+            "treatment": None,
+            "hierarchy": HierarchyChoice(rule={"kind": "flat"}),
+        },
+    }
+    project = tasks.propose_project(loaded)
+    return project.but(
+        attributes=[each.but(**by_name[each.name]) for each in project.attributes],
+        privacy=Privacy(models=({"kind": "k_anonymity", "k": 2},), suppression_limit=0),
+        export=Export(withheld="stars", shuffle=False),
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "n_codes"),
+    [
+        ({}, {"missing": ("",)}, 30),  # a code for "unknown" too
+        ({"missing": ("",)}, {}, 20),
+        ({"include": False}, {}, 20),
+        ({}, {"treatment": "mask"}, 0),
+    ],
+)
+def test_a_release_follows_decisions_that_leave_the_classes_as_they_are(
+    tmp_path, before, after, n_codes
+):
+    rows = [f"{'unknown' if i % 3 == 0 else i},{20 + i % 3}\n" for i in range(30)]
+    (tmp_path / "t.csv").write_text("id,age\n" + "".join(rows))
+    loaded = tasks.read_input(tmp_path / "t.csv")
+    earlier, now = decided(loaded, **before), decided(loaded, **after)
+    assert class_fingerprint(earlier) == class_fingerprint(now)
+    classes = tasks.build_classes(earlier, loaded.table, {})
+    released = tasks.release(now, loaded, tmp_path / "out", {}, classes=classes)
+    lines = (released.folder / "t_released.csv").read_text().splitlines()[1:]
+    assert sum(len(line.split(",")[0]) == 16 for line in lines) == n_codes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.engine.arrays import Int32Array
@@ -27,10 +27,21 @@ class Classes:
     table : Table
         The included columns, missing values marked.
     class_table : ClassTable
+    source : Table
+        All columns as read.
     """
 
     table: Table
     class_table: ClassTable
+    source: Table
+
+    def with_columns_of(self, project: Project) -> Classes:
+        """Return the same classes with the columns that a project includes now.
+
+        Decisions on columns that are no quasi-identifiers leave the classes as they
+        are, but not the table.
+        """
+        return replace(self, table=typed_table(project, self.source))
 
     @property
     def hierarchies(self) -> Mapping[str, Hierarchy]:
@@ -195,4 +206,4 @@ def build_classes(
             problems.append(problem)
     raise_all(problems)
     step = SubMonitor(monitor, 0.5, 1.0)
-    return Classes(typed, build_class_table(typed, chosen, monitor=step))
+    return Classes(typed, build_class_table(typed, chosen, monitor=step), table)

@@ -175,6 +175,7 @@ def compare(
     DeidError
         As `deidgui.engine.transform.apply.apply_policy`.
     """
+    classes = classes.with_columns_of(project)
     attributes = _compared(project, classes)
     kept: dict[str, Treatment] = {
         each.name: "keep" for each in attributes if each.name not in policy.attributes

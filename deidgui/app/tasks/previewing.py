@@ -78,6 +78,7 @@ def preview(
         name: "mask" if treatment == "pseudonym" else treatment
         for name, treatment in treatments(project).items()
     }
+    classes = classes.with_columns_of(project)
     released = apply_policy(
         classes.table,
         classes.class_table,

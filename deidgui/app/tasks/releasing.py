@@ -104,6 +104,7 @@ def release(
     if classes is None:
         step = SubMonitor(monitor, 0.0, 0.1)
         classes = build_classes(project, loaded.table, files, monitor=step)
+    classes = classes.with_columns_of(project)
     if found is None:
         found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.4))
     measured = measure_project(project, classes, found)
