@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from deidgui.app.activity import Activity, ToldJob
 from deidgui.app.changes import Changes
 from deidgui.app.events import Event
-from deidgui.app.jobs import Job, JobRunner
+from deidgui.app.jobs import JobRunner
 from deidgui.app.lazy import LazyModule
 from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
@@ -36,27 +35,6 @@ READ, CLASSES, SEARCH, MEASURE, EXPORT = (
     "export",
 )
 """The lanes in which jobs run: one job each, the newest wins."""
-
-
-@dataclass(frozen=True)
-class Activity:
-    """What a lane is doing.
-
-    Parameters
-    ----------
-    lane : str
-    fraction : float in [0, 1] or None
-        None when the lane has become idle.
-    note : str
-        Stage code and counts.
-    elapsed_s : float
-        Seconds since the job was started.
-    """
-
-    lane: str
-    fraction: float | None
-    note: str = ""
-    elapsed_s: float = 0.0
 
 
 _HowToRead = tuple[str | None, DialectChoice] | None
@@ -562,52 +540,9 @@ class Workspace:
         done: Callable[[Any], None],
         cancelled: Callable[[], None] | None = None,
     ) -> None:
-        running = _Running(self, lane, done, cancelled)
+        told = ToldJob(self.runner, lane, self.activity, self.problem, done, cancelled)
         self.activity(Activity(lane, 0.0))
-        self.runner.start(lane, work, running.job)
-
-
-class _Running:
-    """One started job and what the workspace tells about it."""
-
-    def __init__(
-        self,
-        workspace: Workspace,
-        lane: str,
-        done: Callable[[Any], None],
-        cancelled: Callable[[], None] | None,
-    ) -> None:
-        self._workspace, self._lane, self._done = workspace, lane, done
-        self._cancelled = cancelled
-        self._started = time.monotonic()
-        self.job = Job(
-            on_done=self._on_done,
-            on_failed=self._on_failed,
-            on_cancelled=self._on_cancelled,
-            on_progress=self._on_progress,
-        )
-
-    def _on_progress(self, fraction: float, note: str) -> None:
-        elapsed = time.monotonic() - self._started
-        self._workspace.activity(Activity(self._lane, fraction, note, elapsed))
-
-    def _on_done(self, result: Any) -> None:
-        self._idle()
-        self._done(result)
-
-    def _on_cancelled(self) -> None:
-        self._idle()
-        if self._cancelled is not None:
-            self._cancelled()
-
-    def _on_failed(self, error: BaseException) -> None:
-        self._idle()
-        self._workspace.problem(error, self._lane)
-
-    def _idle(self) -> None:
-        if not self._workspace.is_running(self._lane):
-            elapsed = time.monotonic() - self._started
-            self._workspace.activity(Activity(self._lane, None, "", elapsed))
+        self.runner.start(lane, work, told.job)
 
 
 def _how_to_read(project: Project) -> _HowToRead:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject
 from deidgui.qt.bars import Footer
 
 if TYPE_CHECKING:
-    from deidgui.app.workspace import Activity, Workspace
+    from deidgui.app.activity import Activity
+    from deidgui.app.workspace import Workspace
 
 QUIET_S = 0.3
 """Work that ends sooner is not worth a word."""
@@ -44,7 +45,7 @@ class LaneStatus(QObject):
         """What a lane does, in words."""
         known = {
             "read": self.tr("Reading the file"),
-            "classes": self.tr("Counting classes of records"),
+            "classes": self.tr("Counting groups of records"),
             "search": self.tr("Searching for policies"),
             "measure": self.tr("Measuring risk and quality"),
             "export": self.tr("Writing and checking the release"),

@@ -10,10 +10,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app import tasks
+from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.charts.curves import search_progress
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import SEARCH, Activity
+from deidgui.app.workspace import SEARCH
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView

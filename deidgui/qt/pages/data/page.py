@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from deidgui.app import tasks
+from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.project import DialectChoice
-from deidgui.app.workspace import READ, Activity
+from deidgui.app.workspace import READ
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.data_columns import is_ambiguous

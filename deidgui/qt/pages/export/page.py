@@ -10,11 +10,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from deidgui.app import ops, tasks
+from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks.previewing import Preview, Which, preview
-from deidgui.app.workspace import EXPORT, Activity
+from deidgui.app.workspace import EXPORT
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState

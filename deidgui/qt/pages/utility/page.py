@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import share_text
 from deidgui.app.jobs import Job
@@ -14,7 +15,7 @@ from deidgui.app.session import Kind, State
 from deidgui.app.tasks import comparing
 from deidgui.app.tasks.comparing import Comparison
 from deidgui.app.tasks.measuring import Measured
-from deidgui.app.workspace import MEASURE, Activity
+from deidgui.app.workspace import MEASURE
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
