@@ -40,8 +40,11 @@ from deidgui.qt.widgets import (
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-NARROW = 760
+NARROW = 600
 """Pixels of the page below which the detail stands under the list."""
+
+WIDE = 860
+"""Pixels of the page from which the role buttons have words."""
 
 
 class AttributesPage(Page):
@@ -57,10 +60,7 @@ class AttributesPage(Page):
         super().__init__(workspace, settings, parent)
         self.set_header(
             self.tr("Attributes"),
-            self.tr(
-                "Decide what each column means for privacy. Every role is proposed "
-                "with its reason; only you know what outsiders can know."
-            ),
+            self.tr("Decide what each column means for privacy."),
         )
         self.summaries = Summaries(workspace, "attributes-figures", self)
         self.model = AttributeModel(self.summaries, self)
@@ -85,7 +85,7 @@ class AttributesPage(Page):
     def _make_body(self) -> None:
         self.search = SearchField(self.tr("Find a column"))
         self.search.setMaximumWidth(220)
-        self.search.setMinimumWidth(120)
+        self.search.setMinimumWidth(140)
         self.filter = ComboBox(self._filters(), self.tr("Columns shown"))
         tools = Toolbar()
         tools.add_left(self.search, 1)
@@ -231,8 +231,9 @@ class AttributesPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_narrow = event.size().width() < NARROW
+        has_room = event.size().width() >= WIDE
         for role, button in self.role_buttons.items():
-            button.setText("" if is_narrow else self._short_words()[role])
+            button.setText(self._short_words()[role] if has_room else "")
             button.set_glyph(ROLE_GLYPH[role])
         wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
         if self.splitter.orientation() != wanted:

@@ -202,9 +202,9 @@ class TogetherView(QWidget):
         place = int(subsets.sizes.argmax())
         self._sentence.setText(
             self.tr(
-                "All {number} columns together tell {separation} of the pairs of "
-                "records apart, with {distinction} as many different combinations as "
-                "records."
+                "All {number} columns together tell apart {separation} of all pairs of "
+                "records. The number of their different combinations is {distinction} "
+                "of the number of records."
             ).format(
                 number=count_text(int(subsets.sizes[place])),
                 separation=share_text(float(subsets.separation[place])),

@@ -38,8 +38,15 @@ if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
 LANE = "data-column"
-NARROW = 700
+NARROW = 600
 PANEL = 336
+WIDTHS = {
+    Heading.NAME: 176,
+    Heading.TYPE: 164,
+    Heading.FAILING: 128,
+    Heading.MISSING: 84,
+    Heading.VALUES: 84,
+}
 
 
 class ColumnTable(QTableView):
@@ -72,10 +79,14 @@ class ColumnTable(QTableView):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setMinimumSectionSize(64)
-        header.setSectionResizeMode(Heading.NAME, QHeaderView.ResizeMode.Stretch)
-        widths = (180, 150, 126, 84, 84)
-        for heading, width in zip(Heading, widths, strict=True):
+        for heading, width in WIDTHS.items():
             self.setColumnWidth(heading, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        others = sum(WIDTHS.values()) - WIDTHS[Heading.NAME]
+        room = self.viewport().width() - others
+        self.setColumnWidth(Heading.NAME, max(WIDTHS[Heading.NAME], room))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.modifiers():

@@ -122,6 +122,10 @@ class ColumnPanel(QScrollArea):
         self.kind = ComboBox([(kind, words(kind)) for kind in KINDS], self.tr("Type"))
         self.kind.activated.connect(self._on_kind_chosen)
         self.format = ComboBox((), self.tr("Format"))
+        self.format.setMinimumContentsLength(12)
+        self.format.setSizeAdjustPolicy(
+            ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self.format.activated.connect(self._on_format_chosen)
         self._format_row = field_row(self.tr("Format"), self.format)
         self._evidence = Caption()
@@ -272,7 +276,7 @@ class ColumnPanel(QScrollArea):
         meant = _date_words(example, name)
         if not meant:
             return shown
-        return self.tr("{format}: {text} is {date}").format(
+        return self.tr("{format}\n{text} is {date}").format(
             format=shown, text=example, date=meant
         )
 
