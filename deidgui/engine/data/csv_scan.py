@@ -391,11 +391,8 @@ def encode_fields(
     """
     mask = len(slots) - 1
     for record in range(first, n_records):
-        low, high = (
-            starts[record * n_columns + column],
-            ends[record * n_columns + column],
-        )
-        begin = tails[n_values]
+        field = record * n_columns + column
+        low, high, begin = starts[field], ends[field], tails[n_values]
         if (
             begin + max(high, ~high) - low + 1 > len(heap)
             or n_values + 2 > len(tails)
@@ -419,14 +416,12 @@ def encode_fields(
             if slots[at] >> np.uint64(32) == hashed:
                 code = np.int64(slots[at] & np.uint64(0xFFFFFFFF)) - 1
                 known = tails[code]
-                if tails[code + 1] - known - 1 == end - begin:
+                length = end - begin
+                if tails[code + 1] - known - 1 == length:
                     place = 0
-                    while (
-                        place < end - begin
-                        and heap[known + place] == heap[begin + place]
-                    ):
+                    while place < length and heap[known + place] == heap[begin + place]:
                         place += 1
-                    if place == end - begin:
+                    if place == length:
                         codes[record] = code
                         break
             at = (at + 1) & mask
