@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -153,7 +154,8 @@ def run(
     step = SubMonitor(monitor, 0.0, 0.3)
     project, loaded, files = _open(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 1.0)
-    released = tasks.release(project, loaded, folder, files, monitor=step)
+    place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
+    released = tasks.release(project, loaded, place, files, monitor=step)
     return {
         "release": str(folder),
         "policy": released.measured.words,

@@ -73,7 +73,7 @@ def parse_project(content: bytes, file: str) -> Project:
         raise InputError(
             "project_not_json", file=file, line=error.lineno, column=error.colno
         ) from None
-    except RecursionError:
+    except (RecursionError, ValueError):  # too deep; a number of too many digits
         raise InputError("not_a_project", file=file) from None
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
         raise InputError("not_a_project", file=file)

@@ -13,12 +13,15 @@ from deidgui.errors import Cancelled
 LINE_EVERY_S = 0.2
 """Least time between two updates of the progress line."""
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""What asks us to stop: Ctrl-C, and the end of a session or a scheduler."""
+
 
 class Progress:
     """A monitor that draws one line on stderr if that is a terminal.
 
-    Used as a context manager: inside, the first Ctrl-C makes the next report
-    raise `Cancelled`.
+    Used as a context manager: inside, Ctrl-C or a polite request to end makes the
+    next report raise `Cancelled`, so that nothing half-written is left.
     """
 
     def __init__(self) -> None:
@@ -27,7 +30,9 @@ class Progress:
         self._shows = sys.stderr.isatty()
 
     def __enter__(self) -> Self:
-        self._previous = signal.signal(signal.SIGINT, self._on_interrupt)
+        self._previous = {
+            number: signal.signal(number, self._on_interrupt) for number in SIGNALS
+        }
         return self
 
     def __exit__(
@@ -36,7 +41,8 @@ class Progress:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        signal.signal(signal.SIGINT, self._previous)
+        for number, previous in self._previous.items():
+            signal.signal(number, previous)
         if self._shows and self._drawn_at:
             sys.stderr.write("\r\033[K")
 

@@ -8,7 +8,7 @@ import pytest
 
 import deidgui
 from deidgui import errors
-from deidgui.app.messages import message_for, sentences, text_of
+from deidgui.app.messages import message_for, sentences, text_of, visible
 from deidgui.errors import ConfigError, InputError, ProblemsError
 
 PACKAGE = Path(deidgui.__file__).parent
@@ -41,8 +41,10 @@ def test_every_code_has_a_sentence():
 def test_sentences_can_be_filled_and_read(code):
     sentence = sentences()[code]
     for text in (sentence.what, sentence.mend):
-        fields = [name for _, name, _, _ in string.Formatter().parse(text) if name]
-        assert all(name.isidentifier() for name in fields)
+        parts = list(string.Formatter().parse(text))
+        assert all(name.isidentifier() for _, name, _, _ in parts if name)
+        # Parameters come as texts, already written with thousands and decimals.
+        assert not any(form for _, _, form, _ in parts)
     assert sentence.what[0].isupper() or sentence.what[0] in "“{"
     assert sentence.what.rstrip()[-1] in ".?}"
 
@@ -50,6 +52,29 @@ def test_sentences_can_be_filled_and_read(code):
 def test_a_missing_parameter_does_not_break_the_message():
     message = message_for(InputError("hierarchy_gap"))
     assert message.what
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (1234567, "1,234,567"),
+        (-5, "-5"),
+        (2**1000, "more than 10^301"),
+        pytest.param(10**5000, "more than 10^5000", id="enormous"),
+        (0.123456, "0.1235"),
+        (True, "yes"),
+        (("a", "b"), "a, b"),
+        ("a\x1b[2Jb\nc\u202ed", "a�[2Jb�c�d"),
+    ],
+)
+def test_parameters_are_shown_as_people_write_them(value, shown):
+    assert message_for(InputError("usage", problem=value)).what == shown
+
+
+def test_nothing_in_a_result_steers_the_terminal():
+    assert visible({"a\n": ["\x07", ("\u2066",), 1, None]}) == {
+        "a�": ["�", ["�"], 1, None]
+    }
 
 
 def test_all_problems_are_told_at_once():

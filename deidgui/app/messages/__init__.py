@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 import unicodedata
 from collections.abc import Mapping
@@ -28,6 +29,10 @@ _TURNS = (
     "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029"
 )
 """Marks of writing direction, and the two separators that break lines."""
+
+
+MAX_COUNT = 10**15
+"""Larger counts are written as powers of ten."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +111,17 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return f"{value:,}"
+        return _count(value)
     if isinstance(value, float):
         return f"{value:.4g}"
     return _plain(str(value))
+
+
+def _count(value: int) -> str:
+    """Write a count; of one with more than 15 digits its magnitude says all."""
+    if abs(value) < MAX_COUNT:
+        return f"{value:,}"
+    return f"more than 10^{int(math.log10(abs(value)))}"
 
 
 def visible(value: Any) -> Any:

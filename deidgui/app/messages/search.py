@@ -7,7 +7,7 @@ from deidgui.app.messages.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     "no_privacy_model": Sentence(
         "No threshold for the risk is set.",
-        "Set at least one on the page “Risk and thresholds”.",
+        "Set at least one on the page Risk and thresholds.",
     ),
     "model_not_by_size": Sentence(
         "“{model}” cannot be used in a search of all policies.",
@@ -19,8 +19,8 @@ SENTENCES: dict[str, Sentence] = {
         "Set it to 0 % to withhold none, or to 100 % for no limit.",
     ),
     "weights_all_zero": Sentence(
-        "Every attribute has the importance 0, so no policy is better than another.",
-        "Give at least one attribute a higher importance.",
+        "Every attribute has the weight 0, so no policy is better than another.",
+        "Give at least one attribute a higher weight.",
     ),
     "level_limits": Sentence(
         "“{attribute}” may be released at levels {low} to {high}, but its hierarchy "
@@ -28,17 +28,16 @@ SENTENCES: dict[str, Sentence] = {
         "Correct the lowest or the highest level allowed.",
     ),
     "lattice_too_large": Sentence(
-        "There are {n_nodes:,} possible policies; a complete search can hold "
-        "{limit:,}.",
+        "There are {n_nodes} possible policies; a complete search can hold {limit}.",
         "Limit the levels of some attributes, or leave some attributes out.",
     ),
     "k_not_in_profile": Sentence(
-        "Groups smaller than {k:,} records were not looked at in the last search.",
+        "Groups smaller than {k} records were not looked at in the last search.",
         "Search again with this threshold.",
     ),
     "too_many_missing_patterns": Sentence(
-        "Missing values lie in {found:,} different sets of attributes; up to "
-        "{limit:,} can be let match anything.",
+        "Missing values lie in {found} different sets of attributes; up to "
+        "{limit} can be let match anything.",
         "Let missing values be a category of their own.",
     ),
     "no_classes": Sentence(

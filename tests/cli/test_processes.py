@@ -1,0 +1,234 @@
+"""The program as the shell sees it: streams, signals, exit codes, no window."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from deidgui.app import headless
+from tests.cli.case import Case, rows
+
+PROGRAM = [sys.executable, "-m", "deidgui"]
+
+
+def run(*arguments, **options):
+    """Run the program to its end."""
+    environment = {**os.environ, **options.pop("environment", {})}
+    for name in options.pop("without", ()):
+        environment.pop(name, None)
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments)],
+        capture_output=True,
+        env=environment,
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+def test_version_is_quick_and_plain():
+    done = run("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"deidgui ")
+    assert done.stderr == b""
+
+
+def test_version_and_window_do_not_wait_for_the_engine():
+    code = (
+        "import sys; import deidgui.__main__; "
+        "sys.exit(any(name in sys.modules for name in ('numba', 'polars', 'PySide6')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False)
+    assert done.returncode == 0
+
+
+def test_json_in_utf8_whatever_the_terminal_is(case):
+    case.data.write_text("größe,Ω\n" + "".join(f"{n},x\n" for n in range(9)), "utf-8")
+    done = run(
+        *("inspect", case.data, "--json"),
+        environment={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert done.returncode == 0
+    names = [each["name"] for each in json.loads(done.stdout.decode())["columns"]]
+    assert names == ["größe", "Ω"]
+    assert done.stderr == b""
+
+
+def test_a_terminal_of_few_letters(case):
+    done = run(
+        *("search", case.folder / "nö.json"),
+        environment={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"There is no file ?")
+
+
+def test_a_bad_command_is_no_window():
+    done = run("frobnicate")
+    assert done.returncode == 2
+    assert "neither a file nor a command" in done.stderr.decode()
+    assert done.stdout == b""
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="has a display always")
+@pytest.mark.parametrize("given", [[], ["PROJECT"]])
+def test_without_a_display_there_is_a_sentence(case, given):
+    given = [case.project] if given else []
+    done = run(*given, without=DISPLAYS)
+    assert done.returncode == 2
+    assert "no display" in done.stderr.decode()
+
+
+def test_a_window_takes_one_file(case):
+    done = run(case.project, "--out", "x")
+    assert done.returncode == 2
+    assert "one file" in done.stderr.decode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+def test_a_reader_that_leaves_is_no_bug(case):
+    done = subprocess.run(
+        f"'{sys.executable}' -m deidgui inspect '{case.data}' | true",
+        shell=True,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
+def test_progress_is_drawn_on_stderr_and_wiped(case):
+    import pty
+
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*PROGRAM, "search", str(case.project), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    out, _ = process.communicate(timeout=120)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert json.loads(out)["complete"]
+    assert "%" in shown
+    assert shown.endswith("\r\x1b[K")
+    assert all(each in shown for each in ("\r", "\x1b[K"))
+    assert "\n" not in shown
+
+
+# -- Ctrl-C ----------------------------------------------------------------------------
+
+STARTER = """
+import signal, sys
+import deidgui.monitor as module
+from deidgui.cli import main, progress
+
+note, call = sys.argv[1], sys.argv[2:]
+plain = progress.Progress.report
+
+def report(self, fraction, text=""):
+    if text == note:
+        print("there", flush=True)
+        sys.stdin.readline()
+    plain(self, fraction, text)
+
+progress.Progress.report = report
+sys.exit(main.main(call))
+"""
+"""Runs a command and waits at the first report with a certain note."""
+
+
+def interrupted_at(note, *arguments):
+    """Run a command, interrupt it when it reports `note`; its end."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", STARTER, note, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline() == "there\n", process.stderr.read()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate("go on\n" * 100_000, timeout=120)
+    finally:
+        process.kill()
+    return process.returncode, out.replace("there\n", ""), err
+
+
+def notes_of(case, tmp_path):
+    """All notes that a run of the case reports, in order."""
+    heard = []
+
+    class Listener:
+        def report(self, fraction, note=""):
+            if note and note not in heard:
+                heard.append(note)
+
+    headless.run(case.project, tmp_path / "listened", {}, monitor=Listener())
+    return heard
+
+
+def test_interrupting_at_any_stage_leaves_nothing_behind(case, tmp_path):
+    notes = notes_of(case, tmp_path)
+    assert len(notes) >= 8
+    # The old release is still there, byte for byte.
+    headless.run(case.project, case.out, {})
+    before = {p: p.read_bytes() for p in case.out.rglob("*") if p.is_file()}
+    names = case.names()
+    stages = ["hierarchies", notes[len(notes) // 2], "report", "hash"]
+    for note in dict.fromkeys(stages):
+        assert note in notes
+        code, out, err = interrupted_at(
+            note, "run", case.project, "--out", case.out, "--json"
+        )
+        assert code == 130, (note, err)
+        assert out == ""
+        assert err == "Cancelled; nothing was written.\n"
+        assert case.names() == names
+        after = {p: p.read_bytes() for p in case.out.rglob("*") if p.is_file()}
+        assert after == before
+
+
+def test_interrupting_a_search(case):
+    code, out, err = interrupted_at("hierarchies", "search", case.project)
+    assert (code, out, err) == (130, "", "Cancelled; nothing was written.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_real_signal_in_a_real_run(tmp_path, number):
+    """No hook: the signal arrives wherever the work happens to be."""
+    case = Case.write(tmp_path, rows(40_000))
+    names = case.names()
+    process = subprocess.Popen(
+        [*PROGRAM, "run", str(case.project), "--out", str(case.out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while case.names() == names and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    # The folder of the release in the making is there: now it is writing.
+    process.send_signal(number)
+    out, err = process.communicate(timeout=120)
+    if process.returncode == 130:
+        assert out == ""
+        assert err == "Cancelled; nothing was written.\n"
+        assert case.names() == names
+    else:  # it was quicker than the signal
+        assert process.returncode == 0
+        assert set(case.names()) == {*names, "release"}
