@@ -150,7 +150,7 @@ class Table:
         """Number of records."""
         return self.columns[0].n_rows if self.columns else 0
 
-    @property
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         """Column names in file order."""
         return tuple(column.name for column in self.columns)

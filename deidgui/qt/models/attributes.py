@@ -201,6 +201,8 @@ class AttributeModel(QAbstractTableModel):
             return None
         attribute = self._attributes[index.row()]
         heading = Heading(index.column())
+        if role == SORT_ROLE:  # PERF: first, since sorting asks most
+            return self._sort_key(attribute, heading, index.row())
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return self._text(attribute, heading)
@@ -213,8 +215,6 @@ class AttributeModel(QAbstractTableModel):
                 return self._tooltip(attribute, heading)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._said(attribute, heading)
-            case _ if role == SORT_ROLE:
-                return self._sort_key(attribute, heading, index.row())
             case _ if role == NAME_ROLE:
                 return attribute.name
         return None

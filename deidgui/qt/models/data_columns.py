@@ -172,6 +172,8 @@ class ColumnModel(QAbstractTableModel):
             return None
         attribute = self._attributes[index.row()]
         heading = Heading(index.column())
+        if role == SORT_ROLE:  # PERF: first, since sorting asks most
+            return self._sort_key(attribute, heading, index.row())
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return self._text(attribute, heading)
@@ -186,8 +188,6 @@ class ColumnModel(QAbstractTableModel):
                 return self._type_hint(attribute)
             case Qt.ItemDataRole.ToolTipRole if heading is Heading.NAME:
                 return attribute.name
-            case _ if role == SORT_ROLE:
-                return self._sort_key(attribute, heading, index.row())
             case _ if role == NAME_ROLE:
                 return attribute.name
         return None
