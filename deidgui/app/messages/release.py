@@ -5,11 +5,11 @@ from deidgui.app.messages.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     "treatment_unknown_column": Sentence(
         "A treatment is set for “{attribute}”, which is no column of the file.",
-        "Open the Attributes step and check the columns.",
+        "Check the columns on the page Attributes.",
     ),
     "treatment_of_quasi_identifier": Sentence(
         "“{attribute}” is a quasi-identifier and has a second treatment.",
-        "Open the Attributes step and set one role for it.",
+        "Set one role for it on the page Attributes.",
     ),
     "folder_in_use": Sentence(
         "The folder “{folder}” holds something other than a release.",

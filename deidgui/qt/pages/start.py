@@ -136,7 +136,9 @@ class StartPage(Page):
         )
         self._drop = DropArea(
             self.tr("Drop a data file here"),
-            self.tr("CSV, TSV or another delimited text file, also inside a ZIP."),
+            self.tr(
+                "CSV, TSV or another delimited text file, also packed as zip or gzip."
+            ),
             self.tr("Choose a file…"),
         )
         self._drop.clicked.connect(self.data_wanted)
