@@ -115,7 +115,8 @@ def check_classes(release: Measured) -> Iterator[Check]:
     yield compare("classes", evidence.risk.classes, len(sizes))
     yield compare("records_released", evidence.risk.records, release.n_released)
     yield compare("smallest_class", evidence.risk.smallest_class, smallest)
-    yield compare("uniques", evidence.risk.uniques, int((sizes == 1).sum()))
+    if evidence.missing.matches == "own_category":
+        yield compare("uniques", evidence.risk.uniques, int((sizes == 1).sum()))
     yield Check(
         "class_sizes", all(_bin_agrees(b, sizes) for b in evidence.class_sizes.after)
     )
@@ -151,7 +152,7 @@ def check_risk(release: Measured, unmeasured: list[str]) -> Iterator[Check]:
     if not len(release.sizes):
         return
     if evidence.missing.matches != "own_category":
-        unmeasured.extend(["prosecutor", "journalist", "marketer", "models"])
+        unmeasured.extend(["prosecutor", "journalist", "marketer", "uniques", "models"])
         return
     prosecutor = attacker(release.sizes, 1.0, risk.threshold)
     yield from _compare_attacker("prosecutor", risk.prosecutor, prosecutor)

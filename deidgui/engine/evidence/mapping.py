@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -85,11 +83,17 @@ def mapping_csv(
         )
     else:
         rows = _rows_by_label(each, released, write)
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADER)
-    writer.writerows(rows)
-    return text.getvalue().encode()
+    lines = (
+        f"{_quoted(value)},{_quoted(label)},{number}\n" for value, label, number in rows
+    )
+    return "".join([f"{','.join(HEADER)}\n", *lines]).encode()
+
+
+def _quoted(cell: str) -> str:
+    """Quote where needed; the csv module leaves a lone carriage return bare."""
+    if any(mark in cell for mark in ',"\r\n'):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
 
 
 def _rows_by_label(

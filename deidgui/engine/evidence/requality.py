@@ -12,7 +12,7 @@ import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.evidence.document import Attribute
-from deidgui.engine.evidence.remeasure import STAR, MappedLabels, Tally
+from deidgui.engine.evidence.remeasure import MappedLabels, Tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,9 @@ class ReadBack:
         """Hierarchy values behind each label, by its code in the tally."""
         mapped = self.mapped[self.attributes[place].name]
         labels = self.tally.labels(self.tally.quasi_identifiers[place])
-        return [mapped.n_values if x == STAR else mapped.values[x] for x in labels]
+        # A star that no mapping knows is left over from withheld records; one that
+        # it knows may be a value of the file, not all of them.
+        return [mapped.values.get(label, mapped.n_values) for label in labels]
 
     def released_shares(self) -> FloatArray:
         """Over the released records, the share of the hierarchy a label covers."""
@@ -131,6 +133,8 @@ def _average_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | Non
 
 
 def _ambiguity(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
+    if read.tally.n_unknown:
+        return None  # nobody tells how many values are behind such a label
     behind = [read.values_behind(place) for place in range(len(read.attributes))]
     total = math.prod(map(float, read.n_leaves)) * read.n_withheld
     for key, count in read.tally.classes.items():
