@@ -261,6 +261,16 @@ def test_stale_results_are_shown_as_such(qtbot, page, workspace):
     assert wanted.args == ["search"]
 
 
+def test_thresholds_taken_over_from_stale_results_do_not_make_them_current(
+    page, workspace
+):
+    session = workspace.session
+    session.apply(ops.change_attribute("age", maximum_level=1), "limit")
+    page._on_take_over(10, 0.2)
+    assert session.project.privacy.suppression_limit == 0.2
+    assert session.state(Kind.SEARCH) is State.STALE
+
+
 def test_nothing_found_leads_to_the_thresholds(qtbot, settings):
     case = make_case(k=3, limit=0.0)
     case.project = ops.change_attribute("age", maximum_level=0)(case.project)

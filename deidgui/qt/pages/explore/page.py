@@ -387,7 +387,8 @@ class ExplorePage(Page):
         op = ops.change_privacy(
             models=tuple(model.to_json() for model in models), suppression_limit=limit
         )
-        if self.apply(op, self.tr("take over thresholds")):
+        # The policies of earlier hierarchies or levels say nothing about these.
+        if self.apply(op, self.tr("take over thresholds")) and self._can_renew(found):
             self._renew(found)
 
     def _renew(self, found: Found) -> None:
