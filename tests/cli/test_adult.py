@@ -1,0 +1,114 @@
+"""Published optima of Adult through the real command (methods.md O-B6)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from tests.cli.case import Case
+from tests.shared import shared
+
+ATTRIBUTES = (
+    *("sex", "age", "race", "marital-status", "education"),
+    *("native-country", "workclass", "occupation", "salary-class"),
+)
+
+
+@pytest.fixture(scope="module")
+def adult(tmp_path_factory):
+    """A project of Adult with its nine hierarchies, as a user has it on disk."""
+    source = shared("data", "adult_hierarchies")
+    folder = tmp_path_factory.mktemp("adult")
+    (folder / "hierarchies").mkdir()
+    for name in ATTRIBUTES:
+        file = f"adult_hierarchy_{name}.csv"
+        shutil.copy(source / file, folder / "hierarchies" / file)
+    shutil.copy(source / "adult.csv.gz", folder / "adult.csv.gz")
+    case = Case(folder)
+    case.save(
+        {
+            "format": "deidgui-project",
+            "version": 1,
+            "inputs": [{"file": "adult.csv.gz", "dialect": {"delimiter": ";"}}],
+            "attributes": [
+                {
+                    "name": name,
+                    "role": "quasi_identifier",
+                    "hierarchy": {"csv": f"hierarchies/adult_hierarchy_{name}.csv"},
+                }
+                for name in ATTRIBUTES
+            ],
+            "export": {"withheld": "stars", "shuffle_seed": 1},
+        }
+    )
+    return case
+
+
+def ask(case, measure, limit, k=5):
+    case.change(
+        privacy={
+            "models": [{"kind": "k_anonymity", "k": k}],
+            "suppression_limit": limit,
+        },
+        quality={"measure": measure},
+    )
+
+
+MEAN = {"kind": "loss", "aggregate": "arithmetic_mean"}
+ENTROPY = {"kind": "non_uniform_entropy"}
+DISCERNIBILITY = {"kind": "discernibility"}
+
+# Measure, limit, number of solutions, optimum, its levels, withheld records.
+OPTIMA = [
+    (MEAN, 0, 87, 0.635544, (0, 4, 1, 1, 3, 2, 2, 1, 0), 0),
+    (MEAN, 0.04, 4452, 0.292816, (0, 3, 0, 1, 1, 1, 1, 2, 0), 1178),
+    (MEAN, 1, 12960, 0.227700, (0, 3, 0, 0, 2, 1, 1, 1, 0), 2553),
+    (ENTROPY, 0, 87, 407289.53889, (1, 2, 1, 1, 3, 2, 2, 1, 1), 0),
+    (ENTROPY, 0.04, 4452, 264971.58256, (1, 0, 1, 1, 3, 2, 2, 0, 1), 906),
+    (ENTROPY, 1, 12960, 249855.10868, (0, 0, 1, 1, 3, 2, 2, 0, 0), 3659),
+    (DISCERNIBILITY, 0.04, 4452, 7220555, (0, 0, 1, 2, 3, 2, 2, 1, 1), 105),
+]
+
+
+@pytest.mark.parametrize(
+    ("measure", "limit", "solutions", "loss", "levels", "withheld"), OPTIMA
+)
+def test_optimum(cli, adult, measure, limit, solutions, loss, levels, withheld):
+    ask(adult, measure, limit)
+    found = cli("search", adult.project, "--json").json
+    assert found["complete"] is True
+    assert found["nodes"] == 12960
+    assert found["solutions"] == solutions
+    best = found["optimum"]
+    assert best["levels"] == dict(zip(ATTRIBUTES, levels, strict=True))
+    assert best["suppressed_records"] == withheld
+    # Printed to six digits at least.
+    assert best["loss"] == pytest.approx(loss, rel=2e-6)
+
+
+def test_release_is_the_optimum_and_the_same_each_time(cli, adult, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795000000")
+    ask(adult, MEAN, 0.04)
+    contents = []
+    for name in ("first", "second"):
+        out = adult.folder / name
+        assert cli("run", adult.project, "--out", out).code == 0
+        files = [path for path in out.rglob("*") if path.is_file()]
+        contents.append({p.relative_to(out): p.read_bytes() for p in files})
+    assert contents[0] == contents[1]
+    evidence = json.loads((adult.folder / "first" / "evidence.json").read_text("utf-8"))
+    levels = (0, 3, 0, 1, 1, 1, 1, 2, 0)
+    assert evidence["policy"]["levels"] == dict(zip(ATTRIBUTES, levels, strict=True))
+    assert evidence["suppressed_records"] == 1178
+    assert evidence["quality"]["loss"]["value"] == pytest.approx(0.292816, rel=2e-6)
+    assert evidence["risk"]["prosecutor"]["highest"] <= 0.2
+    # Another seed is another order of the same rows.
+    adult.change(export={"withheld": "stars", "shuffle_seed": 2})
+    other = adult.folder / "other"
+    assert cli("run", adult.project, "--out", other).code == 0
+    table = (adult.folder / "first" / "adult_released.csv").read_bytes()
+    again = (other / "adult_released.csv").read_bytes()
+    assert again != table
+    assert sorted(again.splitlines()) == sorted(table.splitlines())
