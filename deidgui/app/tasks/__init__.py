@@ -24,7 +24,6 @@ from deidgui.app.tasks.files import (
 from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.reading import (
     Inspection,
-    propose_attribute,
     propose_hierarchy,
     propose_project,
     read_input,
@@ -81,7 +80,6 @@ __all__ = [
     "load_hierarchy_files",
     "mark_table",
     "measure_project",
-    "propose_attribute",
     "propose_hierarchies",
     "propose_hierarchy",
     "propose_project",

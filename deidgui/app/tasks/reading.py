@@ -44,6 +44,8 @@ class Inspection:
         Texts that mean "no value", by column.
     types : mapping of str to TypeGuess
     findings : mapping of str to Finding
+    proposals : tuple of Attribute
+        One for each column, quasi-identifiers with a hierarchy.
     """
 
     guess: DialectGuess
@@ -54,6 +56,7 @@ class Inspection:
     missing: Mapping[str, tuple[str, ...]]
     types: Mapping[str, TypeGuess]
     findings: Mapping[str, Finding]
+    proposals: tuple[Attribute, ...]
 
 
 def read_input(
@@ -103,8 +106,9 @@ def read_input(
     findings = detect_columns(
         marked,
         {name: guess.kind for name, guess in types.items()},
-        monitor=SubMonitor(monitor, 0.85, 1.0),
+        monitor=SubMonitor(monitor, 0.85, 0.95),
     )
+    by_name = {finding.column: finding for finding in findings}
     inspection = Inspection(
         guess=guess,
         dialect=chosen,
@@ -113,7 +117,10 @@ def read_input(
         member=source.member,
         missing=tokens,
         types=types,
-        findings={finding.column: finding for finding in findings},
+        findings=by_name,
+        proposals=_proposals(
+            marked, types, by_name, tokens, SubMonitor(monitor, 0.95, 1.0)
+        ),
     )
     # `path` may have named the member of an archive, which is no file of its own.
     return Loaded(source.path or path, reading.table, source.sha256, inspection)
@@ -154,7 +161,8 @@ def propose_project(loaded: Loaded) -> Project:
     member: str | None = loaded.inspection.member
     name = _stem(Path(member) if member else loaded.path)
     project = Project(name=name, inputs=(_input_of(loaded, "table"),))
-    return project.but(attributes=_attributes(loaded))
+    inspection: Inspection = loaded.inspection
+    return project.but(attributes=inspection.proposals)
 
 
 def renew_project(project: Project, loaded: Loaded) -> Project:
@@ -163,9 +171,10 @@ def renew_project(project: Project, loaded: Loaded) -> Project:
     What was decided about a column stays with its name; new columns get
     proposals, columns that are gone are dropped.
     """
+    inspection: Inspection = loaded.inspection
     known = {attribute.name: attribute for attribute in project.attributes}
     attributes = tuple(
-        known.get(proposal.name, proposal) for proposal in _attributes(loaded)
+        known.get(proposal.name, proposal) for proposal in inspection.proposals
     )
     first = project.inputs[0] if project.inputs else None
     name = first.name if first else "table"
@@ -188,31 +197,40 @@ def _input_of(loaded: Loaded, name: str) -> InputFile:
     )
 
 
-def _attributes(loaded: Loaded) -> tuple[Attribute, ...]:
-    return tuple(propose_attribute(loaded, name) for name in loaded.table.column_names)
-
-
-def propose_attribute(loaded: Loaded, name: str) -> Attribute:
-    """Return the proposal for one column of a file that was read."""
-    inspection: Inspection = loaded.inspection
-    found, guess = inspection.findings[name], inspection.types[name]
-    attribute = Attribute(
-        name=name,
-        role=found.role.value,
-        treatment=found.treatment.value if found.treatment else None,
-        kind=guess.kind,
-        format=guess.format or None,
-        topic=found.topic.value if found.topic else None,
-        missing=inspection.missing[name],
-    )
-    if attribute.role != "quasi_identifier":
-        return attribute
-    return attribute.but(hierarchy=propose_hierarchy(loaded, attribute))
+def _proposals(
+    table: Table,
+    types: Mapping[str, TypeGuess],
+    findings: Mapping[str, Finding],
+    missing: Mapping[str, tuple[str, ...]],
+    monitor: Monitor,
+) -> tuple[Attribute, ...]:
+    """Propose type, role and hierarchy of every column."""
+    proposals = []
+    for place, column in enumerate(table.columns):
+        monitor.report(place / len(table.columns), "proposals")
+        found, guess = findings[column.name], types[column.name]
+        attribute = Attribute(
+            name=column.name,
+            role=found.role.value,
+            treatment=found.treatment.value if found.treatment else None,
+            kind=guess.kind,
+            format=guess.format or None,
+            topic=found.topic.value if found.topic else None,
+            missing=missing[column.name],
+        )
+        if attribute.role == "quasi_identifier":
+            attribute = attribute.but(hierarchy=_hierarchy_for(column, attribute))
+        proposals.append(attribute)
+    return tuple(proposals)
 
 
 def propose_hierarchy(loaded: Loaded, attribute: Attribute) -> HierarchyChoice | None:
     """Return the rule most people would want for an attribute, None without one."""
     column = loaded.table.column(attribute.name).with_missing(attribute.missing)
+    return _hierarchy_for(column, attribute)
+
+
+def _hierarchy_for(column: Column, attribute: Attribute) -> HierarchyChoice | None:
     template = propose_template(
         column, attribute.kind, attribute.format, attribute.topic
     )
@@ -252,7 +270,6 @@ def _stem(path: Path) -> str:
 
 __all__ = [
     "Inspection",
-    "propose_attribute",
     "propose_hierarchy",
     "propose_project",
     "read_input",
