@@ -137,6 +137,8 @@ def release_fingerprint(project: Project) -> str:
         [
             measurement_fingerprint(project),
             [a.model_dump() for a in project.attributes],
+            # Evidence and report state both.
+            (project.name, project.notes),
             project.export.model_dump(),
         ]
     )

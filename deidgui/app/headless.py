@@ -147,7 +147,7 @@ def run(
     ------
     InputError, ConfigError, ResourceError, VerificationError
     InfeasibleError
-        Codes ``no_policy_meets`` or ``chosen_violates``.
+        Codes ``no_policy_meets``, ``chosen_outside_limits`` or ``chosen_violates``.
     """
     project = load_project(project_file)
     tasks.check_release(project)

@@ -96,6 +96,9 @@ def _migrated(fields: dict[str, Any], file: str) -> dict[str, Any]:
 
 def _validated(fields: dict[str, Any], file: str) -> Project:
     try:
+        # An infinite number or half a character would fail wherever the project is
+        # compared or saved.
+        json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()
         return Project.model_validate(fields)
     except pydantic.ValidationError as error:
         problems = [
@@ -109,6 +112,8 @@ def _validated(fields: dict[str, Any], file: str) -> Project:
         ]
         raise_all(problems)
         raise AssertionError("a validation error names a problem") from None
+    except ValueError:
+        raise InputError("not_a_project", file=file) from None
 
 
 def project_schema() -> dict[str, Any]:

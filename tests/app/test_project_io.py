@@ -149,3 +149,13 @@ def test_recovery_keeps_decisions_and_forgets(tmp_path):
 def test_a_damaged_recovery_file_is_nothing(tmp_path):
     (tmp_path / "recovery.json").write_bytes(b"\x00garbage")
     assert Recovery(tmp_path).take() is None
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999", '"\\ud800"'])
+def test_what_cannot_be_written_again_is_no_project(value):
+    model = f'{{"kind": "k_anonymity", "k": {value}}}'
+    privacy = f'{{"models": [{model}]}}'
+    content = f'{{"format": "deidgui-project", "version": 1, "privacy": {privacy}}}'
+    with pytest.raises(InputError) as error:
+        parse_project(content.encode(), "p.deid.json")
+    assert error.value.code == "not_a_project"

@@ -123,3 +123,20 @@ def test_role_changes_set_and_clear_the_treatment(session):
     assert session.project.attribute("dx").treatment == "remove"
     session.apply(ops.set_role("dx", "sensitive"), "set role")
     assert session.project.attribute("dx").treatment is None
+
+
+def test_name_and_notes_make_a_release_stale(session):
+    session.set_result(Kind.RELEASE, "released", session.project)
+    for op in (ops.set_name("other"), ops.set_notes("other")):
+        session.apply(op, "other")
+        assert session.state(Kind.RELEASE) is State.STALE
+        session.undo()
+        assert session.state(Kind.RELEASE) is State.CURRENT
+
+
+def test_a_late_result_does_not_replace_a_current_one(session):
+    snapshot = session.project
+    session.apply(ops.change_privacy(suppression_limit=0.5), "limit")
+    session.set_result(Kind.SEARCH, "current", session.project)
+    session.set_result(Kind.SEARCH, "late", snapshot)
+    assert session.current(Kind.SEARCH) == "current"

@@ -103,6 +103,10 @@ SENTENCES: dict[str, Sentence] = {
         "Raise the suppression limit to {share_needed}, lower the thresholds, or allow "
         "coarser hierarchies.",
     ),
+    "chosen_outside_limits": Sentence(
+        "The chosen policy uses a level that the limits do not allow any more.",
+        "Choose another policy, or widen the limits in the Hierarchies step.",
+    ),
     "chosen_violates": Sentence(
         "The chosen policy does not meet the thresholds: it would withhold "
         "{records_needed} records and {records_allowed} are allowed.",

@@ -96,7 +96,7 @@ def release(
     Raises
     ------
     InfeasibleError
-        Codes ``no_policy_meets`` or ``chosen_violates``.
+        Codes ``no_policy_meets``, ``chosen_outside_limits`` or ``chosen_violates``.
     DeidError
         As `check_release`, `build_classes`, `search` and `write_release`.
     """
@@ -127,6 +127,10 @@ def _check_policy(measured: Measured, found: Found) -> None:
     """Refuse a release without a policy, or with one beyond the thresholds."""
     if measured.policy is None:
         raise infeasible(found)
+    # PRIVACY: a level may be forbidden because it tells too much; a policy that was
+    # chosen before it was forbidden is not released.
+    if found.node_of(measured.policy.levels) is None:
+        raise InfeasibleError("chosen_outside_limits")
     if not measured.meets_thresholds:
         raise InfeasibleError(
             "chosen_violates",
