@@ -105,9 +105,10 @@ def write_release(
         evidence = _write_files(part, order, released, step)
         verification = verify_release(part, monitor=SubMonitor(monitor, 0.6, 0.99))
         _refuse_unverified(folder, verification)
+        # The last chance to stop: what is in place is not called cancelled.
+        monitor.report(1.0, "release")
         with kept_keys(order.key_file, released.keys, evidence):
             put_in_place(part, folder)
-    monitor.report(1.0, "release")
     return WrittenRelease(folder, evidence, verification)
 
 
