@@ -43,7 +43,7 @@ _WORDS = {
     "text": QT_TRANSLATE_NOOP("columns", "Text"),
     "category": QT_TRANSLATE_NOOP("columns", "Category"),
     "integer": QT_TRANSLATE_NOOP("columns", "Whole number"),
-    "decimal": QT_TRANSLATE_NOOP("columns", "Decimal number"),
+    "decimal": QT_TRANSLATE_NOOP("columns", "Decimal"),
     "date": QT_TRANSLATE_NOOP("columns", "Date"),
     "remove": QT_TRANSLATE_NOOP("columns", "Remove"),
     "pseudonym": QT_TRANSLATE_NOOP("columns", "Pseudonym"),

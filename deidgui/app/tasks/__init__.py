@@ -24,6 +24,7 @@ from deidgui.app.tasks.files import (
 from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.reading import (
     Inspection,
+    encoding_examples,
     propose_hierarchy,
     propose_project,
     read_input,
@@ -70,6 +71,7 @@ __all__ = [
     "columns_in_need",
     "decide",
     "decided_models",
+    "encoding_examples",
     "find_input",
     "found_so_far",
     "hierarchy_file_name",

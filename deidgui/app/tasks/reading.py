@@ -16,6 +16,7 @@ from deidgui.app.project import (
 from deidgui.app.session import Loaded
 from deidgui.engine.data.csv_io import ReadReport, read_csv
 from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
+from deidgui.engine.data.encoding import example_lines
 from deidgui.engine.data.hierarchy_propose import propose_template
 from deidgui.engine.data.missing import missing_candidates
 from deidgui.engine.data.source import list_members, open_source
@@ -237,6 +238,36 @@ def _hierarchy_for(column: Column, attribute: Attribute) -> HierarchyChoice | No
     return HierarchyChoice(rule=template.to_json()) if template else None
 
 
+def encoding_examples(
+    loaded: Loaded, *, monitor: Monitor = NULL_MONITOR
+) -> dict[str, list[str]]:
+    """Return lines with unusual letters as each likely encoding reads them.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    dict of str to list of str
+        By encoding, the present one first; for the screen only. Empty if the
+        encoding is certain.
+
+    Raises
+    ------
+    InputError, ResourceError
+        If the file can no longer be read.
+    """
+    inspection: Inspection = loaded.inspection
+    others = inspection.guess.encodings
+    present = inspection.dialect.encoding
+    if not others or present.startswith(("utf-16", "utf-32")):
+        return {}
+    source = open_source(loaded.path, member=inspection.member, monitor=monitor)
+    return example_lines(source, tuple(dict.fromkeys((present, *others))))
+
+
 def read_project_input(
     project: Project, path: Path, *, monitor: Monitor = NULL_MONITOR
 ) -> Loaded:
@@ -270,6 +301,7 @@ def _stem(path: Path) -> str:
 
 __all__ = [
     "Inspection",
+    "encoding_examples",
     "propose_hierarchy",
     "propose_project",
     "read_input",

@@ -15,7 +15,7 @@ from deidgui.errors import InputError
 from deidgui.qt.models.data_columns import Heading
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.data import DataPage
-from deidgui.qt.widgets import CellMark, Chip
+from deidgui.qt.widgets import CellMark, Chip, Label
 from deidgui.qt.widgets.table_model import MARK_ROLE
 from tests.qt.fakes import InlineExecutor
 
@@ -329,6 +329,19 @@ def test_a_dialect_that_fails_keeps_the_table(filled):
     assert isinstance(told[0], InputError)
     assert filled.preview.isVisible()
     assert filled.session.loaded.table.n_rows == N_ROWS
+
+
+def test_example_lines_help_to_choose_an_encoding(page, workspace, tmp_path):
+    path = tmp_path / "old.csv"
+    path.write_bytes("name,age\nJürgen,31\nZoë,44\n".encode("cp1252"))
+    workspace.open_data(path)
+    page.show_view("reading")
+    texts = [each.text() for each in page.dialect.examples.findChildren(Label)]
+    assert "Jürgen,31" in texts
+    assert len(page.session.loaded.inspection.guess.encodings) >= 1
+    path.write_text(CSV)
+    workspace.open_data(path)
+    assert not page.dialect.examples.isVisible()
 
 
 # -- archives --------------------------------------------------------------------------

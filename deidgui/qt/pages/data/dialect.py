@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from pydantic import ValidationError
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 
 from deidgui.app.project import DialectChoice
 from deidgui.app.tasks.reading import Inspection
@@ -21,9 +22,12 @@ from deidgui.qt.widgets import (
     Card,
     Columns,
     ComboBox,
+    ElidedLabel,
+    Label,
     ReasonLabel,
     Segmented,
     SpinBox,
+    clear,
     column,
     field_row,
     holder,
@@ -35,6 +39,8 @@ PLAIN = (",", ";", "\t", "|", " ")
 """Delimiters by name; any other single character can be typed."""
 
 OTHER = "other"
+
+MOST_EXAMPLES = 3
 
 _TOPIC_OF = {
     "sep_line": "delimiter",
@@ -94,6 +100,12 @@ class DialectForm(Card):
             )
         )
         self.add(Columns([(left, 1), (right, 1)], stack_below=560, spacing=32))
+        self.examples = QWidget()
+        self._examples = QVBoxLayout(self.examples)
+        self._examples.setContentsMargins(0, 0, 0, 0)
+        self._examples.setSpacing(6)
+        show_if(self.examples, False)
+        self.add(self.examples)
         self.problem = ReasonLabel("", "danger")
         self.read = Button(
             self.tr("Read again"), "primary", "redo", self._on_read_clicked
@@ -188,6 +200,17 @@ class DialectForm(Card):
         for widget in widgets:
             widget.blockSignals(False)
         self._on_edited()
+
+    def show_examples(self, lines: Mapping[str, Sequence[str]]) -> None:
+        """Show how each likely encoding reads lines with unusual letters."""
+        clear(self._examples)
+        show_if(self.examples, any(lines.values()))
+        title = self.tr("Which of these lines look right?")
+        self._examples.addWidget(Label(title, "strong"))
+        for encoding, texts in lines.items():
+            self._examples.addWidget(Caption(ENCODINGS.get(encoding, encoding)))
+            for text in texts[:MOST_EXAMPLES]:
+                self._examples.addWidget(ElidedLabel(text, "mono"))
 
     # -- choosing ------------------------------------------------------------------
 

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from deidgui.app import tasks
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
+from deidgui.app.jobs import Job
 from deidgui.app.project import DialectChoice
+from deidgui.app.session import Loaded
 from deidgui.app.workspace import READ
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -36,6 +38,7 @@ from deidgui.qt.widgets import (
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
+EXAMPLES = "data-examples"
 VIEWS = ("preview", "columns", "reading")
 
 
@@ -57,6 +60,7 @@ class DataPage(Page):
         self.summaries = Summaries(workspace, "data-figures", self)
         self._answered: set[tuple[str, str]] = set()
         self._problem: DeidError | None = None
+        self._examples_of: Loaded | None = None
         self.facts = FileFacts()
         self.preview = PreviewView(workspace, self.summaries)
         self.columns = ColumnsView(workspace, self.summaries)
@@ -135,10 +139,34 @@ class DataPage(Page):
             self.facts.show_file(loaded)
             if loaded.inspection is not None:
                 self.dialect.show_inspection(loaded.inspection)
+                self._show_examples(loaded)
         self.summaries.follow(project.attributes)
         self.preview.show_table(loaded.table, project.attributes)
         self.columns.show_attributes(project.attributes, self._answered_names())
         self._show_look()
+
+    def _show_examples(self, loaded: Loaded) -> None:
+        """Read example lines in a worker, once for each reading of a file."""
+        if loaded is self._examples_of:
+            return
+        self._examples_of = loaded
+        self.dialect.show_examples({})
+        if not loaded.inspection.guess.encodings:
+            return
+
+        def done(lines: dict[str, list[str]]) -> None:
+            if self.session.loaded is loaded:
+                self.dialect.show_examples(lines)
+
+        self.workspace.runner.start(
+            EXAMPLES,
+            lambda monitor: tasks.encoding_examples(loaded, monitor=monitor),
+            Job(on_done=done, on_failed=self._on_examples_failed),
+        )
+
+    def _on_examples_failed(self, error: BaseException) -> None:
+        if not isinstance(error, DeidError):  # without examples the rest still holds
+            self._on_bug(error)
 
     def _show_state(self) -> None:
         """Content, the choice of a member, or why there is nothing."""
