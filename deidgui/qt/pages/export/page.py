@@ -16,6 +16,7 @@ from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks.previewing import Preview, Which, preview
 from deidgui.app.workspace import EXPORT
+from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
@@ -205,9 +206,9 @@ class ExportPage(Page):
     def export_to(self, parent: Path) -> None:
         """Write the release into a new folder below `parent`."""
         self.settings.remember_folder("release", parent)
-        self.workspace_export(self._free_folder(parent))
+        self.write_release(self._free_folder(parent))
 
-    def workspace_export(self, folder: Path) -> None:
+    def write_release(self, folder: Path) -> None:
         """Write the release as `folder`."""
         try:
             self.workspace.export(folder)
@@ -215,10 +216,7 @@ class ExportPage(Page):
             self.tell_error(error)
 
     def _free_folder(self, parent: Path) -> Path:
-        stem = "".join(
-            c if c.isalnum() or c in "-_ " else "_" for c in self.session.project.name
-        ).strip()
-        base = f"{stem or 'project'} release"
+        base = f"{safe_name(self.session.project.name)} release"
         folder, number = parent / base, 2
         while folder.exists():
             folder, number = parent / f"{base} {number}", number + 1

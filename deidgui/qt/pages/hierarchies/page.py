@@ -39,6 +39,7 @@ from deidgui.app.tasks.hierarchies import (
 from deidgui.app.workspace import CLASSES
 from deidgui.engine.data.hierarchy_io import write_hierarchy
 from deidgui.engine.data.templates import Template
+from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.models.hierarchy_list import HierarchyListDelegate, HierarchyListModel
@@ -570,10 +571,8 @@ class HierarchiesPage(Page):
     def _on_export_clicked(self) -> None:
         if self._opened is None:
             return
-        proposed = Path(self.settings.folder_for("hierarchy")) / (
-            "".join(c if c.isalnum() or c in "-_" else "_" for c in self._current)
-            + "-hierarchy.csv"
-        )
+        name = f"{safe_name(self._current)}-hierarchy.csv"
+        proposed = Path(self.settings.folder_for("hierarchy")) / name
         chosen, _ = QFileDialog.getSaveFileName(
             self,
             self.tr("Export the hierarchy"),
