@@ -58,7 +58,7 @@ def _install_translation(app: QApplication) -> None:
 
 
 def _warm_up() -> None:
-    """Import what the pages, the first file and the first search need (worker)."""
+    """Import and compile what the pages, a file and a search need (worker thread)."""
     for module in (
         *(step.module for step in STEPS),
         "deidgui.app.tasks.reading",
@@ -66,6 +66,9 @@ def _warm_up() -> None:
         "deidgui.engine.detect.columns",
     ):
         importlib.import_module(module)
+    from deidgui.engine.search.warm_up import warm_up
+
+    warm_up()
 
 
 class Running:

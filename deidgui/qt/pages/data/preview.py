@@ -169,7 +169,8 @@ class PreviewView(QWidget):
     def _marks(self, rows: IntArray, place: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """Which cells are not of their column's type, for the rows on screen."""
         marks = np.zeros(len(rows), dtype=np.uint8)
-        assert self._marked is not None
+        if self._marked is None:  # another file is being read; the grid has the old one
+            return marks
         whole = self._marked.columns[place]
         attribute = self._attributes.get(whole.name)
         summary = self._summaries.get(attribute) if attribute else None
