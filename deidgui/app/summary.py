@@ -142,7 +142,8 @@ def _column_lines(group: list[Mapping[str, Any]]) -> str:
     first, *others = group
     up_to = "up to " if others else ""
     facts = [first["type"] + (f" {first['format']}" if first["format"] else "")]
-    facts.append(f"{up_to}{max(each['values'] for each in group):,} different values")
+    most = max(each["values"] for each in group)
+    facts.append("one value" if most == 1 else f"{up_to}{most:,} different values")
     if missing := max(each["missing"] for each in group):
         facts.append(f"{up_to}{missing:,} missing")
     if first["band"]:
