@@ -28,13 +28,13 @@ from deidgui.qt.widgets import Caption, Label, Segmented, row, show_if
 
 WIDTHS = {
     Heading.RANK: 74,
-    Heading.WITHHELD: 94,
-    Heading.LOSS: 78,
-    Heading.AVERAGE_RISK: 118,
-    Heading.HIGHEST_RISK: 118,
+    Heading.WITHHELD: 104,
+    Heading.LOSS: 80,
+    Heading.AVERAGE_RISK: 130,
+    Heading.HIGHEST_RISK: 128,
 }
 
-LEAST_FOR_WORDS = 150
+LEAST_FOR_WORDS = 140
 """Pixels that the words of a policy need at least."""
 
 
