@@ -107,6 +107,8 @@ def write_release(
         _refuse_unverified(folder, verification)
         # The last chance to stop: what is in place is not called cancelled.
         monitor.report(1.0, "release")
+        # What somebody has put there meanwhile must not go with an older release.
+        check_place(folder, order.key_file)
         with kept_keys(order.key_file, released.keys, evidence):
             put_in_place(part, folder)
     return WrittenRelease(folder, evidence, verification)

@@ -482,3 +482,17 @@ def test_errors_tell_no_cell(tmp_path, old, fast, monkeypatch):
     with pytest.raises(DeidError) as caught:
         write_release(old, order)
     assert "Person" not in repr(caught.value)
+
+
+def test_what_appears_in_the_folder_during_the_export_is_not_removed(tmp_path):
+    place = tmp_path / "release"
+
+    class Intruder:
+        def report(self, fraction, note=""):
+            if fraction > 0.5 and not place.exists():
+                place.mkdir()
+                (place / "mine.txt").write_text("kept")
+
+    with pytest.raises(ConfigError, match="folder_in_use"):
+        write_release(place, make_order(tmp_path), monitor=Intruder())
+    assert [each.name for each in place.iterdir()] == ["mine.txt"]

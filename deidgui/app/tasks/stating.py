@@ -87,7 +87,8 @@ def figures_for_evidence(project: Project, measured: Measured, found: Found) -> 
             "nodes": found.lattice.n_nodes,
             "checked": found.n_checked,
             "complete": found.complete,
-            "is_optimum": measured.is_optimum,
+            # A stopped search does not know whether a better policy exists.
+            "is_optimum": measured.is_optimum and found.complete,
         },
         assumptions=assumptions(project, measured),
         warnings=warnings(project, measured),
