@@ -212,7 +212,7 @@ class Export(Part):
 
     withheld: Literal["stars", "left_out"] | None = None
     shuffle: bool = True
-    shuffle_seed: int | None = None
+    shuffle_seed: int | None = Field(None, ge=0)
     spreadsheet_safe: bool = True
 
 

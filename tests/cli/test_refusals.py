@@ -451,7 +451,7 @@ def test_deep_json(run, case):
 
 
 @pytest.mark.parametrize(
-    "number", ["1e999", "-1e999", "9" * 400, "NaN", "9" * 5000, "1e308"]
+    "number", ["1e999", "-1e999", "9" * 400, "NaN", "9" * 5000, "1e308", "-7"]
 )
 @pytest.mark.parametrize("place", ["limit", "k", "level", "seed", "weight", "width"])
 def test_enormous_numbers(run, case, number, place):
