@@ -62,6 +62,13 @@ class Options:
 
 
 @dataclass(frozen=True)
+class AttributeOf:
+    """The parameter names an attribute of the table that has this role."""
+
+    role: str
+
+
+@dataclass(frozen=True)
 class Unit:
     """What a number counts, for the label behind the field."""
 
@@ -80,7 +87,8 @@ class Help:
 class Parameter:
     """One declared parameter of a model, read from its annotation.
 
-    `element` is the type of a tuple's items, None for other types.
+    `element` is the type of a tuple's items, None for other types; `role` that of
+    the attribute it names, empty if it names none.
     """
 
     name: str
@@ -91,6 +99,7 @@ class Parameter:
     element: builtins.type | None
     range: Range | None
     options: Options | None
+    role: str
     unit: str
     label: str
     sentence: str
@@ -143,6 +152,7 @@ def _parameter(field: dataclasses.Field[Any], hint: Any) -> Parameter:
         element=element,
         range=found.get(Range),
         options=found.get(Options),
+        role=found.get(AttributeOf, AttributeOf("")).role,
         unit=found.get(Unit, Unit("")).name,
         label=text.label,
         sentence=text.sentence,

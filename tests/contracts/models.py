@@ -6,13 +6,15 @@ import pkgutil
 import numpy as np
 
 from deidgui.engine.parameters import parameters_of
-from tests.engine.search.cases import hierarchy_of, table_of
+from tests.engine.search.cases import hierarchy_of, protected, table_of
 
 
 def valid_values(parameter):
     """Some values that the declaration allows."""
     if parameter.options is not None:
         return list(parameter.options.words)
+    if parameter.role:
+        return ["s"]
     default = [] if parameter.required else [parameter.default]
     allowed = parameter.range
     numbers = {int: (2, 3, 10), float: (0.05, 0.2, 0.5, 1.0)}[parameter.type]
@@ -22,6 +24,8 @@ def valid_values(parameter):
 def invalid_values(parameter):
     """Some values that the declaration forbids."""
     wrong_type = ["three", None, [1], True, float("nan")]
+    if parameter.role:
+        return [3, None]
     if parameter.options is not None:
         return ["no such word", 3]
     bad = [value for value in wrong_type if not (value is None and parameter.optional)]
@@ -50,7 +54,7 @@ def modules_of(package):
     return [
         importlib.import_module(f"{package.__name__}.{info.name}")
         for info in pkgutil.iter_modules(package.__path__)
-        if info.name not in ("base", "figures")
+        if info.name not in ("base", "figures", "withholding", "distances")
     ]
 
 
@@ -65,7 +69,7 @@ def random_tables(n_tables=12, n_rows=30):
         rows = np.minimum(
             rng.geometric(0.4, (n_rows, 2)) - 1, np.array([4, 3])
         ).tolist()
-        yield table_of(found, rows), [tuple(row) for row in rows]
+        yield protected(table_of(found, rows), seed), [tuple(row) for row in rows]
 
 
 def degenerate_tables():
@@ -73,8 +77,11 @@ def degenerate_tables():
     plain = hierarchy_of("x", [[0, 0, 1, 1], [0] * 4])
     single = hierarchy_of("y", [[0]])
     flat = hierarchy_of("z", [[0, 1, 2]])
-    yield table_of([plain], [(2,)])
-    yield table_of([plain], [(1,)] * 50)
-    yield table_of([plain, flat], [(a, b) for a in range(4) for b in range(3)])
-    yield table_of([single], [(0,)] * 3)
-    yield table_of([single, plain], [(0, 0), (0, 3)])
+    for each in (
+        table_of([plain], [(2,)]),
+        table_of([plain], [(1,)] * 50),
+        table_of([plain, flat], [(a, b) for a in range(4) for b in range(3)]),
+        table_of([single], [(0,)] * 3),
+        table_of([single, plain], [(0, 0), (0, 3)]),
+    ):
+        yield protected(each)

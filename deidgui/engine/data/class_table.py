@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
 from deidgui.engine.data.grouping import joint_keys
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.table import Column, Table
+from deidgui.engine.data.leaf_codes import leaf_codes
+from deidgui.engine.data.population import Population
+from deidgui.engine.data.sensitive import Distribution, count_values
+from deidgui.engine.data.table import Table
 from deidgui.errors import InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -27,11 +30,18 @@ class ClassTable:
         Leaf of each attribute, rows in ascending lexicographic order.
     counts : ndarray of int64, shape (n_classes,), each >= 1
         Records with this combination.
+    sensitive : mapping of str to Distribution
+        By sensitive attribute that a model asks about: the values of each
+        combination's records.
+    population : Population or None
+        What is known about the people the records come from.
     """
 
     hierarchies: tuple[Hierarchy, ...]
     leaves: Int32Array
     counts: IntArray
+    sensitive: Mapping[str, Distribution] = field(default_factory=dict)
+    population: Population | None = None
 
     def __repr__(self) -> str:
         names = ", ".join(self.attributes)
@@ -53,34 +63,11 @@ class ClassTable:
         return int(self.counts.sum())
 
 
-def leaf_codes(column: Column, hierarchy: Hierarchy) -> Int32Array:
-    """Leaf of every distinct text of a column.
-
-    Returns
-    -------
-    ndarray of int32, shape (column.n_values,), each in [0, n_leaves)
-
-    Raises
-    ------
-    InputError
-        Code ``hierarchy_gap`` with the attribute and how many values and records
-        the hierarchy has no leaf for.
-    """
-    leaves = hierarchy.leaf_of_values(column)
-    gaps = (leaves < 0) & (column.counts > 0)
-    if gaps.any():
-        raise InputError(
-            "hierarchy_gap",
-            attribute=column.name,
-            n_values=int(gaps.sum()),
-            n_records=int(column.counts[gaps].sum()),
-        )
-    return leaves
-
-
 def build_class_table(
     table: Table,
     hierarchies: Sequence[Hierarchy],
+    sensitive: Mapping[str, Hierarchy | None] | None = None,
+    population: Population | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> ClassTable:
@@ -91,6 +78,10 @@ def build_class_table(
     table : Table
     hierarchies : sequence of Hierarchy
         One per quasi-identifier; their attributes are columns of `table`.
+    sensitive : mapping of str to Hierarchy or None, optional
+        Sensitive attributes that privacy models ask about, each with its
+        hierarchy if it has one.
+    population : Population, optional
     monitor : Monitor, optional
 
     Returns
@@ -115,17 +106,27 @@ def build_class_table(
         except InputError as gap:
             problems.append(gap)
     raise_all(problems)
-    combined, counts = _distinct(table, ordered, lookups, monitor)
-    return ClassTable(ordered, combined, counts)
+    combined, counts, of_record = _distinct(
+        table, ordered, lookups, bool(sensitive), monitor
+    )
+    distributions = {
+        name: count_values(table.column(name), of_record, len(counts), hierarchy)
+        for name, hierarchy in (sensitive or {}).items()
+    }
+    return ClassTable(ordered, combined, counts, distributions, population)
 
 
 def _distinct(
     table: Table,
     hierarchies: tuple[Hierarchy, ...],
     lookups: Sequence[Int32Array],
+    of_record: bool,
     monitor: Monitor,
-) -> tuple[Int32Array, IntArray]:
-    """Distinct leaf combinations in lexicographic order, and their counts."""
+) -> tuple[Int32Array, IntArray, IntArray]:
+    """Distinct leaf combinations in lexicographic order, their counts and records.
+
+    The last array is empty unless it is asked for: it is as long as the table.
+    """
     columns = [table.column(hierarchy.attribute).codes for hierarchy in hierarchies]
 
     def leaves_of_records() -> Iterator[Int32Array]:
@@ -136,9 +137,10 @@ def _distinct(
     sizes = [hierarchy.n_leaves for hierarchy in hierarchies]
     key, _ = joint_keys(table.n_rows, leaves_of_records(), sizes)
     monitor.report(len(columns) / (len(columns) + 1), "classes")
-    _, first, counts = np.unique(key, return_index=True, return_counts=True)
+    distinct, first, counts = np.unique(key, return_index=True, return_counts=True)
+    rows = np.searchsorted(distinct, key) if of_record else np.empty(0, np.int64)
     leaves = np.empty((len(first), len(columns)), dtype=np.int32)
     for place, (lookup, codes) in enumerate(zip(lookups, columns, strict=True)):
         leaves[:, place] = lookup[codes[first]]
     monitor.report(1.0, "classes")
-    return leaves, counts.astype(np.int64)
+    return leaves, counts.astype(np.int64), rows.astype(np.int64)

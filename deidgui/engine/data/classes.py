@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.data.population import PopulationSizes
+from deidgui.engine.data.sensitive import Distribution
+from deidgui.errors import ConfigError
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -27,7 +31,7 @@ class Classes:
     counts : ndarray of int64, shape (n_classes,), each >= 1
         Records per class.
     of_combination : ndarray of int64, shape (n_combinations,)
-        Class of each row of the class table.
+        Class of each row of the class table; -1 if it is none of these.
     """
 
     class_table: ClassTable
@@ -49,6 +53,51 @@ class Classes:
         hierarchy = self.class_table.hierarchies[column]
         below = hierarchy.leaf_counts(self.levels[column])
         return np.asarray(below[self.groups[:, column]], dtype=np.int64)
+
+    def distribution(self, attribute: str) -> Distribution:
+        """Values of a sensitive attribute in each class.
+
+        Parameters
+        ----------
+        attribute : str
+            One of ``class_table.sensitive`` (KeyError otherwise).
+        """
+        if attribute not in self._distributions:
+            of_combinations = self.class_table.sensitive[attribute]
+            found = of_combinations.merged(self.of_combination, self.n_classes)
+            self._distributions[attribute] = found
+        return self._distributions[attribute]
+
+    @cached_property
+    def _distributions(self) -> dict[str, Distribution]:
+        return {}
+
+    @cached_property
+    def population(self) -> PopulationSizes:
+        """People of the population in each class.
+
+        Raises
+        ------
+        ConfigError
+            Code ``population_missing`` if nothing is known about it.
+        InputError
+            Code ``population_lacks_records``.
+        """
+        known = self.class_table.population
+        if known is None:
+            raise ConfigError("population_missing")
+        steps = [
+            hierarchy.levels[level]
+            for hierarchy, level in zip(
+                self.class_table.hierarchies, self.levels, strict=True
+            )
+        ]
+        return known.sizes(
+            self.counts,
+            self.groups,
+            [step.groups for step in steps],
+            [step.n_groups for step in steps],
+        )
 
     def only(self, kept: BoolArray) -> Classes:
         """Return some of the classes; combinations of the others get -1.

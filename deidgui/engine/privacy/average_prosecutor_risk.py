@@ -48,6 +48,7 @@ class AverageProsecutorRisk(SizeModel):
     title = "Average risk"
     monotone_generalization = True
     monotone_suppression = True
+    is_by_class = False
     sources = ("El Emam 2013",)
     assumptions = ("quasi_identifiers_complete", "one_record_per_person")
 

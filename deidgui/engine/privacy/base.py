@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes
-from deidgui.engine.parameters import Declared, Registry
+from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry
+from deidgui.errors import ConfigError
 
 
 class PrivacyModel(Declared):
-    """A condition that every released equivalence class must meet.
+    """A condition that every release must meet; classes are withheld until it does.
 
-    Classes that do not meet it are withheld as a whole.
+    Classes are withheld as a whole. Most models judge each class by itself
+    (`holds`); some judge the release as a whole and say which classes it has to do
+    without (`restrict`).
 
     Attributes
     ----------
@@ -27,7 +31,11 @@ class PrivacyModel(Declared):
         Whether a class that meets the model still meets it after being merged
         with any other. Then the number of withheld records never grows upwards.
     needs_sensitive : bool
-        Whether a sensitive attribute must be named.
+        Whether it has a parameter ``attribute`` that names a sensitive attribute.
+    needs_population : bool
+        Whether something must be known about the population.
+    needs_counted_population : bool
+        Whether the population must be counted, not estimated.
     sources : tuple of str
         Where the definition comes from.
     assumptions : tuple of str
@@ -36,6 +44,8 @@ class PrivacyModel(Declared):
         Whether a second person has checked formula, code and tests.
     is_by_size : bool
         Whether class sizes alone decide (see `SizeModel`).
+    is_by_class : bool
+        Whether each class is judged by itself, whatever else is released.
 
     References
     ----------
@@ -45,10 +55,13 @@ class PrivacyModel(Declared):
     monotone_generalization: ClassVar[bool]
     monotone_suppression: ClassVar[bool]
     needs_sensitive: ClassVar[bool] = False
+    needs_population: ClassVar[bool] = False
+    needs_counted_population: ClassVar[bool] = False
     sources: ClassVar[tuple[str, ...]]
     assumptions: ClassVar[tuple[str, ...]] = ()
     vetted: ClassVar[bool] = False
     is_by_size: ClassVar[bool] = False
+    is_by_class: ClassVar[bool] = True
 
     @abstractmethod
     def words(self) -> str:
@@ -56,7 +69,7 @@ class PrivacyModel(Declared):
 
     @abstractmethod
     def holds(self, classes: Classes) -> BoolArray:
-        """Which classes may be released.
+        """Which classes may be released, if all others that may be are.
 
         Parameters
         ----------
@@ -66,6 +79,68 @@ class PrivacyModel(Declared):
         -------
         ndarray of bool, shape (n_classes,)
         """
+
+    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+        """Which of some classes may be released, and no others.
+
+        Parameters
+        ----------
+        classes : Classes
+            All, with the ones that other models withhold.
+        kept : ndarray of bool, shape (n_classes,)
+            Those that other models allow.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_classes,)
+            Some of `kept`: as many records as possible, with the model met. Which
+            ones must not depend on the order of the classes.
+        """
+        return kept & self.holds(classes)
+
+    def is_possible(self, classes: Classes) -> bool:
+        """Whether withholding records can help at all."""
+        return True
+
+    def least_withheld(self, classes: Classes) -> int:
+        """Fewest records withheld here and at every less general node.
+
+        Lets a search leave out all less general nodes without looking at them.
+
+        Parameters
+        ----------
+        classes : Classes
+            Of one node.
+
+        Returns
+        -------
+        int, in [0, n_records]
+            A lower bound; the larger the better.
+        """
+        if self.monotone_suppression:
+            return int(classes.counts[~self.holds(classes)].sum())
+        return int(classes.counts[classes.counts < self.depth].sum())
+
+    def check(self, class_table: ClassTable) -> None:
+        """See that a table has what the model needs.
+
+        Raises
+        ------
+        ConfigError
+            Codes ``sensitive_missing`` (with the model's title) if it names no
+            sensitive attribute of the table, ``population_missing`` or
+            ``population_not_counted``.
+        """
+        if self.needs_sensitive:
+            name = getattr(self, "attribute", "")
+            if name not in class_table.sensitive:
+                raise ConfigError("sensitive_missing", model=self.title)
+        if self.needs_population and class_table.population is None:
+            raise ConfigError("population_missing", model=self.title)
+        if self.needs_counted_population:
+            known = class_table.population
+            if known is None or not known.is_counted:
+                raise ConfigError("population_not_counted", model=self.title)
 
     @property
     def depth(self) -> int:
@@ -148,6 +223,12 @@ class SizeModel(PrivacyModel):
         """Which classes may be released (see `PrivacyModel.holds`)."""
         return self.holds_sizes(classes.counts)
 
+    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+        """Which of some classes may be released (see `PrivacyModel.restrict`)."""
+        allowed = np.zeros(len(kept), dtype=np.bool_)
+        allowed[kept] = self.holds_sizes(classes.counts[kept])
+        return allowed
+
     def holds_sizes(self, sizes: IntArray) -> BoolArray:
         """Which classes may be released, from their sizes alone.
 
@@ -181,6 +262,13 @@ def least_size(threshold: float) -> int:
     """
     return int(np.ceil(1 / threshold - 1e-9))
 
+
+SensitiveAttribute = Annotated[
+    str,
+    AttributeOf("sensitive"),
+    Help("Sensitive attribute", "The column whose values must not be told."),
+]
+"""Type of the parameter ``attribute`` of models that protect one."""
 
 LARGEST_K = 100_000
 """Class sizes and 1 / thresholds above this are refused: surely a mistake."""

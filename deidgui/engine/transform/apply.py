@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable, leaf_codes
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.leaf_codes import leaf_codes
 from deidgui.engine.data.grouping import joint_keys, ranks_of
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.table import Column, Table

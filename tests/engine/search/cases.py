@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,6 +10,9 @@ from hypothesis import strategies as st
 
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.population import Register
+from deidgui.engine.data.sensitive import count_values
+from deidgui.engine.data.table import Column
 
 
 def hierarchy_of(name, levels):
@@ -136,3 +140,45 @@ def entropy_by_attribute(table, rows, levels, withheld, balance=0.5):
         first.append(generalized * bits)
         both.append(generalized * bits + suppressed * more)
     return first, both
+
+
+SENSITIVE = hierarchy_of("s", [[0, 0, 1, 1, 1], [0] * 5])
+"""Five sensitive values in two groups, for `protected`."""
+
+
+def protected(table, seed=0, values=None):
+    """Return the same class table with a sensitive attribute "s" and a register.
+
+    The sensitive values are skewed and depend on the first attribute; the register
+    holds every record, more people like them, and some unlike all of them.
+
+    Parameters
+    ----------
+    table : ClassTable
+    seed : int
+    values : list of list of int, optional
+        For each row of the class table, the sensitive value (0..4) of its records.
+    """
+    rng = np.random.default_rng(seed)
+    if values is None:
+        values = [
+            np.where(
+                rng.random(count) < 0.4, leaf[0] % 5, rng.geometric(0.5, count) % 5
+            ).tolist()
+            for leaf, count in zip(table.leaves.tolist(), table.counts, strict=True)
+        ]
+    rows = [(row, value) for row, each in enumerate(values) for value in each]
+    column = Column.from_texts("s", [SENSITIVE.leaves[value] for _, value in rows])
+    of_record = np.array([row for row, _ in rows], dtype=np.int64)
+    found = count_values(column, of_record, table.n_classes, SENSITIVE)
+    sizes = [each.n_leaves for each in table.hierarchies]
+    others = rng.integers(0, sizes, (20, len(sizes)))
+    people = Counter(map(tuple, others.tolist()))
+    for leaf, count in zip(table.leaves.tolist(), table.counts.tolist(), strict=True):
+        people[tuple(leaf)] += count + int(rng.integers(0, 5))
+    cells = sorted(people)
+    register = Register(
+        np.array(cells, dtype=np.int32),
+        np.array([people[each] for each in cells], dtype=np.int64),
+    )
+    return replace(table, sensitive={"s": found}, population=register)

@@ -1,0 +1,200 @@
+"""How often does each value of a sensitive attribute occur among records alike?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numba import njit
+
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.leaf_codes import leaf_codes
+from deidgui.engine.data.table import Column
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Distribution:
+    """Records per value of a sensitive attribute in each of several groups.
+
+    Only values that occur are held: those of group g are the slice
+    ``starts[g]:starts[g + 1]`` of `codes` and `counts`, by ascending code.
+
+    Parameters
+    ----------
+    attribute : str
+    values : tuple of str
+        Text of each code, in alphabetical order (of code points).
+    hierarchy : Hierarchy or None
+        Of the sensitive attribute, for models that ask how far apart values are.
+    leaves : ndarray of int32, shape (n_values,)
+        Leaf of each code in the hierarchy; empty if there is none.
+    totals : ndarray of int64, shape (n_values,), each >= 1
+        Records of the whole table by value.
+    starts : ndarray of int64, shape (n_groups + 1,)
+    codes : ndarray of int32, shape (n_entries,)
+    counts : ndarray of int64, shape (n_entries,), each >= 1
+    """
+
+    attribute: str
+    values: tuple[str, ...] = field(repr=False)
+    hierarchy: Hierarchy | None
+    leaves: Int32Array
+    totals: IntArray
+    starts: IntArray
+    codes: Int32Array
+    counts: IntArray
+
+    def __repr__(self) -> str:
+        return f"<Distribution of {self.attribute!r} in {self.n_groups} groups>"
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups."""
+        return len(self.starts) - 1
+
+    @property
+    def n_values(self) -> int:
+        """Number of values that occur in the table."""
+        return len(self.totals)
+
+    @property
+    def n_records(self) -> int:
+        """Records of the whole table."""
+        return int(self.totals.sum())
+
+    def merged(self, of_group: IntArray, n_classes: int) -> Distribution:
+        """Join groups to classes.
+
+        Parameters
+        ----------
+        of_group : ndarray of int64, shape (n_groups,), each in [-1, n_classes)
+            Class of each group; -1 leaves it out.
+        n_classes : int
+
+        Returns
+        -------
+        Distribution
+            Of the classes; `totals` stay those of the whole table.
+        """
+        joined = _merge(
+            of_group, n_classes, self.n_values, self.starts, self.codes, self.counts
+        )
+        return replace(self, starts=joined[0], codes=joined[1], counts=joined[2])
+
+
+@njit(cache=True, nogil=True)
+def _merge(
+    of_group: IntArray,
+    n_classes: int,
+    n_values: int,
+    starts: IntArray,
+    codes: Int32Array,
+    counts: IntArray,
+) -> tuple[IntArray, Int32Array, IntArray]:
+    """Add up the entries of the groups of each class; cost: the entries."""
+    first = np.zeros(n_classes + 1, np.int64)
+    for each in of_group:
+        if each >= 0:
+            first[each + 1] += 1
+    for number in range(n_classes):
+        first[number + 1] += first[number]
+    members = np.empty(first[n_classes], np.int64)
+    at = first.copy()
+    for group in range(len(of_group)):
+        if of_group[group] >= 0:
+            members[at[of_group[group]]] = group
+            at[of_group[group]] += 1
+    sums = np.zeros(n_values, np.int64)
+    touched = np.empty(n_values, np.int32)
+    class_starts = np.zeros(n_classes + 1, np.int64)
+    class_codes = np.empty(len(codes), np.int32)
+    class_counts = np.empty(len(codes), np.int64)
+    n_entries = 0
+    for number in range(n_classes):
+        n_touched = 0
+        for place in range(first[number], first[number + 1]):
+            group = members[place]
+            for entry in range(starts[group], starts[group + 1]):
+                if sums[codes[entry]] == 0:
+                    touched[n_touched] = codes[entry]
+                    n_touched += 1
+                sums[codes[entry]] += counts[entry]
+        touched[:n_touched].sort()
+        for place in range(n_touched):
+            class_codes[n_entries] = touched[place]
+            class_counts[n_entries] = sums[touched[place]]
+            sums[touched[place]] = 0
+            n_entries += 1
+        class_starts[number + 1] = n_entries
+    return class_starts, class_codes[:n_entries].copy(), class_counts[:n_entries].copy()
+
+
+def count_values(
+    column: Column,
+    combination: IntArray,
+    n_combinations: int,
+    hierarchy: Hierarchy | None = None,
+) -> Distribution:
+    """Count the values of a sensitive attribute in each combination of a table.
+
+    A missing value counts as a value of its own, with an empty text.
+
+    Parameters
+    ----------
+    column : Column
+        Of the sensitive attribute, missing values marked.
+    combination : ndarray of int64, shape (n_records,)
+        Row of the class table that each record belongs to.
+    n_combinations : int
+    hierarchy : Hierarchy, optional
+        Of the sensitive attribute.
+
+    Returns
+    -------
+    Distribution
+        Its groups are the combinations.
+
+    Raises
+    ------
+    InputError
+        Code ``hierarchy_gap`` if the hierarchy lacks a value.
+    """
+    values, code_of = _ordered_values(column)
+    n_values = max(1, len(values))
+    keys = combination * n_values + code_of[column.codes]
+    found, counts = np.unique(keys, return_counts=True)
+    of_entry, codes = np.divmod(found, n_values)
+    starts = np.searchsorted(of_entry, np.arange(n_combinations + 1))
+    totals = np.bincount(codes, counts, n_values).astype(np.int64)
+    return Distribution(
+        column.name,
+        values,
+        hierarchy,
+        _leaves(column, code_of, len(values), hierarchy),
+        totals,
+        starts.astype(np.int64),
+        codes.astype(np.int32),
+        counts.astype(np.int64),
+    )
+
+
+def _ordered_values(column: Column) -> tuple[tuple[str, ...], IntArray]:
+    """Texts that occur in alphabetical order, and the place of each text in it."""
+    texts = np.array(column.texts(), dtype=object)
+    texts[column.is_missing] = ""
+    used = column.counts > 0
+    order = sorted(set(texts[used]))
+    place = {text: number for number, text in enumerate(order)}
+    return tuple(order), np.array([place.get(text, -1) for text in texts], np.int64)
+
+
+def _leaves(
+    column: Column, code_of: IntArray, n_values: int, hierarchy: Hierarchy | None
+) -> Int32Array:
+    if hierarchy is None:
+        return np.empty(0, np.int32)
+    leaves = np.zeros(n_values, np.int32)
+    used = column.counts > 0
+    leaves[code_of[used]] = leaf_codes(column, hierarchy)[used]
+    return leaves
