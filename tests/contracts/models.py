@@ -8,6 +8,9 @@ import numpy as np
 from deidgui.engine.parameters import parameters_of
 from tests.engine.search.cases import hierarchy_of, protected, table_of
 
+SHARED = ("all_measures", "base", "distances", "figures", "withholding")
+"""Modules of these packages that declare no kind."""
+
 
 def valid_values(parameter):
     """Some values that the declaration allows."""
@@ -54,7 +57,8 @@ def modules_of(package):
     return [
         importlib.import_module(f"{package.__name__}.{info.name}")
         for info in pkgutil.iter_modules(package.__path__)
-        if info.name not in ("base", "figures", "withholding", "distances")
+        if info.name
+        not in ("all_measures", "base", "distances", "figures", "withholding")
     ]
 
 

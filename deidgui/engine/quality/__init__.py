@@ -1,7 +1,11 @@
 """Quality measures: what a release loses."""
 
+from deidgui.engine.quality.all_measures import MeasureLoss, every_loss
 from deidgui.engine.quality.ambiguity import Ambiguity
-from deidgui.engine.quality.average_class_size import AverageClassSize
+from deidgui.engine.quality.average_class_size import (
+    AverageClassSize,
+    NormalizedAverageClassSize,
+)
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
     QualityMeasure,
@@ -13,6 +17,7 @@ from deidgui.engine.quality.discernibility import (
 )
 from deidgui.engine.quality.figures import Domain, NodeFigures, figures_of
 from deidgui.engine.quality.height import Height
+from deidgui.engine.quality.kl_divergence import KLDivergence
 from deidgui.engine.quality.loss import Loss
 from deidgui.engine.quality.non_uniform_entropy import (
     MonotoneEntropy,
@@ -28,15 +33,19 @@ __all__ = [
     "Discernibility",
     "Domain",
     "Height",
+    "KLDivergence",
     "Loss",
+    "MeasureLoss",
     "MonotoneDiscernibility",
     "MonotoneEntropy",
     "MonotonePrecision",
     "NodeFigures",
     "NonUniformEntropy",
+    "NormalizedAverageClassSize",
     "NormalizedEntropy",
     "Precision",
     "QualityMeasure",
+    "every_loss",
     "figures_of",
     "scaled_weights",
 ]

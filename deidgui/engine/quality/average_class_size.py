@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from deidgui.engine.arrays import FloatArray
+from deidgui.engine.parameters import Help, Range
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
     Balance,
@@ -64,3 +66,48 @@ class AverageClassSize(QualityMeasure):
         n = figures.domain.n_records
         with np.errstate(divide="ignore"):
             return np.asarray(np.where(groups > 0, n / groups, np.inf))[:, None]
+
+
+@QUALITY_MEASURES.register
+@dataclass(frozen=True)
+class NormalizedAverageClassSize(AverageClassSize):
+    """Records per class over the size that classes must have: 1 is the best.
+
+    Parameters
+    ----------
+    gs_factor : float in [0, 1]
+    k : int, >= 1
+        Class size asked for.
+
+    References
+    ----------
+    .. [1] K. LeFevre et al. (2006), *Mondrian multidimensional k-anonymity*,
+       section 5 (C_avg); methods.md B.4.
+    """
+
+    kind = "normalized_average_class_size"
+    title = "Average group size over k"
+    unit = "times k"
+
+    k: Annotated[
+        int,
+        Range(1, None),
+        Help(
+            "Group size asked for", "The k that the average group size is divided by."
+        ),
+    ] = 5
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return (
+            f"How many times {self.k} records look alike on average; all withheld "
+            "records count as one group."
+        )
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Value per node (see `QualityMeasure.values`)."""
+        return super().values(figures) / self.k
+
+    def bounds(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound upwards (see `AverageClassSize.bounds`)."""
+        return super().bounds(figures) / self.k

@@ -102,6 +102,11 @@ class Domain:
         return tuple(found)
 
     @cached_property
+    def combination_bits(self) -> float:
+        """Sum of c·log2(c) over the distinct combinations of c records."""
+        return plogp(self.class_table.counts)
+
+    @cached_property
     def all_bits(self) -> FloatArray:
         """Information lost by replacing each attribute by one value."""
         n_log_n = plogp(np.array([self.n_records]))
@@ -151,7 +156,10 @@ class NodeFigures:
         -Σ log2(withheld records with the same value / withheld records).
     kept_combinations : ndarray of float64, shape (n_nodes,), or None
         Over the kept records, the combinations of leaves they may stand for.
-        The last two are None where nobody has looked at the classes.
+    kept_log_density : ndarray of float64, shape (n_nodes,), or None
+        Over the kept records, log2(records of the class / combinations of leaves
+        it may stand for).
+        The last three are None where nobody has looked at the classes.
     """
 
     domain: Domain
@@ -164,6 +172,7 @@ class NodeFigures:
     withheld_leaves: IntArray
     withheld_bits: FloatArray | None = None
     kept_combinations: FloatArray | None = None
+    kept_log_density: FloatArray | None = None
 
     @property
     def n_nodes(self) -> int:
@@ -208,6 +217,7 @@ def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFig
     stands_for = np.ones(classes.n_classes)
     for column in columns:
         stands_for *= classes.leaves(column)
+    kept, areas = counts[~withheld], stands_for[~withheld]
     return NodeFigures(
         domain,
         np.array([classes.levels], dtype=np.int64),
@@ -218,7 +228,8 @@ def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFig
         _one(gone @ gone),
         np.array([leaves], dtype=np.int64),
         np.array([bits], dtype=np.float64),
-        np.array([stands_for[~withheld] @ counts[~withheld]]),
+        np.array([areas @ kept]),
+        np.array([kept @ np.log2(kept / areas)]),
     )
 
 

@@ -11,6 +11,7 @@ from deidgui.engine.quality import (
     AverageClassSize,
     Discernibility,
     Height,
+    KLDivergence,
     Loss,
     MonotoneDiscernibility,
     MonotoneEntropy,
@@ -34,15 +35,16 @@ MEASURES = {
     "loss_shifted": Loss("geometric_mean"),
     "precision": Precision(),
     "ambiguity": Ambiguity(),
+    "KL": KLDivergence(),
 }
 EXPECTED = {
-    # DM, DM*, AECS, entropy, its bound, Loss mean and shifted, precision, ambiguity
-    (2, (0, 0)): (8, 64, 8, 8, 32, 0, 1, 1, 1, 128),
-    (2, (1, 0)): (0, 16, 16, 2, 12, 12, 1 / 7, 0.1339, 0.25, 24),
-    (2, (1, 1)): (0, 24, 24, 8 / 3, 20, 20, 0.6429, 0.6036, 0.75, 48),
-    (2, (2, 0)): (0, 32, 32, 4, 24, 24, 0.5, 0.4142, 0.5, 64),
-    (3, (1, 1)): (4, 48, 24, 4, 24, 20, 0.8571, 0.8516, 0.875, 96),
-    (3, (2, 0)): (0, 32, 32, 4, 24, 24, 0.5, 0.4142, 0.5, 64),
+    # DM, DM*, AECS, entropy, its bound, Loss mean and shifted, precision, ambiguity, KL
+    (2, (0, 0)): (8, 64, 8, 8, 32, 0, 1, 1, 1, 128, 1),
+    (2, (1, 0)): (0, 16, 16, 2, 12, 12, 1 / 7, 0.1339, 0.25, 24, 0.5),
+    (2, (1, 1)): (0, 24, 24, 8 / 3, 20, 20, 0.6429, 0.6036, 0.75, 48, 1),
+    (2, (2, 0)): (0, 32, 32, 4, 24, 24, 0.5, 0.4142, 0.5, 64, 1),
+    (3, (1, 1)): (4, 48, 24, 4, 24, 20, 0.8571, 0.8516, 0.875, 96, 1.5),
+    (3, (2, 0)): (0, 32, 32, 4, 24, 24, 0.5, 0.4142, 0.5, 64, 1),
 }
 
 
