@@ -17,12 +17,14 @@ from deidgui.app.tasks.searching import (
     limit_of,
     weights_of,
 )
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes as EquivalenceClasses
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.policy import Policy, lattice_policy, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy.withholding import conditions_of
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -131,6 +133,7 @@ def policy_of(
             project.chosen.levels,
             project.chosen.withhold_below,
             "chosen",
+            conditions_of(decided_models(project)),
         )
         is_best = (
             best is not None
@@ -170,12 +173,18 @@ def measure_project(
     ConfigError
         If the chosen policy does not fit the quasi-identifiers any more, or a
         model cannot be read.
+    InputError
+        Code ``population_lacks_records`` if there are more records than people
+        alike.
     """
     monitor.report(0.0, "measure")
     class_table = classes.class_table
     raw = class_table.counts
     before = _risk(
-        project, raw, _matches(project, classes, class_table.leaves, raw, None)
+        project,
+        raw,
+        _matches(project, classes, class_table.leaves, raw, None),
+        _people_before(class_table),
     )
     assert before is not None, "a class table has records"
     policy, is_best = policy_of(project, classes, found)
@@ -201,25 +210,52 @@ def measure_project(
     matches = _matches(project, classes, released.labels[kept], sizes, policy)
     monitor.report(0.6, "measure")
     node = classes_at(class_table, [policy.levels[a] for a in class_table.attributes])
-    remaining = node.only(node.counts >= policy.withhold_below)
+    remaining = node.only(kept)
     return replace(
         nothing,
         policy=policy,
         is_optimum=is_best,
-        after=_risk(project, sizes, matches),
+        after=_risk(project, sizes, matches, _people(remaining)),
         sizes_after=sizes,
         verdicts=tuple(
-            ModelVerdict(model, _satisfied(model, remaining))
+            ModelVerdict(model, satisfied(model, node, kept))
             for model in decided_models(project)
         ),
-        quality=_quality(project, node, policy.withhold_below),
+        quality=_quality(project, node, released.withheld),
         n_withheld=released.n_withheld,
     )
 
 
-def _satisfied(model: PrivacyModel, classes: EquivalenceClasses) -> bool:
-    """Whether the released classes meet a model; nothing released meets all."""
-    return len(classes.counts) == 0 or bool(model.holds(classes).all())
+def satisfied(model: PrivacyModel, node: EquivalenceClasses, kept: BoolArray) -> bool:
+    """Whether the released classes of a node meet a model.
+
+    Parameters
+    ----------
+    model : PrivacyModel
+    node : EquivalenceClasses
+        None withheld.
+    kept : ndarray of bool, shape (n_classes,)
+        The released ones; none of them meets every model that can be met.
+    """
+    remaining = node.only(kept)
+    return model.is_possible(node) and (
+        not kept.any() or bool(model.holds(remaining).all())
+    )
+
+
+def _people_before(class_table: ClassTable) -> FloatArray | None:
+    """People in the population who look like each combination, if counted."""
+    if class_table.population is None or not class_table.population.is_counted:
+        return None
+    return _people(classes_at(class_table, [0] * len(class_table.attributes)))
+
+
+def _people(classes: EquivalenceClasses) -> FloatArray | None:
+    """People in the population of each class; None if they are not counted."""
+    known = classes.class_table.population
+    if known is None or not known.is_counted:
+        return None
+    return classes.population.sizes
 
 
 def _matches(
@@ -246,7 +282,10 @@ def _matches(
 
 
 def _risk(
-    project: Project, counts: IntArray, matches: IntArray | None
+    project: Project,
+    counts: IntArray,
+    matches: IntArray | None,
+    people: FloatArray | None,
 ) -> RiskFigures | None:
     """Risk of released classes, None if nothing is released."""
     if len(counts) == 0:
@@ -256,14 +295,14 @@ def _risk(
         threshold=project.privacy.threshold.at_risk,
         sampling_fraction=project.privacy.population.sampling_fraction,
         matches=matches,
+        people=people,
     )
 
 
 def _quality(
-    project: Project, node: EquivalenceClasses, withhold_below: int
+    project: Project, node: EquivalenceClasses, withheld: BoolArray
 ) -> tuple[QualityFigure, ...]:
     """Every registered measure of one policy, the guiding one first."""
-    withheld = node.counts < withhold_below
     domain = Domain(node.class_table)
     attributes = node.class_table.attributes
     weights = scaled_weights(attributes, weights_of(project))

@@ -109,12 +109,31 @@ class Attribute(Part):
     key: Literal["destroyed", "kept_apart"] | None = None
 
 
+class Condition(BaseModel):
+    """A privacy model for which records are withheld besides, with its parameters."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+
+    kind: str
+
+
 class PolicyFacts(Part):
-    """The policy; `levels` by attribute for lattice nodes."""
+    """The policy; `levels` by attribute for lattice nodes.
+
+    Attributes
+    ----------
+    conditions : tuple of Condition
+        Withheld are classes smaller than `withhold_below` and what these models
+        ask for besides.
+    withheld_because : tuple of str
+        The same in sentences.
+    """
 
     kind: str
     levels: dict[str, Count] = {}
     withhold_below: int = Field(ge=1)
+    conditions: tuple[Condition, ...] = ()
+    withheld_because: tuple[str, ...] = ()
     withheld: Literal["stars", "left_out"]
     sentence: str = ""
     origin: str = ""

@@ -19,6 +19,7 @@ from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.evidence.distributions import class_sizes, distribution
 from deidgui.engine.evidence.document import (
     Attribute,
+    Condition,
     Distribution,
     Evidence,
     File,
@@ -35,7 +36,7 @@ from deidgui.engine.evidence.document import (
 )
 from deidgui.engine.evidence.mapping import mapping_csv, mapping_paths
 from deidgui.engine.policy.policy import Policy, ReleasedClasses, released_classes
-from deidgui.engine.policy.words import phrases, sentence
+from deidgui.engine.policy.words import phrases, sentence, withheld_because
 
 POLICY_FORMAT = "deidgui-policy"
 FEW = 5
@@ -218,6 +219,8 @@ def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
         "kind": policy.kind,
         "levels": policy.levels,
         "withhold_below": policy.withhold_below,
+        "conditions": [each.to_json() for each in policy.conditions],
+        "withheld_because": list(withheld_because(policy)),
         "withheld": withheld,
         "sentence": _sentence(applied),
         "attributes": attributes,
@@ -281,6 +284,10 @@ def build_evidence(
             kind=policy.kind,
             levels=policy.levels,
             withhold_below=policy.withhold_below,
+            conditions=tuple(
+                Condition.model_validate(each.to_json()) for each in policy.conditions
+            ),
+            withheld_because=withheld_because(policy),
             withheld=decisions.withheld,
             sentence=_sentence(applied),
             origin=policy.origin,

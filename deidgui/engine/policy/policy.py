@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import merge_combinations
+from deidgui.engine.data.classes import Classes, merge_combinations
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
-from deidgui.errors import ConfigError, raise_all
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.withholding import released
+from deidgui.errors import ConfigError, DeidError, raise_all
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -63,12 +65,16 @@ class Policy:
         Records in classes with fewer members are withheld; 1 withholds none.
     origin : str
         What found it: "profile", "chosen", ...
+    conditions : tuple of PrivacyModel
+        Privacy models for which records are withheld besides (see
+        `deidgui.engine.privacy.withholding.conditions_of`).
     """
 
     kind: str
     maps: tuple[AttributeMap, ...]
     withhold_below: int
     origin: str = ""
+    conditions: tuple[PrivacyModel, ...] = ()
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -117,6 +123,7 @@ def lattice_policy(
     levels: Mapping[str, int],
     withhold_below: int,
     origin: str = "",
+    conditions: Sequence[PrivacyModel] = (),
 ) -> Policy:
     """Return the policy of one node of the full-domain generalization lattice.
 
@@ -128,6 +135,8 @@ def lattice_policy(
         A level for each of them, and for nothing else.
     withhold_below : int, >= 1
     origin : str, optional
+    conditions : sequence of PrivacyModel, optional
+        Models that are not by size (see `Policy`).
 
     Returns
     -------
@@ -150,7 +159,7 @@ def lattice_policy(
         )
         for hierarchy in hierarchies
     )
-    return Policy("lattice", maps, withhold_below, origin)
+    return Policy("lattice", maps, withhold_below, origin, tuple(conditions))
 
 
 def _level_problems(
@@ -187,6 +196,13 @@ def released_classes(class_table: ClassTable, policy: Policy) -> ReleasedClasses
     -------
     ReleasedClasses
         Classes in lexicographic order of their labels.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``sensitive_missing``, ``population_missing`` or
+        ``population_not_counted`` if the class table lacks what a condition of
+        the policy needs.
     """
     assert policy.attributes == class_table.attributes
     labels, counts, of_combination = merge_combinations(
@@ -194,5 +210,22 @@ def released_classes(class_table: ClassTable, policy: Policy) -> ReleasedClasses
         [each.groups for each in policy.maps],
         [len(each.labels) for each in policy.maps],
     )
-    withheld = counts < policy.withhold_below
-    return ReleasedClasses(labels, counts, withheld, of_combination)
+    kept = counts >= policy.withhold_below
+    if policy.conditions:
+        raise_all(_lacking(class_table, policy.conditions))
+        levels = tuple(policy.levels[name] for name in policy.attributes)
+        classes = Classes(class_table, levels, labels, counts, of_combination)
+        kept = released(policy.conditions, classes, kept)
+    return ReleasedClasses(labels, counts, ~kept, of_combination)
+
+
+def _lacking(
+    class_table: ClassTable, models: Sequence[PrivacyModel]
+) -> list[DeidError]:
+    problems: list[DeidError] = []
+    for model in models:
+        try:
+            model.check(class_table)
+        except ConfigError as problem:
+            problems.append(problem)
+    return problems

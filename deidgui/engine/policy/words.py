@@ -84,3 +84,31 @@ def _percent(share: float) -> str:
     if 99.9 < share < 100:
         return "> 99.9 %"
     return f"{share:.1f} %"
+
+
+def withheld_because(policy: Policy) -> tuple[str, ...]:
+    """Say for which reasons a policy withholds records.
+
+    Parameters
+    ----------
+    policy : Policy
+
+    Returns
+    -------
+    tuple of str
+        Whole sentences, each about some records; none if no record can be
+        withheld.
+    """
+    reasons = []
+    if policy.withhold_below > 1:
+        reasons.append(
+            "Records are withheld whose quasi-identifiers, as released, are shared by "
+            f"fewer than {policy.withhold_below:,} records."
+        )
+    also = "also " if reasons else ""
+    reasons += [
+        f"Records are {also}withheld so that this holds ({model.title}): "
+        f"{model.words()}"
+        for model in policy.conditions
+    ]
+    return tuple(reasons)

@@ -11,7 +11,9 @@ from deidgui.engine.data.classes import Classes
 from deidgui.engine.privacy.base import PrivacyModel
 
 
-def released(models: Sequence[PrivacyModel], classes: Classes) -> BoolArray:
+def released(
+    models: Sequence[PrivacyModel], classes: Classes, kept: BoolArray | None = None
+) -> BoolArray:
     """Withhold classes until every model is met.
 
     Models that judge each class by itself come first; those that judge the
@@ -22,6 +24,8 @@ def released(models: Sequence[PrivacyModel], classes: Classes) -> BoolArray:
     models : sequence of PrivacyModel
     classes : Classes
         None withheld.
+    kept : ndarray of bool, shape (n_classes,), optional
+        Those that another rule allows; all if not given.
 
     Returns
     -------
@@ -31,7 +35,7 @@ def released(models: Sequence[PrivacyModel], classes: Classes) -> BoolArray:
     ----------
     .. [1] methods.md B.1 and B.6.
     """
-    kept = np.ones(classes.n_classes, dtype=np.bool_)
+    kept = np.ones(classes.n_classes, np.bool_) if kept is None else kept.copy()
     for model in models:
         if model.is_by_class:
             kept &= model.holds(classes)
@@ -47,3 +51,23 @@ def released(models: Sequence[PrivacyModel], classes: Classes) -> BoolArray:
 def is_possible(models: Sequence[PrivacyModel], classes: Classes) -> bool:
     """Whether withholding records can make every model hold."""
     return all(model.is_possible(classes) for model in models)
+
+
+def conditions_of(models: Sequence[PrivacyModel]) -> tuple[PrivacyModel, ...]:
+    """Models for which a smallest class size does not stand.
+
+    Parameters
+    ----------
+    models : sequence of PrivacyModel
+        All that a release must meet.
+
+    Returns
+    -------
+    tuple of PrivacyModel
+        Those that do not go by size: a policy withholds what they withhold, and
+        classes below a size for the others. If one of them judges the release as
+        a whole, all models are met in turn, and there is no such size.
+    """
+    if any(not model.is_by_class and not model.is_by_size for model in models):
+        return tuple(models)
+    return tuple(model for model in models if not model.is_by_size)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
 from deidgui.errors import InputError
 
 CUMULATIVE_LIMITS: FloatArray = np.array(
@@ -64,6 +65,9 @@ class RiskFigures:
     threshold : float in (0, 1] or None
     assumptions : tuple of str
         Codes of what the figures rest on.
+    population : str
+        Whether the people whom the journalist and the marketer match against are
+        "counted", "estimated", or taken to be those of the data ("none").
     """
 
     prosecutor: AttackerRisk
@@ -75,6 +79,7 @@ class RiskFigures:
     uniques: int
     threshold: float | None
     assumptions: tuple[str, ...]
+    population: Literal["none", "estimated", "counted"] = "none"
 
 
 def measure_risk(
@@ -83,6 +88,7 @@ def measure_risk(
     threshold: float | None = None,
     sampling_fraction: float | None = None,
     matches: IntArray | None = None,
+    people: FloatArray | None = None,
 ) -> RiskFigures:
     """Measure the risk of released classes.
 
@@ -98,6 +104,9 @@ def measure_risk(
     matches : ndarray of int64, shape (n_classes,), each >= counts, optional
         Records that a record of each class may be, if that is more than its
         class (see `deidgui.engine.risk.wildcards`).
+    people : ndarray of float64, shape (n_classes,), each >= counts, optional
+        People of the population in each class, counted; then the sampling
+        fraction plays no role.
 
     Returns
     -------
@@ -111,7 +120,9 @@ def measure_risk(
     Notes
     -----
     With a sampling fraction α a class of f records is taken to have f/α members
-    in the population: the data must be a simple random sample of it.
+    in the population: the data must be a simple random sample of it. Among
+    counted people a missing value is one of its own even if it may match anything
+    in the data, which never understates the risk.
 
     References
     ----------
@@ -121,32 +132,42 @@ def measure_risk(
     if not len(counts):
         raise InputError("no_classes")
     alike = counts if matches is None else matches
-    fraction = 1.0 if sampling_fraction is None else sampling_fraction
-    n_records = int(counts.sum())
-    journalist = attacker_risk(counts, alike, fraction, threshold)
-    marketer = _mean_probability(counts, alike, fraction)
+    fraction = 1.0 if people is not None else sampling_fraction or 1.0
+    hidden = alike if people is None else people
+    known: Literal["none", "estimated", "counted"] = "none"
+    if people is not None:
+        known = "counted"
+    elif sampling_fraction is not None:
+        known = "estimated"
     assumptions = ["quasi_identifiers_complete", "one_record_per_person"]
-    assumptions.append(
-        "population_is_the_data" if sampling_fraction is None else "random_sample"
-    )
+    assumptions.append(_ASSUMED[known])
     if matches is not None:
         assumptions.append("missing_matches_anything")
     return RiskFigures(
         prosecutor=attacker_risk(counts, alike, 1.0, threshold),
-        journalist=journalist,
-        marketer=marketer,
-        n_records=n_records,
+        journalist=attacker_risk(counts, hidden, fraction, threshold),
+        marketer=_mean_probability(counts, hidden, fraction),
+        n_records=int(counts.sum()),
         n_classes=len(counts),
         smallest_class=int(counts.min()),
         uniques=int(counts[alike == 1].sum()),
         threshold=threshold,
         assumptions=tuple(assumptions),
+        population=known,
     )
+
+
+_ASSUMED = {
+    "none": "population_is_the_data",
+    "estimated": "random_sample",
+    "counted": "population_table_complete",
+}
+"""What figures of the population rest on, by how it is known."""
 
 
 def attacker_risk(
     counts: IntArray,
-    alike: IntArray,
+    alike: AnyArray,
     fraction: float = 1.0,
     threshold: float | None = None,
 ) -> AttackerRisk:
@@ -156,7 +177,7 @@ def attacker_risk(
     ----------
     counts : ndarray of int64, shape (n_classes,), not empty, each >= 1
         Records per class.
-    alike : ndarray of int64, shape (n_classes,), each >= 1
+    alike : ndarray of int64 or float64, shape (n_classes,), each >= 1
         Records, or people of the population, among whom each one hides.
     fraction : float in (0, 1]
         Share of these people that `alike` counts.
@@ -212,7 +233,7 @@ def size_at_risk(threshold: float, fraction: float = 1.0) -> int:
     return max(1, int(np.ceil(fraction / threshold - 1e-9)))
 
 
-def _mean_probability(counts: IntArray, alike: IntArray, fraction: float) -> float:
+def _mean_probability(counts: IntArray, alike: AnyArray, fraction: float) -> float:
     """Mean over records of fraction / alike."""
     if alike is counts:
         return float(fraction * len(counts) / counts.sum())
