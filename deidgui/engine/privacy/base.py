@@ -143,6 +143,11 @@ class PrivacyModel(Declared):
                 raise ConfigError("population_not_counted", model=self.title)
 
     @property
+    def needs_hierarchy(self) -> bool:
+        """Whether the sensitive attribute must have a hierarchy."""
+        return False
+
+    @property
     def depth(self) -> int:
         """Largest size below which the model may withhold classes for their size."""
         return 1
