@@ -60,3 +60,11 @@ class Ambiguity(QualityMeasure):
         """Where somebody has looked at the classes."""
         known = figures.kept_combinations is not None
         return np.full(figures.n_nodes, known, dtype=np.bool_)
+
+    def floor(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound between two nodes (see `QualityMeasure.floor`)."""
+        domain = figures.domain
+        everything = np.prod(domain.n_leaves.astype(np.float64))
+        n_withheld = figures.withheld_records.astype(np.float64)
+        gone = n_withheld * everything + (domain.n_records - n_withheld)
+        return np.asarray(np.maximum(self.bounds(figures), gone[:, None]))

@@ -29,6 +29,9 @@ class QualityMeasure(Declared):
     ----------
     unit : str
         What a value is counted in: "share", "bits", "records", ...
+    counts_withheld : bool
+        Whether withholding a record can change a value. If not, what is more
+        general never loses less.
     sources : tuple of str
 
     References
@@ -37,6 +40,7 @@ class QualityMeasure(Declared):
     """
 
     unit: ClassVar[str] = "share"
+    counts_withheld: ClassVar[bool] = True
     sources: ClassVar[tuple[str, ...]]
 
     @abstractmethod
@@ -95,6 +99,24 @@ class QualityMeasure(Declared):
         ndarray of float64, shape as of `values`
         """
         return self.values(figures.without_withholding())
+
+    def floor(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound of the values of every node between two nodes.
+
+        Parameters
+        ----------
+        figures : NodeFigures
+            Of two nodes at once: `levels` of the lower one, `n_classes` and
+            `squares` that no node between them exceeds or falls below, and as
+            withheld what the upper one and with it every node below it withholds,
+            counted at the upper one.
+
+        Returns
+        -------
+        ndarray of float64, shape as of `values`
+            At least `bounds`: withheld records cost more than generalized ones.
+        """
+        return self.bounds(figures)
 
     def scores(self, values: FloatArray, weights: FloatArray) -> FloatArray:
         """Join the values of every node into what nodes are ranked by.

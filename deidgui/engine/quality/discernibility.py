@@ -43,6 +43,14 @@ class Discernibility(QualityMeasure):
         gone = figures.domain.n_records * figures.withheld_records
         return (kept + gone).astype(np.float64)[:, None]
 
+    def floor(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound between two nodes (see `QualityMeasure.floor`).
+
+        A withheld record counts n instead of its class, which is the smaller the
+        lower it is generalized.
+        """
+        return self.values(figures)
+
 
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
@@ -57,6 +65,7 @@ class MonotoneDiscernibility(QualityMeasure):
     kind = "monotone_discernibility"
     title = "Discernibility of generalization"
     unit = "records"
+    counts_withheld = False
     sources = ("Bayardo and Agrawal 2005",)
 
     def words(self) -> str:

@@ -33,6 +33,7 @@ class Height(AttributeMeasure):
     kind = "height"
     title = "Generalization steps"
     unit = "levels"
+    counts_withheld = False
     sources = ("Samarati 2001",)
 
     aggregate: Aggregate = "sum"

@@ -64,3 +64,11 @@ class Loss(AttributeMeasure):
         # An attribute with one leaf cannot lose anything: 0 / 0 counts as 0.
         most = np.where(n - least > 0, n - least, 1)
         return np.asarray(np.maximum(0.0, (kept + gone - least) / most))
+
+    def floor(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound between two nodes (see `QualityMeasure.floor`).
+
+        A record that the upper node withholds costs at least what it costs there on
+        top of its share, which is the larger the lower it is generalized.
+        """
+        return self.values(figures)

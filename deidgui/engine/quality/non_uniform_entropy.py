@@ -36,6 +36,7 @@ class MonotoneEntropy(AttributeMeasure):
     kind = "monotone_entropy"
     title = "Entropy of generalization"
     unit = "bits"
+    counts_withheld = False
     sources = ("de Waal and Willenborg 1999", "El Emam 2009")
 
     aggregate: Aggregate = "sum"
@@ -76,6 +77,7 @@ class NonUniformEntropy(MonotoneEntropy):
 
     kind = "non_uniform_entropy"
     title = "Entropy"
+    counts_withheld = True
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
@@ -92,6 +94,14 @@ class NonUniformEntropy(MonotoneEntropy):
             return generalized
         withheld = factors(self.gs_factor).withheld * figures.withheld_bits
         return np.asarray(generalized + withheld)
+
+    def floor(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound between two nodes (see `QualityMeasure.floor`).
+
+        The information among withheld records only grows with more of them, and
+        with values that are told apart further.
+        """
+        return self.values(figures)
 
     def is_exact(self, figures: NodeFigures) -> BoolArray:
         """Where nothing is withheld, or the values of what is are known."""

@@ -61,6 +61,14 @@ class Precision(AttributeMeasure):
         steps = factor.generalized * _height_shares(figures)
         return np.minimum(steps, factor.withheld)
 
+    def floor(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound between two nodes (see `QualityMeasure.floor`).
+
+        Withholding costs more than any step only if it counts in full.
+        """
+        is_full = factors(self.gs_factor).withheld == 1
+        return self.values(figures) if is_full else self.bounds(figures)
+
 
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
@@ -79,6 +87,7 @@ class MonotonePrecision(Precision):
 
     kind = "monotone_precision"
     title = "Precision loss of generalization"
+    counts_withheld = False
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
