@@ -8,7 +8,10 @@ import numpy as np
 from deidgui.engine.parameters import parameters_of
 from tests.engine.search.cases import hierarchy_of, protected, table_of
 
-SHARED = ("all_measures", "base", "distances", "figures", "withholding")
+SHARED = (
+    *("all_measures", "base", "distances", "figures", "population_tiers"),
+    "withholding",
+)
 """Modules of these packages that declare no kind."""
 
 
@@ -57,8 +60,7 @@ def modules_of(package):
     return [
         importlib.import_module(f"{package.__name__}.{info.name}")
         for info in pkgutil.iter_modules(package.__path__)
-        if info.name
-        not in ("all_measures", "base", "distances", "figures", "withholding")
+        if info.name not in SHARED
     ]
 
 

@@ -19,9 +19,31 @@ ASSUMPTIONS = {
         "The records are a simple random sample of the population: figures for the "
         "journalist and the marketer are estimates."
     ),
+    "sampled_at_random": (
+        "The records are a simple random sample of the population: how large a class "
+        "is in the population is inferred from that."
+    ),
+    "population_is_right": (
+        "The table of the population is complete and describes the same people in the "
+        "same way: figures for the journalist and the marketer are counted in it."
+    ),
     "population_is_the_data": (
         "Nothing is known about the population: the journalist's risk is taken to be "
         "the prosecutor's."
+    ),
+    "population_is_right": (
+        "The population that is stated is the one in which an adversary would look, "
+        "and holds everybody in the data."
+    ),
+    "sampled_at_random": (
+        "Everybody in the population had the same chance to be among the records."
+    ),
+    "sampled_with_stated_probability": (
+        "Each person of the population was put among the records by chance, "
+        "independently of the others, with at most the stated probability."
+    ),
+    "generalization_without_data": (
+        "The policy was chosen without looking at the data."
     ),
     "missing_matches_anything": (
         "A missing value matches every value, for all risk figures."
@@ -55,12 +77,13 @@ def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
 def figures_for_evidence(project: Project, measured: Measured, found: Found) -> Figures:
     """Return the figures as the evidence states them."""
     population = project.privacy.population
+    is_estimated = measured.before.population == "estimated"
     risk = {
         **risk_json(measured.after),
         "before": risk_json(measured.before),
         "threshold": project.privacy.threshold.at_risk,
-        "population_known": population.kind,
-        "sampling_fraction": population.sampling_fraction,
+        "population_known": population_known(project, measured.before),
+        "sampling_fraction": population.sampling_fraction if is_estimated else None,
     }
     return Figures(
         models=[
@@ -93,6 +116,16 @@ def figures_for_evidence(project: Project, measured: Measured, found: Found) -> 
         assumptions=assumptions(project, measured),
         warnings=warnings(project, measured),
     )
+
+
+def population_known(project: Project, figures: RiskFigures) -> str:
+    """Return what the journalist's and marketer's figures are about.
+
+    A table of the population that was decided on but not counted yet must not make
+    figures of the data look like counts.
+    """
+    known = {"none": "none", "estimated": "sampling_fraction"}
+    return known.get(figures.population, project.privacy.population.kind)
 
 
 def assumptions(project: Project, measured: Measured) -> list[str]:

@@ -8,17 +8,16 @@ from typing import Annotated
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
+    TOLERANCE,
     SizeModel,
     Tiers,
     least_size,
 )
-
-TOLERANCE = 1e-12
-"""Keeps 1/5 at or below 0.2 whatever the rounding."""
 
 
 @PRIVACY_MODELS.register
@@ -37,6 +36,8 @@ class AverageProsecutorRisk(SizeModel):
     The smallest classes are withheld first, which keeps most records. Unlike
     methods.md B.6 all classes of one size are withheld together: which of
     several equally small classes go would otherwise depend on the row order.
+    A few records more may then have to go at a more general node: two classes of
+    one record, withheld below, may become one more class of two that is not.
 
     References
     ----------
@@ -47,7 +48,7 @@ class AverageProsecutorRisk(SizeModel):
     kind = "average_prosecutor_risk"
     title = "Average risk"
     monotone_generalization = True
-    monotone_suppression = True
+    monotone_suppression = False
     is_by_class = False
     sources = ("El Emam 2013",)
     assumptions = ("quasi_identifiers_complete", "one_record_per_person")
@@ -91,3 +92,17 @@ class AverageProsecutorRisk(SizeModel):
         records = tiers.n_records - tiers.withheld_records[:, upto]
         fails = classes > records * (self.threshold + TOLERANCE)
         return np.asarray(tiers.ladder[np.count_nonzero(fails, axis=1)])
+
+    def least_withheld(self, classes: Classes) -> int:
+        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+
+        That is the records of the smallest classes, one after another, until the
+        mean is low enough: no set of classes with fewer records will do. What is
+        withheld at a less general node is such a set here, too: without the
+        classes that consist of it, there are not more classes than released there.
+        """
+        sizes = np.sort(classes.counts)
+        withheld = np.concatenate([[0], np.cumsum(sizes)])
+        n_classes = np.arange(len(sizes), -1, -1)
+        fails = n_classes > (withheld[-1] - withheld) * (self.threshold + TOLERANCE)
+        return int(withheld[np.count_nonzero(fails)])

@@ -130,17 +130,26 @@ class PrivacyModel(Declared):
             Codes ``sensitive_missing`` (with the model's title) if it names no
             sensitive attribute of the table, ``population_missing`` or
             ``population_not_counted``.
+        InputError
+            Code ``population_lacks_records``; if all records are in the population
+            as they are, they are at every node.
         """
         if self.needs_sensitive:
             name = getattr(self, "attribute", "")
             if name not in class_table.sensitive:
                 raise ConfigError("sensitive_missing", model=self.title)
-        if self.needs_population and class_table.population is None:
+        if self.needs_population:
+            self._check_population(class_table)
+
+    def _check_population(self, class_table: ClassTable) -> None:
+        known = class_table.population
+        if known is None:
             raise ConfigError("population_missing", model=self.title)
-        if self.needs_counted_population:
-            known = class_table.population
-            if known is None or not known.is_counted:
-                raise ConfigError("population_not_counted", model=self.title)
+        if self.needs_counted_population and not known.is_counted:
+            raise ConfigError("population_not_counted", model=self.title)
+        n_leaves = [each.n_leaves for each in class_table.hierarchies]
+        leaves = [np.arange(number, dtype=np.int32) for number in n_leaves]
+        known.sizes(class_table.counts, class_table.leaves, leaves, n_leaves)
 
     @property
     def needs_hierarchy(self) -> bool:
@@ -268,12 +277,36 @@ def least_size(threshold: float) -> int:
     return int(np.ceil(1 / threshold - 1e-9))
 
 
+def least_removed(n_bad: int, n_records: int, share: float) -> int:
+    """Fewest records to withhold until few enough of the others are bad.
+
+    Parameters
+    ----------
+    n_bad : int, in [0, n_records]
+    n_records : int
+    share : float, >= 0
+        Highest allowed share of bad records among those that remain.
+
+    Returns
+    -------
+    int, in [0, n_bad]
+        Least x with n_bad - x <= share (n_records - x): bad ones are withheld
+        first.
+    """
+    if share >= 1:
+        return 0
+    return max(0, int(np.ceil((n_bad - share * n_records) / (1 - share) - 1e-9)))
+
+
 SensitiveAttribute = Annotated[
     str,
     AttributeOf("sensitive"),
     Help("Sensitive attribute", "The column whose values must not be told."),
 ]
 """Type of the parameter ``attribute`` of models that protect one."""
+
+TOLERANCE = 1e-12
+"""Keeps 1/5 at or below 0.2 whatever the rounding."""
 
 LARGEST_K = 100_000
 """Class sizes and 1 / thresholds above this are refused: surely a mistake."""

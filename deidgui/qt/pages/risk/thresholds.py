@@ -198,5 +198,15 @@ def first_proposal(model: type[PrivacyModel]) -> PrivacyModel:
         "k_anonymity": {"k": 5},
         "highest_prosecutor_risk": {"threshold": 0.2},
         "average_prosecutor_risk": {"threshold": 0.1},
+        "average_journalist_risk": {"threshold": 0.1},
+        "delta_presence": {"dmax": 0.5},
+        "epsilon_delta": {"epsilon": 1.0, "delta": 1e-6},
+        "estimated_k_map": {"k": 20, "sampling_fraction": 0.1, "significance": 0.1},
+        "highest_journalist_risk": {"threshold": 0.2},
+        "k_map": {"k": 5},
+        "marketer_risk": {"threshold": 0.1},
+        "population_uniqueness": {"threshold": 0.01, "sampling_fraction": 0.1},
+        "records_at_risk": {"threshold": 0.2, "share": 0.05},
+        "sample_uniqueness": {"threshold": 0.05},
     }
     return model.from_params(start.get(model.kind, {}))

@@ -1,0 +1,130 @@
+"""Can nobody be told too surely to be among the records, or not to be?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.parameters import Help, Options, Range
+from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, PrivacyModel
+from deidgui.errors import ConfigError
+
+
+@PRIVACY_MODELS.register
+@dataclass(frozen=True)
+class DeltaPresence(PrivacyModel):
+    """For everybody in the population, Pr(among the records) is within bounds.
+
+    It is (records of the class) / (people of the class), for people of classes
+    without a record 0.
+
+    Parameters
+    ----------
+    dmin : float in [0, dmax]
+    dmax : float in [0, 1]
+    absent : {"counted", "ignored"}
+        Whether people whom no record looks like count. If so and `dmin` is above
+        0, a node with such people is no solution: withholding does not help.
+
+    Raises
+    ------
+    ConfigError
+        Code ``parameter_range`` if `dmin` is above `dmax`.
+
+    Notes
+    -----
+    Withholding a class is taken to end what is told about its people, as in
+    methods.md B.5. ARX does not look at classes without a record as soon as some
+    other model asks for a size; that is "ignored" here, and never silent.
+
+    References
+    ----------
+    .. [1] M. E. Nergiz, M. Atzori, C. Clifton (2007), *Hiding the presence of
+       individuals from shared databases*, SIGMOD, definition 1; methods.md B.5.
+    """
+
+    kind = "delta_presence"
+    title = "δ-presence"
+    # People without a record may join a class: its share falls below `dmin`.
+    monotone_generalization = False
+    monotone_suppression = False
+    needs_population = True
+    needs_counted_population = True
+    sources = ("Nergiz, Atzori and Clifton 2007",)
+    assumptions = ("quasi_identifiers_complete", "population_is_right")
+
+    dmin: Annotated[
+        float,
+        Range(0, 1),
+        Help(
+            "Lowest probability",
+            "How likely it must be at least that a person is among the records.",
+        ),
+    ] = 0.0
+    dmax: Annotated[
+        float,
+        Range(0, 1),
+        Help(
+            "Highest probability",
+            "How likely it may be at most that a person is among the records.",
+        ),
+    ] = 1.0
+    absent: Annotated[
+        str,
+        Options(("counted", "ignored")),
+        Help(
+            "People without a record",
+            "Whether the lowest probability holds for people whom no record looks "
+            "like, too.",
+        ),
+    ] = "counted"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.dmin > self.dmax:
+            raise ConfigError(
+                "parameter_range",
+                model=self.kind,
+                parameter="dmin",
+                allowed=str(Range(0, self.dmax)),
+            )
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        who = "anybody" if self.absent == "counted" else "anybody a record looks like"
+        return (
+            f"For {who} in the population, the probability to be among the records "
+            f"is between {self.dmin:.4g} and {self.dmax:.4g}."
+        )
+
+    def holds(self, classes: Classes) -> BoolArray:
+        """Which classes are within the bounds (see `PrivacyModel.holds`)."""
+        share = classes.counts / classes.population.sizes
+        return np.asarray(
+            (share >= self.dmin - TOLERANCE) & (share <= self.dmax + TOLERANCE)
+        )
+
+    def is_possible(self, classes: Classes) -> bool:
+        """Whether everybody's class has a record, if that is asked for."""
+        if self.dmin <= TOLERANCE or self.absent == "ignored":
+            return True
+        return classes.population.n_empty == 0
+
+    def least_withheld(self, classes: Classes) -> int:
+        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+
+        A class of f records and F people above `dmax` consists, at a less general
+        node, of withheld and released ones; if w records are withheld there, at
+        least w people are, so f - w <= dmax (F - w), and w >= (f - dmax F) /
+        (1 - dmax). Nothing is known for classes below `dmin`.
+        """
+        dmax = self.dmax + TOLERANCE
+        if dmax >= 1:
+            return 0
+        over = classes.counts - dmax * classes.population.sizes
+        least = np.ceil(over[over > 0] / (1 - dmax) - 1e-9)
+        return int(least.sum())

@@ -1,0 +1,69 @@
+"""Is no released record matched too surely by somebody who searches the population?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.parameters import Help, Range
+from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
+
+TOLERANCE = 1e-9
+"""Keeps 1/5 at or below 0.2 whatever the rounding (methods.md 0)."""
+
+
+@PRIVACY_MODELS.register
+@dataclass(frozen=True)
+class HighestJournalistRisk(PrivacyModel):
+    """1 / (people of the smallest released class) is at most a threshold.
+
+    Parameters
+    ----------
+    threshold : float in (0, 1]
+        Highest allowed probability that an adversary who knows a person of the
+        population, not whether they are in the data, picks their record.
+
+    References
+    ----------
+    .. [1] K. El Emam (2013), *Guide to the De-Identification of Personal Health
+       Information*, chapter 16 (R_b of the journalist); methods.md F.1.
+    """
+
+    kind = "highest_journalist_risk"
+    title = "Highest risk in the population"
+    monotone_generalization = True
+    monotone_suppression = True
+    needs_population = True
+    sources = ("El Emam 2013",)
+    assumptions = (
+        "quasi_identifiers_complete",
+        "one_record_per_person",
+        "population_is_right",
+    )
+
+    threshold: Annotated[
+        float,
+        Range(1 / LARGEST_K, 1),
+        Help(
+            "Highest probability",
+            "How likely it may be at most that a record is matched with the right "
+            "person of the population.",
+        ),
+    ]
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        return (
+            "Somebody who looks for a person of the population, not knowing whether "
+            "they are in the data, matches the right record with a probability of "
+            f"at most {self.threshold:.4g}."
+        )
+
+    def holds(self, classes: Classes) -> BoolArray:
+        """Which classes have enough people (see `PrivacyModel.holds`)."""
+        people = classes.population.sizes
+        return np.asarray(people * self.threshold >= 1 - TOLERANCE, dtype=np.bool_)

@@ -1,0 +1,102 @@
+"""Are few enough released records matched with a higher probability than allowed?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.parameters import Help, Range
+from deidgui.engine.privacy.base import (
+    LARGEST_K,
+    PRIVACY_MODELS,
+    TOLERANCE,
+    SizeModel,
+    Tiers,
+    least_removed,
+    least_size,
+)
+
+
+@PRIVACY_MODELS.register
+@dataclass(frozen=True)
+class RecordsAtRisk(SizeModel):
+    """At most a share of the released records has 1 / (class size) > a threshold.
+
+    Parameters
+    ----------
+    threshold : float in (0, 1]
+        Probability above which a record is at risk.
+    share : float in [0, 1]
+        Highest allowed share of the released records that are at risk.
+
+    Notes
+    -----
+    The smallest classes are withheld first, and all classes of one size together.
+
+    References
+    ----------
+    .. [1] K. El Emam (2013), *Guide to the De-Identification of Personal Health
+       Information*, chapter 16 (R_a of the prosecutor); methods.md B.5 and F.1.
+    """
+
+    kind = "records_at_risk"
+    title = "Highest risk for most records"
+    monotone_generalization = True
+    monotone_suppression = False
+    is_by_class = False
+    sources = ("El Emam 2013",)
+    assumptions = ("quasi_identifiers_complete", "one_record_per_person")
+
+    threshold: Annotated[
+        float,
+        Range(1 / LARGEST_K, 1),
+        Help(
+            "Highest probability",
+            "Above which probability of being found a record is at risk.",
+        ),
+    ]
+    share: Annotated[
+        float,
+        Range(0, 1),
+        Help("Share at risk", "How many of the released records may be at risk."),
+    ]
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        return (
+            f"For at most {100 * self.share:.4g} % of the released records, somebody "
+            "who looks for a person they know to be in the data finds the right one "
+            f"with a probability above {self.threshold:.4g}."
+        )
+
+    @property
+    def depth(self) -> int:
+        """Size from which classes are not at risk."""
+        return least_size(self.threshold)
+
+    @property
+    def sizes(self) -> range:
+        """Sizes below which the model may withhold classes."""
+        return range(1, self.depth + 1)
+
+    def withhold_below(self, tiers: Tiers) -> IntArray:
+        """Smallest size at which few enough of what remains is at risk."""
+        upto = int(np.searchsorted(tiers.ladder, self.depth, "right"))
+        withheld = tiers.withheld_records[:, :upto]
+        at_risk = withheld[:, -1:] - withheld
+        fails = at_risk > (tiers.n_records - withheld) * (self.share + TOLERANCE)
+        return np.asarray(tiers.ladder[np.count_nonzero(fails, axis=1)])
+
+    def least_withheld(self, classes: Classes) -> int:
+        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+
+        A class at risk consists of classes at risk of any less general node, so the
+        bound only falls.
+        """
+        counts = classes.counts
+        n_at_risk = int(counts[counts < self.depth].sum())
+        return least_removed(n_at_risk, int(counts.sum()), self.share + TOLERANCE)
