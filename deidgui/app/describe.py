@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.messages import sentence_for
-from deidgui.app.messages.release import CHECKS
+from deidgui.app.messages.release import CHECKS, UNMEASURED
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.searching import Found
 from deidgui.engine.evidence.verify import Verification
@@ -110,4 +110,8 @@ def describe_verification(folder: Path, verification: Verification) -> dict[str,
             for check in verification.checks
         ],
         "not_measured": list(verification.unmeasured),
+        "not_measured_because": {
+            figure: UNMEASURED[reason]
+            for figure, reason in verification.reasons.items()
+        },
     }

@@ -207,14 +207,25 @@ def of_verification(result: Mapping[str, Any]) -> str:
     lines = [f"{passed} checks passed, {len(failed)} failed.{what}"]
     lines += [_wrapped("  -", each["words"], 4) for each in failed]
     if result["not_measured"]:
-        names = ", ".join(result["not_measured"])
-        lines.append(_wrapped("", f"Not determined by the files alone: {names}.", 0))
+        lines.append("Not determined by the files alone:")
+        lines += _unmeasured(result["not_measured_because"])
     lines.append(
         "The release is what its evidence says."
         if result["ok"]
         else "The release is NOT what its evidence says: do not hand it out."
     )
     return "\n".join(lines)
+
+
+def _unmeasured(because: Mapping[str, str]) -> list[str]:
+    """One line for each reason, with all that it stands for."""
+    figures: dict[str, list[str]] = {}
+    for figure, reason in because.items():
+        figures.setdefault(reason, []).append(figure.replace("_", " "))
+    return [
+        _wrapped("  -", f"{', '.join(names)}: {reason}.", 4)
+        for reason, names in figures.items()
+    ]
 
 
 def of_self_check(report: Mapping[str, Any]) -> str:

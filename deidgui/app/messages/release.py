@@ -71,6 +71,24 @@ SENTENCES: dict[str, Sentence] = {
     ),
 }
 
+UNMEASURED: dict[str, str] = {
+    "original_values": "this takes the counts of the original values, which a release "
+    "does not tell",
+    "missing_matches": "missing values match anything, which takes the original values",
+    "population": "this takes the counts of the population, which are not part of the "
+    "release",
+    "withheld_values": "this compares with the values of all records of the input; "
+    "some are withheld, and to tell their values would betray them",
+    "column_changed": "the sensitive column is not released as it is",
+    "value_hierarchy": "this takes the hierarchy of the sensitive column, which is not "
+    "part of the release",
+    "estimator": "this is an estimate for the population that is not made again",
+    "sampling": "this rests on a random sample of the records, which no file shows",
+    "parameters": "its parameters are not those that this version knows",
+    "kind": "this version does not know how to measure it from the files",
+}
+"""Why something cannot be measured from the files alone."""
+
 CHECKS: dict[str, str] = {
     "file_present": "“{file}” is there.",
     "file_bytes": "“{file}” is as large as stated.",

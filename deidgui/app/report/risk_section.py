@@ -22,6 +22,7 @@ from deidgui.app.report.sections import records_text
 from deidgui.engine.evidence.document import (
     Attacker,
     Evidence,
+    Risk,
     RiskFigures,
 )
 
@@ -52,10 +53,16 @@ def risk_section(evidence: Evidence) -> Section:
     return Section("Risk of re-identification", tuple(blocks))
 
 
-def _risk_rows(before: RiskFigures, after: RiskFigures) -> Iterator[tuple[str, ...]]:
+_COUNTED = {"none": "", "sampling_fraction": " (estimated)"}
+"""Whether figures of the population are counts or estimates, by what is known."""
+
+
+def _risk_rows(before: RiskFigures, after: Risk) -> Iterator[tuple[str, ...]]:
+    counted = _COUNTED.get(after.population_known, " (counted)")
     for name in ("prosecutor", "journalist", "marketer"):
         old, new = getattr(before, name), getattr(after, name)
-        yield from _attacker_rows(name.capitalize(), old, new)
+        how = "" if name == "prosecutor" else counted
+        yield from _attacker_rows(f"{name.capitalize()}{how}", old, new)
     yield "Classes", count_text(before.classes), count_text(after.classes)
     yield "Smallest class", _size(before), _size(after)
     yield (
@@ -127,7 +134,7 @@ def _attacker_terms(evidence: Evidence) -> Iterator[tuple[str, str]]:
         "size / sampling fraction.",
     }.get(
         evidence.risk.population_known,
-        "Class sizes in the population come from a table of counts.",
+        "The people of each class were counted in a table of the population.",
     )
     yield (
         "Journalist",
@@ -161,7 +168,7 @@ def _population_blocks(evidence: Evidence) -> Iterator[Block]:
             if isinstance(value, str | int | float)
         )
         if rows:
-            yield Table(("Population figure", "Estimate"), rows, (0.6, 0.4), right=(1,))
+            yield Table(("Population figure", "Value"), rows, (0.6, 0.4), right=(1,))
 
 
 def _any_text(value: str | float) -> str:

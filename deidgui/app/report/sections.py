@@ -172,6 +172,7 @@ def policy_section(evidence: Evidence) -> Section:
                 "Level 0 releases values as they are, the highest level releases "
                 "nothing but *. The same rule applies to every record."
             ),
+            *(Paragraph(reason) for reason in policy.withheld_because),
             Paragraph(withhold_words(evidence)),
             Paragraph(_order_words(evidence)),
         ),
@@ -179,20 +180,17 @@ def policy_section(evidence: Evidence) -> Section:
 
 
 def withhold_words(evidence: Evidence) -> str:
-    """Say which records are withheld and what stands in their place."""
+    """Say how many records are withheld and what stands in their place."""
     policy = evidence.policy
-    if policy.withhold_below <= 1:
-        return "No record is withheld for the size of its class."
+    if policy.withhold_below <= 1 and not policy.conditions:
+        return "No record is withheld."
     where = {
-        "stars": "Each of them stays as a row in which every cell is *, also in the "
-        "columns that are no quasi-identifiers.",
-        "left_out": "They have no row in the released table.",
+        "stars": "Each withheld record stays as a row in which every cell is *, also "
+        "in the columns that are no quasi-identifiers.",
+        "left_out": "Withheld records have no row in the released table.",
     }[policy.withheld]
-    return (
-        f"Records whose quasi-identifiers, as released, are shared by fewer than "
-        f"{count_text(policy.withhold_below)} records are withheld: "
-        f"{records_text(evidence.suppressed_records)}. {where}"
-    )
+    n_withheld = records_text(evidence.suppressed_records)
+    return f"Withheld in all: {n_withheld}. {where}"
 
 
 def _order_words(evidence: Evidence) -> str:

@@ -19,14 +19,6 @@ ASSUMPTIONS = {
         "The records are a simple random sample of the population: figures for the "
         "journalist and the marketer are estimates."
     ),
-    "sampled_at_random": (
-        "The records are a simple random sample of the population: how large a class "
-        "is in the population is inferred from that."
-    ),
-    "population_is_right": (
-        "The table of the population is complete and describes the same people in the "
-        "same way: figures for the journalist and the marketer are counted in it."
-    ),
     "population_is_the_data": (
         "Nothing is known about the population: the journalist's risk is taken to be "
         "the prosecutor's."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,10 +16,10 @@ from deidgui.engine.evidence.document import (
     Distribution,
     Evidence,
     Measure,
-    Model,
     SizeBin,
 )
 from deidgui.engine.evidence.remeasure import MappedLabels, Tally, share_above
+from deidgui.engine.evidence.remodel import ReleasedFacts, ReleasedValues, judge
 from deidgui.engine.evidence.requality import MEASURES, ReadBack, joined
 
 
@@ -53,6 +54,11 @@ class Measured:
         By quasi-identifier.
     headers : mapping of str to str
         Header of every quasi-identifier.
+    sizes : ndarray of int64, shape (n_classes,)
+        Of the released classes, in ascending order.
+    values : mapping of str to list of Counter
+        By sensitive attribute that a model names and that is released as it is:
+        the records by value in each released class.
     """
 
     evidence: Evidence
@@ -60,6 +66,7 @@ class Measured:
     mapped: Mapping[str, MappedLabels]
     headers: Mapping[str, str]
     sizes: IntArray
+    values: Mapping[str, list[Counter[str]]] = field(default_factory=dict)
 
     @property
     def n_released(self) -> int:
@@ -146,36 +153,57 @@ def _least(threshold: float) -> int:
 # -- risk ------------------------------------------------------------------------------
 
 
-def check_risk(release: Measured, unmeasured: list[str]) -> Iterator[Check]:
-    """Compare the prosecutor, journalist and marketer figures and the models."""
+def check_risk(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]:
+    """Compare the prosecutor, journalist and marketer figures."""
     evidence, risk = release.evidence, release.evidence.risk
     if not len(release.sizes):
         return
     if evidence.missing.matches != "own_category":
-        unmeasured.extend(["prosecutor", "journalist", "marketer", "uniques", "models"])
+        figures = ("prosecutor", "journalist", "marketer", "uniques")
+        unmeasured.update(dict.fromkeys(figures, "missing_matches"))
         return
     prosecutor = attacker(release.sizes, 1.0, risk.threshold)
     yield from _compare_attacker("prosecutor", risk.prosecutor, prosecutor)
-    fraction = {"none": 1.0, "sampling_fraction": risk.sampling_fraction}.get(
-        risk.population_known
-    )
+    fraction = _fraction(evidence)
     if fraction is None:
-        unmeasured.extend(["journalist", "marketer"])
+        unmeasured.update(dict.fromkeys(("journalist", "marketer"), "population"))
     else:
         journalist = attacker(release.sizes, fraction, risk.threshold)
         yield from _compare_attacker("journalist", risk.journalist, journalist)
         average = Attacker(average=journalist.average)
         yield from _compare_attacker("marketer", risk.marketer, average)
-    for model in evidence.models:
-        satisfied = _satisfied(model, prosecutor, release.sizes)
-        if satisfied is None:
-            unmeasured.append(f"model {model.kind}")
-        else:
-            yield Check(
-                "model",
-                satisfied == model.satisfied,
-                {"model": model.kind, "stated": model.satisfied, "measured": satisfied},
-            )
+
+
+def check_models(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]:
+    """Compare whether each privacy model holds."""
+    if not len(release.sizes):
+        return
+    is_whole = release.evidence.suppressed_records == 0
+    facts = ReleasedFacts(
+        release.sizes,
+        {
+            name: ReleasedValues(classes, is_whole)
+            for name, classes in release.values.items()
+        },
+        _fraction(release.evidence),
+    )
+    for model in release.evidence.models:
+        params = model.model_extra or {}
+        found = judge(model.kind, params, facts)
+        attribute = params.get("attribute")
+        about = {"attribute": attribute} if isinstance(attribute, str) else {}
+        if isinstance(found, str):
+            name = f"{model.kind} of {attribute}" if about else model.kind
+            unmeasured[name] = found
+            continue
+        figures = {"model": model.kind, "stated": model.satisfied, "measured": found}
+        yield Check("model", found == model.satisfied, {**figures, **about})
+
+
+def _fraction(evidence: Evidence) -> float | None:
+    """Records over population; None if the population was counted."""
+    known = {"none": 1.0, "sampling_fraction": evidence.risk.sampling_fraction}
+    return known.get(evidence.risk.population_known)
 
 
 def attacker(sizes: IntArray, fraction: float, threshold: float | None) -> Attacker:
@@ -215,29 +243,6 @@ def _compare_attacker(
             yield compare(f"{name}_{figure}", claim, found)
 
 
-def _satisfied(model: Model, prosecutor: Attacker, sizes: IntArray) -> bool | None:
-    """Whether a model holds, from class sizes; None if it needs more than these."""
-    params = model.model_extra or {}
-    rules: dict[str, tuple[str, Callable[[float], bool]]] = {
-        "k_anonymity": ("k", lambda k: int(sizes.min()) >= k),
-        "highest_prosecutor_risk": (
-            "threshold",
-            lambda limit: int(sizes.min()) >= _least(limit),
-        ),
-        "average_prosecutor_risk": (
-            "threshold",
-            lambda limit: (prosecutor.average or 0.0) <= limit + 1e-12,
-        ),
-    }
-    if model.kind not in rules:
-        return None
-    name, holds = rules[model.kind]
-    value = params.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-        return None
-    return holds(value)
-
-
 # -- labels and quality ----------------------------------------------------------------
 
 
@@ -257,7 +262,7 @@ def _distribution_agrees(release: Measured, header: str, stated: Distribution) -
     return others == rest and all(counts[label] == n for label, n in listed.items())
 
 
-def check_quality(release: Measured, unmeasured: list[str]) -> Iterator[Check]:
+def check_quality(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]:
     """Compare the quality measures that the files determine."""
     evidence = release.evidence
     attributes = [e for e in evidence.attributes if e.name in release.headers]
@@ -268,7 +273,7 @@ def check_quality(release: Measured, unmeasured: list[str]) -> Iterator[Check]:
         params = stated.model_extra or {}
         values = measure(read, params) if measure and can_be_measured else None
         if values is None:
-            unmeasured.append(name)
+            unmeasured[name] = "original_values"
             continue
         yield from _compare_measure(name, stated, values, read)
 

@@ -54,6 +54,8 @@ class Tally:
     masked, pseudonyms : mapping
         Headers of masked columns; headers of pseudonymised ones with the texts
         that mean "no value".
+    sensitive : sequence of str
+        Headers of columns whose values are counted in each class.
     """
 
     header: Sequence[str]
@@ -61,9 +63,13 @@ class Tally:
     mapped: Mapping[str, MappedLabels]
     masked: frozenset[str] = frozenset()
     pseudonyms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    sensitive: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         self.classes: Counter[tuple[int | None, ...]] = Counter()
+        self._values: dict[str, Counter[tuple[tuple[int | None, ...], str]]] = {
+            name: Counter() for name in self.sensitive
+        }
         self.n_rows = self.n_starred = self.n_executed = 0
         self.n_unmasked = self.n_no_pseudonym = 0
         self._star_row = [STAR] * len(self.header)
@@ -89,7 +95,10 @@ class Tally:
             map(codes.get, columns[place])
             for place, codes in zip(self._places, self._codes, strict=True)
         ]
-        self.classes.update(zip(*coded, strict=True))
+        keys = list(zip(*coded, strict=True))
+        self.classes.update(keys)
+        for name, counts in self._values.items():
+            counts.update(zip(keys, columns[self.header.index(name)], strict=True))
         for place in self._others:
             self._check_other(self.header[place], columns[place])
 
@@ -124,10 +133,30 @@ class Tally:
         self.classes[stars] -= n_withheld
         if not self.classes[stars]:
             del self.classes[stars]
+        for counts in self._values.values():
+            counts[stars, STAR] -= n_withheld
+            if not counts[stars, STAR]:
+                del counts[stars, STAR]
 
     def sizes(self) -> IntArray:
         """Class sizes, withheld records excluded: int64, (n_classes,)."""
         return np.fromiter(self.classes.values(), np.int64, len(self.classes))
+
+    def values(self, name: str, no_value: frozenset[str]) -> list[Counter[str]]:
+        """Records by value of a sensitive column in each class, withheld excluded.
+
+        Parameters
+        ----------
+        name : str
+            One of `sensitive`.
+        no_value : frozenset of str
+            Texts that mean "no value": together one value, with an empty text.
+        """
+        classes: dict[tuple[int | None, ...], Counter[str]] = {}
+        for (key, text), count in self._values[name].items():
+            found = classes.setdefault(key, Counter())
+            found["" if text in no_value else text] += count
+        return list(classes.values())
 
     def code_counts(self, place: int, n_codes: int) -> IntArray:
         """Records by label of a quasi-identifier, withheld ones excluded."""

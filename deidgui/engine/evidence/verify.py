@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from deidgui.engine.evidence.checks import (
     Measured,
     check_classes,
     check_distributions,
+    check_models,
     check_quality,
     check_risk,
     check_rows,
@@ -47,13 +48,19 @@ class Verification:
     ok : bool
         Whether every check passed.
     checks : tuple of Check
-    unmeasured : tuple of str
-        Figures of the evidence that the files alone do not determine.
+    reasons : mapping of str to str
+        Figures and models that the files alone do not determine, each with the
+        code of the reason.
     """
 
     ok: bool
     checks: tuple[Check, ...]
-    unmeasured: tuple[str, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def unmeasured(self) -> tuple[str, ...]:
+        """Figures and models that the files alone do not determine."""
+        return tuple(self.reasons)
 
     @property
     def failed(self) -> tuple[Check, ...]:
@@ -63,8 +70,8 @@ class Verification:
     def to_json(self) -> dict[str, Any]:
         """JSON-able form for the command line."""
         checks = [{"code": c.code, "ok": c.ok, **c.params} for c in self.checks]
-        unmeasured = list(self.unmeasured)
-        return {"ok": self.ok, "checks": checks, "not_measured": unmeasured}
+        reasons = dict(self.reasons)
+        return {"ok": self.ok, "checks": checks, "not_measured": reasons}
 
 
 def verify_release(path: Path, *, monitor: Monitor = NULL_MONITOR) -> Verification:
@@ -98,13 +105,13 @@ def verify_release(path: Path, *, monitor: Monitor = NULL_MONITOR) -> Verificati
     folder = ReleaseFolder(path)
     evidence = read_evidence(folder)
     checks = list(_check_files(folder, evidence, SubMonitor(monitor, 0.0, 0.1)))
-    unmeasured: list[str] = []
+    unmeasured: dict[str, str] = {}
     if all(check.ok for check in checks):
         step = SubMonitor(monitor, 0.1, 1.0)
         checks.extend(_check_content(folder, evidence, unmeasured, step))
     monitor.report(1.0, "verify")
     ok = all(check.ok for check in checks)
-    return Verification(ok, tuple(checks), tuple(dict.fromkeys(unmeasured)))
+    return Verification(ok, tuple(checks), unmeasured)
 
 
 # -- files -----------------------------------------------------------------------------
@@ -145,7 +152,10 @@ def _check_files(
 
 
 def _check_content(
-    folder: ReleaseFolder, evidence: Evidence, unmeasured: list[str], monitor: Monitor
+    folder: ReleaseFolder,
+    evidence: Evidence,
+    unmeasured: dict[str, str],
+    monitor: Monitor,
 ) -> Iterator[Check]:
     yield _check_policy(folder, evidence)
     release = None
@@ -156,6 +166,7 @@ def _check_content(
         yield from check_rows(release)
         yield from check_classes(release)
         yield from check_risk(release, unmeasured)
+        yield from check_models(release, unmeasured)
         yield from check_distributions(release)
         yield from check_quality(release, unmeasured)
         yield from _check_mappings(release)
@@ -164,10 +175,17 @@ def _check_content(
 def _check_policy(folder: ReleaseFolder, evidence: Evidence) -> Check:
     policy = read_json(folder, POLICY)
     stated = evidence.policy
+    conditions = [each.model_dump() for each in stated.conditions]
+    models = [
+        {"kind": each.kind, **(each.model_extra or {})} for each in evidence.models
+    ]
     agrees = (
         policy.get("kind") == stated.kind
         and policy.get("levels") == stated.levels
         and policy.get("withhold_below") == stated.withhold_below
+        and policy.get("conditions", []) == conditions
+        and policy.get("withheld_because", []) == list(stated.withheld_because)
+        and all(each in models for each in conditions)
         and policy.get("withheld") == stated.withheld
         and stated.levels
         == {a.name: a.level for a in evidence.attributes if a.level is not None}
@@ -220,6 +238,7 @@ def _measure(folder: ReleaseFolder, evidence: Evidence, monitor: Monitor) -> Mea
         if each.released_as is not None:
             by_treatment.setdefault(each.treatment, []).append(each)
     output = evidence.outputs[0]
+    sensitive = _sensitive(evidence)
     tally = Tally(
         header=list(output.columns),
         quasi_identifiers=list(headers.values()),
@@ -228,18 +247,40 @@ def _measure(folder: ReleaseFolder, evidence: Evidence, monitor: Monitor) -> Mea
         pseudonyms={
             e.released_as or "": _no_value(e) for e in by_treatment.get("pseudonym", [])
         },
+        sensitive=[each.released_as or "" for each in sensitive],
     )
     for _header, rows in read_table(folder, output.path):
         tally.add(rows)
         monitor.report(min(1.0, tally.n_rows / max(output.rows, 1)), "verify")
     n_withheld = _withheld_rows(evidence, tally)
     sizes = released_sizes(tally, n_withheld)
-    return Measured(evidence, tally, mapped, headers, sizes)
+    values = {
+        each.name: tally.values(each.released_as or "", _missing_texts(each))
+        for each in sensitive
+    }
+    return Measured(evidence, tally, mapped, headers, sizes, values)
+
+
+def _sensitive(evidence: Evidence) -> list[Attribute]:
+    """Columns that a privacy model names and that are released as they are."""
+    named = [(model.model_extra or {}).get("attribute") for model in evidence.models]
+    return [
+        each
+        for each in evidence.attributes
+        if each.name in named
+        and each.treatment == "kept"
+        and each.released_as is not None
+    ]
+
+
+def _missing_texts(attribute: Attribute) -> frozenset[str]:
+    """Texts that mean "no value", also as they are written for spreadsheets."""
+    texts = attribute.missing_as
+    return frozenset([*texts, *(f"'{text}" for text in texts)])
 
 
 def _no_value(attribute: Attribute) -> frozenset[str]:
-    texts = attribute.missing_as
-    return frozenset([*texts, *(f"'{text}" for text in texts), STAR])
+    return _missing_texts(attribute) | {STAR}
 
 
 def _withheld_rows(evidence: Evidence, tally: Tally) -> int:

@@ -160,7 +160,7 @@ def measure_risk(
 _ASSUMED = {
     "none": "population_is_the_data",
     "estimated": "random_sample",
-    "counted": "population_table_complete",
+    "counted": "population_is_right",
 }
 """What figures of the population rest on, by how it is known."""
 

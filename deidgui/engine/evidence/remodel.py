@@ -1,0 +1,291 @@
+"""Privacy models judged again from released rows, by code of their own."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from deidgui.engine.arrays import IntArray
+
+TOLERANCE = 1e-9
+"""Sums of fractions may miss a threshold by so much and still meet it."""
+
+MOST_STEPS = 100_000
+"""Larger parameters are not those of a model: the evidence may be anybody's."""
+
+Params = Mapping[str, Any]
+
+Verdict = bool | str
+"""Whether a model holds, or the code of why the files do not tell."""
+
+Counts = Mapping[str, int]
+"""Records of one class by value."""
+
+Shares = Mapping[str, float]
+"""Share of each value among all records of the input."""
+
+Holds = Callable[[Params, Counts, Shares], bool]
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedValues:
+    """Values of a sensitive column in the released classes.
+
+    Parameters
+    ----------
+    classes : sequence of Counter
+        Records by value, one counter per released class.
+    is_whole : bool
+        Whether these are all records of the input.
+    """
+
+    classes: Sequence[Mapping[str, int]]
+    is_whole: bool
+
+    def whole(self) -> dict[str, float]:
+        """Share of each value among all records of the input."""
+        totals: Counter[str] = Counter()
+        for each in self.classes:
+            totals.update(each)
+        n_records = totals.total()
+        return {value: count / n_records for value, count in totals.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedFacts:
+    """What released rows tell a privacy model.
+
+    Parameters
+    ----------
+    sizes : ndarray of int64, shape (n_classes,), not empty
+    values : mapping of str to ReleasedValues
+        By sensitive attribute, for those that are released as they are.
+    fraction : float in (0, 1] or None
+        Share of the population that the records are; None if it was counted.
+    """
+
+    sizes: IntArray
+    values: Mapping[str, ReleasedValues] = field(default_factory=dict)
+    fraction: float | None = None
+
+
+def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
+    """Judge one privacy model from released rows.
+
+    Parameters
+    ----------
+    kind : str
+    params : mapping of str to JSON value
+        As the evidence states them: checked here, since nobody vouches for them.
+    facts : ReleasedFacts
+
+    Returns
+    -------
+    bool or str
+        Whether the model holds; or why that cannot be told: ``population``,
+        ``withheld_values``, ``column_changed``, ``value_hierarchy``,
+        ``estimator``, ``sampling``, ``parameters`` or ``kind``.
+
+    References
+    ----------
+    .. [1] methods.md B.5 and E.6.
+    """
+    if kind in _ELSEWHERE:
+        return _ELSEWHERE[kind]
+    try:
+        if kind in _BY_SIZE:
+            return _BY_SIZE[kind](params, facts.sizes)
+        if kind in _BY_PEOPLE:
+            return _by_people(kind, params, facts)
+        if kind in _BY_VALUES:
+            return _by_values(kind, params, facts)
+    except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError):
+        return "parameters"
+    return "kind"
+
+
+def _by_people(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
+    if facts.fraction is None:
+        return "population"
+    return _BY_SIZE[_BY_PEOPLE[kind]](
+        {"threshold": _number(params, "threshold") / facts.fraction}, facts.sizes
+    )
+
+
+def _by_values(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
+    values = facts.values.get(str(params["attribute"]))
+    if values is None:
+        return "column_changed"
+    holds, needs_whole = _BY_VALUES[kind]
+    if not needs_whole:
+        return all(holds(params, each, {}) for each in values.classes)
+    if not values.is_whole:
+        return "withheld_values"
+    whole = values.whole()
+    return all(holds(params, each, whole) for each in values.classes)
+
+
+def _number(params: Params, name: str, least: float | None = None) -> float:
+    """A parameter that is a number above 0, or not below `least`."""
+    value = params[name]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError
+    if not math.isfinite(value) or (value <= 0 if least is None else value < least):
+        raise ValueError
+    return value
+
+
+# -- by class sizes --------------------------------------------------------------------
+
+
+def _smallest_reaches_k(params: Params, sizes: IntArray) -> bool:
+    return int(sizes.min()) >= _number(params, "k")
+
+
+def _highest_risk(params: Params, sizes: IntArray) -> bool:
+    return 1 / int(sizes.min()) <= _number(params, "threshold") + TOLERANCE
+
+
+def _average_risk(params: Params, sizes: IntArray) -> bool:
+    return len(sizes) / int(sizes.sum()) <= _number(params, "threshold") + TOLERANCE
+
+
+def _records_at_risk(params: Params, sizes: IntArray) -> bool:
+    least = 1 / _number(params, "threshold") - TOLERANCE
+    n_above = int(sizes[sizes < least].sum())
+    share = _number(params, "share", least=0)
+    return n_above <= share * int(sizes.sum()) + TOLERANCE
+
+
+def _uniques(params: Params, sizes: IntArray) -> bool:
+    share = _number(params, "threshold", least=0)
+    return int((sizes == 1).sum()) <= share * int(sizes.sum()) + TOLERANCE
+
+
+def _decided_k_map(params: Params, sizes: IntArray) -> bool:
+    """Least m with Pr(X >= m) <= significance, X Poisson of mean fraction * k."""
+    people, significance = int(_number(params, "k")), _number(params, "significance")
+    mean = _number(params, "sampling_fraction") * people
+    if people > MOST_STEPS:
+        raise OverflowError
+    seen = 1.0 if params["rule"] == "poisson" else -math.expm1(-mean)
+    below, least = math.exp(-mean), 1
+    while least < people and 1 - below > significance * seen:
+        below += math.exp(least * math.log(mean) - mean - math.lgamma(least + 1))
+        least += 1
+    return int(sizes.min()) >= least
+
+
+_BY_PEOPLE = {
+    "highest_journalist_risk": "highest_prosecutor_risk",
+    "average_journalist_risk": "average_prosecutor_risk",
+    "marketer_risk": "average_prosecutor_risk",
+}
+"""With a sampling fraction a risk in the population is this one times the fraction."""
+
+_BY_SIZE: dict[str, Callable[[Params, IntArray], Verdict]] = {
+    "k_anonymity": _smallest_reaches_k,
+    "highest_prosecutor_risk": _highest_risk,
+    "average_prosecutor_risk": _average_risk,
+    "records_at_risk": _records_at_risk,
+    "sample_uniqueness": _uniques,
+    "estimated_k_map": _decided_k_map,
+}
+
+
+# -- by the values of each class -------------------------------------------------------
+
+
+def _distinct(params: Params, counts: Counts, _whole: Shares) -> bool:
+    return len(counts) >= _number(params, "l")
+
+
+def _entropy(params: Params, counts: Counts, _whole: Shares) -> bool:
+    least, n_records = _number(params, "l"), sum(counts.values())
+    if params.get("estimator") == "grassberger":
+        bits = sum(count * grassberger(count) for count in counts.values())
+        return n_records * (grassberger(n_records) - math.log(least)) >= bits - 1e-6
+    shares = [count / n_records for count in counts.values()]
+    entropy = -sum(share * math.log(share) for share in shares)
+    return len(counts) >= least and entropy >= math.log(least) - TOLERANCE
+
+
+def grassberger(n: int) -> float:
+    """G(n) of methods.md B.5: G(2m) = G(2m + 1)."""
+    steps = sum(2 / (2 * k - 1) for k in range(1, n // 2 + 1))
+    return -0.5772156649015329 - math.log(2) + steps
+
+
+def _recursive(params: Params, counts: Counts, _whole: Shares) -> bool:
+    length = int(_number(params, "l"))
+    ordered = sorted(counts.values(), reverse=True)
+    tail = sum(ordered[length - 1 :])
+    return len(ordered) >= length and ordered[0] < _number(params, "c") * tail
+
+
+def _share(counts: Counts, value: str, n_records: int) -> float:
+    return counts.get(value, 0) / n_records
+
+
+def _equal_closeness(params: Params, counts: Counts, whole: Shares) -> bool:
+    n_records = sum(counts.values())
+    moved = sum(abs(_share(counts, v, n_records) - p) for v, p in whole.items()) / 2
+    return moved <= _number(params, "t") + TOLERANCE
+
+
+def _ordered_closeness(params: Params, counts: Counts, whole: Shares) -> bool:
+    n_records, sum_so_far, moved = sum(counts.values()), 0.0, 0.0
+    for value in sorted(whole):
+        sum_so_far += _share(counts, value, n_records) - whole[value]
+        moved += abs(sum_so_far)
+    return moved / max(1, len(whole) - 1) <= _number(params, "t") + TOLERANCE
+
+
+def _disclosure(params: Params, counts: Counts, whole: Shares) -> bool:
+    n_records, limit = sum(counts.values()), _number(params, "delta")
+    return all(
+        abs(math.log2(count / n_records / whole[value])) < limit
+        for value, count in counts.items()
+    )
+
+
+def _likeness(params: Params, counts: Counts, whole: Shares) -> bool:
+    n_records, beta = sum(counts.values()), _number(params, "beta")
+    return all(
+        (_share(counts, value, n_records) - p) / p <= beta + TOLERANCE
+        for value, p in whole.items()
+    )
+
+
+def _enhanced_likeness(params: Params, counts: Counts, whole: Shares) -> bool:
+    n_records, beta = sum(counts.values()), _number(params, "beta")
+    return all(
+        (_share(counts, value, n_records) - p) / p
+        <= min(beta, -math.log(p)) + TOLERANCE
+        for value, p in whole.items()
+    )
+
+
+_BY_VALUES: dict[str, tuple[Holds, bool]] = {
+    "distinct_l_diversity": (_distinct, False),
+    "entropy_l_diversity": (_entropy, False),
+    "recursive_cl_diversity": (_recursive, False),
+    "equal_t_closeness": (_equal_closeness, True),
+    "ordered_t_closeness": (_ordered_closeness, True),
+    "delta_disclosure": (_disclosure, True),
+    "basic_beta_likeness": (_likeness, True),
+    "enhanced_beta_likeness": (_enhanced_likeness, True),
+}
+"""Each with whether it compares with the values of the whole input."""
+
+_ELSEWHERE = {
+    "hierarchical_t_closeness": "value_hierarchy",
+    "k_map": "population",
+    "delta_presence": "population",
+    "population_uniqueness": "estimator",
+    "epsilon_delta": "sampling",
+}
+"""Models that need more than the released files, and what."""

@@ -1,0 +1,219 @@
+"""Privacy models are judged from released rows as the papers define them."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from deidgui.engine.evidence.remodel import (
+    ReleasedFacts,
+    ReleasedValues,
+    grassberger,
+    judge,
+)
+
+
+def facts(*classes, is_whole=True, **other):
+    """Facts of classes, each given as {value: records}."""
+    sizes = np.array([sum(each.values()) for each in classes], dtype=np.int64)
+    values = {"s": ReleasedValues([Counter(each) for each in classes], is_whole)}
+    return ReleasedFacts(sizes, values, **other)
+
+
+def holds(kind, *classes, **params):
+    return judge(kind, {"attribute": "s", **params}, facts(*classes))
+
+
+def sizes(*found, **other):
+    return ReleasedFacts(np.array(found, dtype=np.int64), {}, **other)
+
+
+# -- by size ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "params", "expected"),
+    [
+        ("k_anonymity", {"k": 2}, True),
+        ("k_anonymity", {"k": 3}, False),
+        ("highest_prosecutor_risk", {"threshold": 0.5}, True),
+        ("highest_prosecutor_risk", {"threshold": 0.49}, False),
+        ("average_prosecutor_risk", {"threshold": 0.3}, True),  # 3 classes of 10
+        ("average_prosecutor_risk", {"threshold": 0.29}, False),
+        # Classes of 2 and 3 are above 0.3: 5 of 10 records.
+        ("records_at_risk", {"threshold": 0.3, "share": 0.5}, True),
+        ("records_at_risk", {"threshold": 0.3, "share": 0.49}, False),
+        ("sample_uniqueness", {"threshold": 0}, True),
+    ],
+)
+def test_models_of_sizes(kind, params, expected):
+    assert judge(kind, params, sizes(2, 3, 5)) is expected
+
+
+def test_a_unique_record_counts_as_one_of_all():
+    assert judge("sample_uniqueness", {"threshold": 0.2}, sizes(1, 4)) is True
+    assert judge("sample_uniqueness", {"threshold": 0.19}, sizes(1, 4)) is False
+
+
+@pytest.mark.parametrize(
+    ("k", "fraction", "significance", "truncated", "poisson"),
+    [
+        (20, 0.05, 0.1, 4, 3),
+        (20, 0.05, 0.05, 4, 4),
+        (20, 0.05, 0.01, 5, 5),
+        (20, 0.1, 0.1, 5, 5),
+        (20, 0.2, 0.1, 8, 8),
+        (20, 0.5, 0.01, 19, 19),
+        (5, 0.1, 0.1, 3, 2),
+    ],
+)
+def test_estimated_k_map_of_the_methods_page(
+    k, fraction, significance, truncated, poisson
+):
+    """O-E3: the least size that is enough, and one less is not."""
+    for rule, least in (("truncated", truncated), ("poisson", poisson)):
+        params = {"k": k, "sampling_fraction": fraction, "significance": significance}
+        params["rule"] = rule
+        assert judge("estimated_k_map", params, sizes(least, 40)) is True
+        assert judge("estimated_k_map", params, sizes(least - 1, 40)) is False
+
+
+def test_risk_in_the_population_is_estimated_only_with_a_sampling_fraction():
+    """f = 2 of 10 % is 20 people; classes 2, 3, 5 are 100 people in 3 classes."""
+    fraction = sizes(2, 3, 5, fraction=0.1)
+    assert judge("highest_journalist_risk", {"threshold": 0.05}, fraction) is True
+    assert judge("highest_journalist_risk", {"threshold": 0.049}, fraction) is False
+    assert judge("marketer_risk", {"threshold": 0.03}, fraction) is True
+    assert judge("average_journalist_risk", {"threshold": 0.029}, fraction) is False
+    counted = judge("marketer_risk", {"threshold": 0.5}, sizes(2, 3))
+    assert counted == "population"
+
+
+# -- diversity -------------------------------------------------------------------------
+
+
+def test_distinct_diversity():
+    assert holds("distinct_l_diversity", {"a": 3, "b": 1}, l=2) is True
+    assert holds("distinct_l_diversity", {"a": 3, "b": 1}, {"a": 9}, l=2) is False
+
+
+def test_entropy_diversity_of_the_methods_page():
+    """O-B4: counts (4, 1) have exp(H) = 1.6494."""
+    assert holds("entropy_l_diversity", {"a": 4, "b": 1}, l=1.649) is True
+    assert holds("entropy_l_diversity", {"a": 4, "b": 1}, l=1.650) is False
+    assert holds("entropy_l_diversity", {"a": 2, "b": 2}, l=2) is True
+
+
+def test_grassberger_is_the_digamma_series():
+    """G(4) = -gamma - ln 2 + 2/1 + 2/3, and the same for 5."""
+    expected = -0.5772156649015329 - math.log(2) + 2 + 2 / 3
+    assert grassberger(4) == grassberger(5) == pytest.approx(expected)
+
+
+def test_recursive_diversity_of_the_methods_page():
+    """O-B4, recursive (2, 2): (3, 1) fails, (3, 2) holds."""
+    assert holds("recursive_cl_diversity", {"a": 3, "b": 1}, c=2, l=2) is False
+    assert holds("recursive_cl_diversity", {"a": 2, "b": 1}, c=2, l=2) is False
+    assert holds("recursive_cl_diversity", {"a": 3, "b": 2}, c=2, l=2) is True
+    assert holds("recursive_cl_diversity", {"a": 3}, c=9, l=2) is False
+
+
+# -- closeness -------------------------------------------------------------------------
+
+SALARIES = "abcdefghi"
+"""Nine values in the order of 3k to 11k."""
+
+
+def salaries(*classes):
+    return facts(*({SALARIES[at - 3]: 1 for at in each} for each in classes))
+
+
+def test_ordered_closeness_of_the_methods_page():
+    """O-B4: among 3k..11k, {3, 4, 5} is 0.375 away, and {6, 8, 11} 1/6."""
+    found = salaries((3, 4, 5), (6, 8, 11), (7, 9, 10))
+    for t, expected in ((0.376, True), (0.374, False)):
+        assert (
+            judge("ordered_t_closeness", {"attribute": "s", "t": t}, found) is expected
+        )
+    # Without the first class {7, 9, 10} is the farthest; both stand in one table.
+    alone = ReleasedFacts(np.array([3]), {"s": ReleasedValues([Counter("ab")], True)})
+    assert judge("ordered_t_closeness", {"attribute": "s", "t": 1e-9}, alone) is True
+
+
+def test_equal_closeness_by_hand():
+    """P = (1/2, 1/2), Q = (3/4, 1/4): half of 1/4 + 1/4."""
+    found = facts({"a": 3, "b": 1}, {"a": 1, "b": 3})
+    assert judge("equal_t_closeness", {"attribute": "s", "t": 0.25}, found) is True
+    assert judge("equal_t_closeness", {"attribute": "s", "t": 0.24}, found) is False
+
+
+def test_a_value_that_a_class_lacks_counts():
+    found = facts({"a": 2}, {"a": 1, "b": 1})
+    assert judge("equal_t_closeness", {"attribute": "s", "t": 0.25}, found) is True
+    assert judge("equal_t_closeness", {"attribute": "s", "t": 0.24}, found) is False
+
+
+def test_disclosure_and_likeness_by_hand():
+    """Q/P = 3/2 for "a" and 1/2 for "b": log2 = 0.585 and -1; relative 0.5."""
+    found = facts({"a": 3, "b": 1}, {"a": 1, "b": 3})
+
+    def met(kind, **params):
+        return judge(kind, {"attribute": "s", **params}, found)
+
+    assert met("delta_disclosure", delta=1.001) is True
+    assert met("delta_disclosure", delta=1.0) is False  # strictly below
+    assert met("basic_beta_likeness", beta=0.5) is True
+    assert met("basic_beta_likeness", beta=0.49) is False
+    assert met("enhanced_beta_likeness", beta=0.5) is True
+    # -ln(1/2) = 0.69 bounds it, whatever beta.
+    skewed = facts({"a": 2}, {"b": 2})
+    likeness = {"attribute": "s", "beta": 5}
+    assert judge("basic_beta_likeness", likeness, skewed) is True
+    assert judge("enhanced_beta_likeness", likeness, skewed) is False
+
+
+# -- what the files do not tell --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "kind", ["equal_t_closeness", "ordered_t_closeness", "delta_disclosure"]
+)
+def test_values_of_withheld_records_are_not_known(kind):
+    params = {"attribute": "s", "t": 0.5, "delta": 2}
+    assert judge(kind, params, facts({"a": 1}, is_whole=False)) == "withheld_values"
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("k_map", "population"),
+        ("delta_presence", "population"),
+        ("hierarchical_t_closeness", "value_hierarchy"),
+        ("population_uniqueness", "estimator"),
+        ("epsilon_delta", "sampling"),
+        ("invented", "kind"),
+    ],
+)
+def test_models_that_need_more_than_files(kind, reason):
+    assert judge(kind, {}, sizes(3)) == reason
+
+
+def test_sensitive_column_that_is_not_released_as_it_is():
+    assert judge("distinct_l_diversity", {"attribute": "t", "l": 2}, facts()) == (
+        "column_changed"
+    )
+
+
+@pytest.mark.parametrize("value", [None, "2", True, [], {}, -1, 0, float("nan")])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("k_anonymity", "k"),
+        ("distinct_l_diversity", "l"),
+        ("equal_t_closeness", "t"),
+        ("estimated_k_map", "k"),
+    ],
+)
+def test_parameters_of_strangers_are_no_crash(kind, name, value):
+    assert judge(kind, {"attribute": "s", name: value}, facts({"a": 2})) == "parameters"
