@@ -5,9 +5,16 @@ from __future__ import annotations
 import enum
 import hashlib
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from deidgui.app.lazy import LazyModule
 from deidgui.app.project import Project
+
+if TYPE_CHECKING:
+    from deidgui.app import demands
+else:
+    # PERF: knowing the privacy models takes a second; see `deidgui.app.workspace`.
+    demands = LazyModule("deidgui.app.demands")
 
 
 class Changes(enum.Flag):
@@ -90,7 +97,8 @@ def class_fingerprint(project: Project) -> str:
     -------
     str
         Equal for two projects exactly if the same file is read in the same way,
-        with the same quasi-identifiers and hierarchies.
+        with the same quasi-identifiers and hierarchies, models ask about the same
+        sensitive attributes, and the same is known about the population.
     """
     return _digest(
         [
@@ -99,8 +107,34 @@ def class_fingerprint(project: Project) -> str:
                 a.model_dump(include={"name", "kind", "format", "missing", "hierarchy"})
                 for a in project.quasi_identifiers
             ],
+            _sensitive(project),
+            _population(project),
         ]
     )
+
+
+def _sensitive(project: Project) -> list[Any]:
+    """Return what decides the distributions of sensitive attributes."""
+    if not project.privacy.models:
+        return []
+    found = []
+    for name, asks_for_hierarchy in demands.sensitive_demands(project).items():
+        decided = project.attribute(name).model_dump(
+            include={"name", "missing", "hierarchy"}
+        )
+        found.append(decided if asks_for_hierarchy else {**decided, "hierarchy": None})
+    return found
+
+
+def _population(project: Project) -> dict[str, Any]:
+    """Return what decides the people in each class."""
+    population = project.privacy.population
+    decided = population.model_dump(exclude={"file": {"file", "name"}, "columns": True})
+    if population.file is not None:
+        decided["columns"] = [
+            population.column_of(each.name) for each in project.quasi_identifiers
+        ]
+    return decided
 
 
 def search_fingerprint(project: Project) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from deidgui.app.describe import (
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.session import Loaded
+from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -94,9 +96,11 @@ def search(
     project = load_project(project_file)
     tasks.check_search(project)
     step = SubMonitor(monitor, 0.0, 0.3)
-    project, loaded, files = _open(project, project_file, inputs, confirm, step)
+    project, opened = _open(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 0.4)
-    classes = tasks.build_classes(project, loaded.table, files, monitor=step)
+    classes = tasks.build_classes(
+        project, opened.loaded.table, opened.files, opened.population, monitor=step
+    )
     found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.4, 1.0))
     if found.optimum is None:
         raise tasks.infeasible(found)
@@ -152,10 +156,12 @@ def run(
     project = load_project(project_file)
     tasks.check_release(project)
     step = SubMonitor(monitor, 0.0, 0.3)
-    project, loaded, files = _open(project, project_file, inputs, confirm, step)
+    project, opened = _open(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 1.0)
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
-    released = tasks.release(project, loaded, place, files, monitor=step)
+    released = tasks.release(
+        project, opened.loaded, place, opened.files, opened.population, monitor=step
+    )
     return {
         "release": str(folder),
         "policy": released.measured.words,
@@ -184,17 +190,36 @@ def schema() -> dict[str, Any]:
     return project_schema()
 
 
+@dataclass(frozen=True, repr=False)
+class _Opened:
+    """What the files of a project hold.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    files : mapping of str to bytes
+        Hierarchy CSVs by relative path.
+    population : Table or None
+    """
+
+    loaded: Loaded
+    files: Mapping[str, bytes]
+    population: Table | None
+
+
 def _open(
     project: Project,
     project_file: Path,
     inputs: Mapping[str, Path],
     confirm: Confirm | None,
     monitor: Monitor,
-) -> tuple[Project, Loaded, dict[str, bytes]]:
-    """Read the input and the hierarchy files of a project."""
+) -> tuple[Project, _Opened]:
+    """Read the input, the population and the hierarchy files of a project."""
     if not project.inputs:
         raise InputError("no_input")
     known = [each.name for each in project.inputs]
+    if project.privacy.population.file is not None:
+        known.append(tasks.POPULATION)
     for name in inputs:
         if name not in known:
             raise InputError("input_unknown", name=name, known=tuple(known))
@@ -203,12 +228,38 @@ def _open(
     path = inputs.get(first.name) or tasks.find_input(project, first.name, folder)
     if path is None:
         raise InputError("input_not_found", file=first.file, name=first.name)
-    loaded = tasks.read_project_input(project, path, monitor=monitor)
+    step = SubMonitor(monitor, 0.0, 0.7)
+    loaded = tasks.read_project_input(project, path, monitor=step)
     changed = bool(first.sha256) and first.sha256 != loaded.sha256
     is_named = first.name in inputs
     if changed and not is_named and not (confirm and confirm(path.name)):
         raise InputError("input_changed", file=path.name, name=first.name)
-    return _renewed(project, loaded), loaded, files
+    step = SubMonitor(monitor, 0.7, 1.0)
+    project, people = _open_population(project, folder, inputs, confirm, step)
+    return _renewed(project, loaded), _Opened(loaded, files, people)
+
+
+def _open_population(
+    project: Project,
+    folder: Path,
+    inputs: Mapping[str, Path],
+    confirm: Confirm | None,
+    monitor: Monitor,
+) -> tuple[Project, Table | None]:
+    """Read the population's file, if the project names one."""
+    file, name = project.privacy.population.file, tasks.POPULATION
+    if file is None:
+        return project, None
+    path = inputs.get(name) or tasks.find_population(project, folder)
+    if path is None:
+        raise InputError("input_not_found", file=file.file, name=name)
+    loaded = tasks.read_population(path, known=file, monitor=monitor)
+    changed = bool(file.sha256) and file.sha256 != loaded.file.sha256
+    if changed and name not in inputs and not (confirm and confirm(path.name)):
+        raise InputError("input_changed", file=path.name, name=name)
+    population = project.privacy.population.but(file=loaded.file)
+    privacy = project.privacy.but(population=population)
+    return project.but(privacy=privacy), loaded.table
 
 
 def _renewed(project: Project, loaded: Loaded) -> Project:

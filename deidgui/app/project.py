@@ -38,7 +38,7 @@ class InputFile(Part):
     Attributes
     ----------
     name : str
-        Role of the file: "table", later "patients" and "events".
+        Role of the file: "table" or "population".
     file : str
         Path as the user chose it, relative to the project where possible.
     member : str or None
@@ -127,16 +127,42 @@ class Threshold(Part):
 
 
 class PopulationChoice(Part):
-    """What is known about the population the records come from."""
+    """What is known about the population the records come from.
 
-    kind: Literal["none", "sampling_fraction"] = "none"
+    Attributes
+    ----------
+    kind : str
+        none; sampling_fraction: the records are a random sample; register: a file
+        with a row per person; counts: a file with a row per combination of
+        quasi-identifiers and the number of people.
+    sampling_fraction : float in (0, 1] or None
+    file : InputFile or None
+        Of a register or of counts, named "population".
+    columns : dict of str to str
+        Column of that file by quasi-identifier, where the names differ.
+    count_column : str or None
+        Column with the number of people; None until somebody decided.
+    """
+
+    kind: Literal["none", "sampling_fraction", "register", "counts"] = "none"
     sampling_fraction: float | None = Field(None, gt=0, le=1)
+    file: InputFile | None = None
+    columns: dict[str, str] = {}
+    count_column: str | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if (self.kind == "sampling_fraction") != (self.sampling_fraction is not None):
             raise ValueError("sampling_fraction goes with its kind")
+        if (self.kind in ("register", "counts")) != (self.file is not None):
+            raise ValueError("a file goes with a register and with counts")
+        if self.count_column is not None and self.kind != "counts":
+            raise ValueError("a count column goes with counts")
         return self
+
+    def column_of(self, attribute: str) -> str:
+        """Column of the file that holds a quasi-identifier."""
+        return self.columns.get(attribute, attribute)
 
 
 class Privacy(Part):

@@ -17,7 +17,7 @@ from deidgui.app.changes import (
     search_fingerprint,
 )
 from deidgui.app.events import Event
-from deidgui.app.project import Project
+from deidgui.app.project import InputFile, PopulationChoice, Project
 from deidgui.app.undo import History
 from deidgui.engine.data.table import Table
 
@@ -78,6 +78,33 @@ class Loaded:
     inspection: Any
 
 
+@dataclass(frozen=True, repr=False)
+class LoadedPopulation:
+    """What reading a file about the population gave; lives only in memory.
+
+    Parameters
+    ----------
+    path : Path
+        The file that was read.
+    table : Table
+        All columns as read.
+    file : InputFile
+        How it was read, as a project keeps it.
+    """
+
+    path: Path
+    table: Table
+    file: InputFile
+
+    def is_of(self, choice: PopulationChoice) -> bool:
+        """Whether a choice means this file, read in this way."""
+        wanted = choice.file
+        if wanted is None:
+            return False
+        names = ("sha256", "member", "dialect")
+        return all(getattr(wanted, n) == getattr(self.file, n) for n in names)
+
+
 class Session:
     """The current project with its results, history and observers.
 
@@ -88,6 +115,8 @@ class Session:
         Where the project was saved or opened.
     loaded : Loaded or None
         The input file, if it has been read.
+    population : LoadedPopulation or None
+        The population's file that was read last; see `current_population`.
     hierarchy_files : dict of str to bytes
         CSVs that hierarchy choices name, by their relative path.
     project_changed : Event of (Changes, object or None)
@@ -98,6 +127,7 @@ class Session:
         self.project = project or Project()
         self.path: Path | None = None
         self.loaded: Loaded | None = None
+        self.population: LoadedPopulation | None = None
         self.hierarchy_files: dict[str, bytes] = {}
         self.project_changed: Event[Changes, object | None] = Event()
         self._history = History()
@@ -179,6 +209,7 @@ class Session:
     ) -> None:
         """Begin with another project; forgets history and results."""
         self.project, self.path, self.loaded = project, path, loaded
+        self.population = None
         self.hierarchy_files = dict(hierarchy_files or {})
         self._history.clear()
         self._results.clear()
@@ -205,6 +236,19 @@ class Session:
         """Take over the input that was read."""
         self.loaded = loaded
         self.project_changed(Changes.DATA | Changes.RESULT, None)
+
+    def set_population(self, population: LoadedPopulation | None) -> None:
+        """Take over a population's file that was read."""
+        self.population = population
+        self.project_changed(Changes.RESULT, None)
+
+    @property
+    def current_population(self) -> LoadedPopulation | None:
+        """The file that the project's population means, if it has been read."""
+        known = self.population
+        if known is None or not known.is_of(self.project.privacy.population):
+            return None
+        return known
 
     def add_hierarchy_file(self, name: str, content: bytes) -> None:
         """Keep a CSV that a hierarchy choice names (names tell the content)."""

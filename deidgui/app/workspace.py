@@ -14,6 +14,7 @@ from deidgui.app.changes import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner
 from deidgui.app.lazy import LazyModule
+from deidgui.app.population_reader import PopulationReader
 from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
@@ -27,8 +28,9 @@ else:
     # wait for; `deidgui.qt.application` imports them in a thread.
     tasks = LazyModule("deidgui.app.tasks")
 
-READ, CLASSES, SEARCH, MEASURE, EXPORT = (
+READ, POPULATION, CLASSES, SEARCH, MEASURE, EXPORT = (
     "read",
+    "population",
     "classes",
     "search",
     "measure",
@@ -36,6 +38,9 @@ READ, CLASSES, SEARCH, MEASURE, EXPORT = (
 )
 """The lanes in which jobs run: one job each, the newest wins."""
 
+
+CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
+"""Parts of a project that may decide the classes of records."""
 
 _HowToRead = tuple[str | None, DialectChoice] | None
 """Member of an archive, and dialect."""
@@ -55,6 +60,7 @@ class Workspace:
     Attributes
     ----------
     session : Session
+    population : PopulationReader
     runner : JobRunner
     problem : Event of (DeidError or other exception, lane)
     activity : Event of Activity
@@ -93,6 +99,11 @@ class Workspace:
         self._pending: Loaded | None = None
         self._taken: tuple[Loaded | None, _HowToRead] = (None, None)
         self._projects_left = 0
+        self.population = PopulationReader(
+            self.session,
+            lambda work, done: self._start(POPULATION, work, done),
+            self.input_wanted,
+        )
         self._measured_with: tasks.Found | None = None
         self._numbers = itertools.count()
         self._newest_search: int | None = None
@@ -126,6 +137,7 @@ class Workspace:
         is being written comes to its end.
         """
         self._pending = self.search_best = self._newest_search = None
+        self.population.forget()
         self._projects_left += 1
         self.runner.cancel_all(but=EXPORT)
 
@@ -175,6 +187,21 @@ class Workspace:
             ),
             done,
         )
+
+    # -- population ----------------------------------------------------------------
+
+    def open_population(self, path: Path, kind: str, member: str | None = None) -> None:
+        """Decide on a file about the population (lane POPULATION).
+
+        Parameters
+        ----------
+        path : Path
+        kind : str
+            "register" or "counts".
+        member : str, optional
+            Of a zip archive.
+        """
+        self.population.open(path, kind, member)
 
     # -- columns -------------------------------------------------------------------
 
@@ -317,6 +344,9 @@ class Workspace:
         project = tasks.relocate_input(
             self.session.project, target.parent, self.session.loaded
         )
+        project = tasks.relocate_population(
+            project, target.parent, self.session.current_population
+        )
         self.session.amend(lambda _project: project)
         tasks.save_hierarchy_files(project, self.session.hierarchy_files, target.parent)
         save_project(project, target)
@@ -343,7 +373,7 @@ class Workspace:
         is_as_decided = _how_to_read(session.project) == read_as
         if loaded is not None and loaded is session.loaded and not is_as_decided:
             self._read_as_decided(loaded)
-        elif changes & (Changes.DATA | Changes.ROLES | Changes.HIERARCHY):
+        elif changes & CLASS_PARTS and session.state(Kind.CLASSES) is not State.CURRENT:
             self.update_classes()
         elif changes & (Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY):
             self.update_measurement()
@@ -354,8 +384,11 @@ class Workspace:
         if session.loaded is None or session.state(Kind.CLASSES) is State.CURRENT:
             return
         snapshot, table = session.project, session.loaded.table
-        files = dict(session.hierarchy_files)
+        files, population = dict(session.hierarchy_files), self.population.table
         if not snapshot.quasi_identifiers:
+            return
+        if self.population.is_lacking:
+            self.population.read(self.update_classes)
             return
 
         def done(classes: tasks.Classes) -> None:
@@ -365,7 +398,12 @@ class Workspace:
         self._start(
             CLASSES,
             lambda monitor: tasks.build_classes(
-                snapshot, table, files, cache=self._hierarchy_cache, monitor=monitor
+                snapshot,
+                table,
+                files,
+                population,
+                cache=self._hierarchy_cache,
+                monitor=monitor,
             ),
             done,
         )
@@ -417,7 +455,7 @@ class Workspace:
         loaded = session.loaded
         if loaded is None:
             return
-        files = dict(session.hierarchy_files)
+        files, population = dict(session.hierarchy_files), self.population.table
         known = session.current(Kind.CLASSES)
         self.search_best = None
         search = next(self._numbers)
@@ -432,6 +470,7 @@ class Workspace:
                 snapshot,
                 loaded.table,
                 files,
+                population,
                 cache=self._hierarchy_cache,
                 monitor=monitor,
             )
@@ -489,7 +528,7 @@ class Workspace:
         classes, found = session.current(Kind.CLASSES), session.current(Kind.SEARCH)
         if loaded is None:
             return
-        files = dict(session.hierarchy_files)
+        files, population = dict(session.hierarchy_files), self.population.table
         projects_left = self._projects_left
 
         def done(released: tasks.Released) -> None:
@@ -504,6 +543,7 @@ class Workspace:
                 loaded,
                 folder,
                 files,
+                population,
                 classes=classes,
                 found=found,
                 monitor=monitor,

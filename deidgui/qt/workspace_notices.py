@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from deidgui.errors import DeidError
+from deidgui.app.workspace import POPULATION
+from deidgui.errors import DeidError, InputError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Notice, NoticeArea, Status
@@ -78,7 +79,10 @@ class WorkspaceNotices(QObject):
             )
         )
 
-    def _on_input_wanted(self, _name: str, file: str) -> None:
+    def _on_input_wanted(self, name: str, file: str) -> None:
+        if name == POPULATION:
+            self._tell(InputError("population_not_read", file=file), "warning", name)
+            return
         self._notices.tell(
             Notice(
                 self.tr("The data file “{file}” was not found.").format(file=file),

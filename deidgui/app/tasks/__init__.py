@@ -21,7 +21,16 @@ from deidgui.app.tasks.files import (
     relocate_input,
     save_hierarchy_files,
 )
+from deidgui.app.tasks.matching import PopulationMatch, match_population
 from deidgui.app.tasks.measuring import Measured, measure_project
+from deidgui.app.tasks.population import NAME as POPULATION
+from deidgui.app.tasks.population import (
+    find_population,
+    propose_population,
+    read_population,
+    read_project_population,
+    relocate_population,
+)
 from deidgui.app.tasks.reading import (
     Inspection,
     encoding_examples,
@@ -54,6 +63,7 @@ from deidgui.app.tasks.summaries import (
 )
 
 __all__ = [
+    "POPULATION",
     "Best",
     "Classes",
     "ColumnCheck",
@@ -62,6 +72,7 @@ __all__ = [
     "HierarchyCache",
     "Inspection",
     "Measured",
+    "PopulationMatch",
     "Released",
     "SearchSize",
     "build_classes",
@@ -73,6 +84,7 @@ __all__ = [
     "decided_models",
     "encoding_examples",
     "find_input",
+    "find_population",
     "found_so_far",
     "hierarchy_file_name",
     "hierarchy_of",
@@ -81,14 +93,19 @@ __all__ = [
     "likely_format",
     "load_hierarchy_files",
     "mark_table",
+    "match_population",
     "measure_project",
     "propose_hierarchies",
     "propose_hierarchy",
+    "propose_population",
     "propose_project",
     "read_input",
+    "read_population",
     "read_project_input",
+    "read_project_population",
     "release",
     "relocate_input",
+    "relocate_population",
     "renew_project",
     "risk_json",
     "role_change",

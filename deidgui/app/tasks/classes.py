@@ -6,7 +6,13 @@ import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Attribute, HierarchyChoice, Project
+from deidgui.app.tasks.population import (
+    joined_column,
+    population_columns,
+    population_of,
+)
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.class_table import ClassTable, build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
@@ -56,9 +62,18 @@ class HierarchyCache:
         self._kept: dict[str, _Kept] = {}
 
     def get(
-        self, attribute: Attribute, column: Column, files: Mapping[str, bytes]
+        self,
+        attribute: Attribute,
+        column: Column,
+        files: Mapping[str, bytes],
+        people: Column | None = None,
     ) -> Hierarchy:
         """Return the hierarchy of an attribute, built only if something changed.
+
+        Parameters
+        ----------
+        attribute, column, files, people
+            As for `hierarchy_of`.
 
         Raises
         ------
@@ -69,11 +84,15 @@ class HierarchyCache:
         content = files.get(choice.csv) if choice and choice.csv else None
         key = (attribute.missing, choice and choice.model_dump_json(), content)
         kept = self._kept.get(attribute.name)
-        if kept and kept.column() is column.codes and kept.key == key:
+        if kept and kept.is_of(column, people) and kept.key == key:
             return kept.hierarchy
-        hierarchy = hierarchy_of(attribute, column, files)
-        column_kept = weakref.ref(column.codes)
-        self._kept[attribute.name] = _Kept(column_kept, key, hierarchy)
+        hierarchy = hierarchy_of(attribute, column, files, people)
+        self._kept[attribute.name] = _Kept(
+            weakref.ref(column.codes),
+            weakref.ref(people.codes) if people is not None else None,
+            key,
+            hierarchy,
+        )
         return hierarchy
 
 
@@ -81,13 +100,23 @@ class HierarchyCache:
 class _Kept:
     """A hierarchy, and what it was built from.
 
-    The column is held weakly: a number made from its place in memory may be that
+    Columns are held weakly: a number made from their place in memory may be that
     of another column later, and the table of a closed project shall go.
     """
 
     column: weakref.ref[Int32Array]
+    people: weakref.ref[Int32Array] | None
     key: object
     hierarchy: Hierarchy
+
+    def is_of(self, column: Column, people: Column | None) -> bool:
+        """Whether it was built from these columns."""
+        if (people is None) != (self.people is None):
+            return False
+        is_same = self.people is None or (
+            people is not None and self.people() is people.codes
+        )
+        return is_same and self.column() is column.codes
 
 
 def typed_table(project: Project, table: Table) -> Table:
@@ -112,9 +141,12 @@ def typed_table(project: Project, table: Table) -> Table:
 
 
 def hierarchy_of(
-    attribute: Attribute, column: Column, files: Mapping[str, bytes]
+    attribute: Attribute,
+    column: Column,
+    files: Mapping[str, bytes],
+    people: Column | None = None,
 ) -> Hierarchy:
-    """Build the hierarchy that was chosen for a quasi-identifier.
+    """Build the hierarchy that was chosen for an attribute.
 
     Parameters
     ----------
@@ -123,6 +155,9 @@ def hierarchy_of(
         With missing values marked.
     files : mapping of str to bytes
         Hierarchy CSVs by the relative path that choices name.
+    people : Column, optional
+        The same attribute in the population's file: a rule gives its values leaves
+        too.
 
     Returns
     -------
@@ -140,6 +175,8 @@ def hierarchy_of(
     choice = attribute.hierarchy
     if choice is None or (choice.rule is None and choice.csv is None):
         raise ConfigError("hierarchy_missing", attribute=attribute.name)
+    if people is not None:
+        column = joined_column(column, people)
     if choice.csv is None:
         assert choice.rule is not None
         return build_hierarchy(column, TEMPLATES.from_json(choice.rule))
@@ -169,6 +206,7 @@ def build_classes(
     project: Project,
     table: Table,
     files: Mapping[str, bytes],
+    population: Table | None = None,
     *,
     cache: HierarchyCache | None = None,
     monitor: Monitor = NULL_MONITOR,
@@ -182,6 +220,8 @@ def build_classes(
         All columns as read.
     files : mapping of str to bytes
         Hierarchy CSVs by relative path.
+    population : Table, optional
+        The population's file, if the project names one.
     cache : HierarchyCache, optional
     monitor : Monitor, optional
 
@@ -191,19 +231,112 @@ def build_classes(
 
     Raises
     ------
+    InputError
+        Code ``population_not_read`` if the project names a population's file and
+        none is given.
     DeidError
-        As `hierarchy_of` and `build_class_table`, all problems together.
+        As `hierarchy_of`, `population_columns`, `population_of` and
+        `build_class_table`, all problems together.
+    """
+    if project.privacy.population.file is not None and population is None:
+        name = project.privacy.population.file.file
+        raise InputError("population_not_read", file=name)
+    typed = typed_table(project, table)
+    step = SubMonitor(monitor, 0.0, 0.4)
+    built = build_hierarchies(project, typed, files, population, cache, monitor=step)
+    known = population_of(
+        project,
+        population,
+        built.people,
+        built.quasi_identifiers,
+        monitor=SubMonitor(monitor, 0.4, 0.6),
+    )
+    class_table = build_class_table(
+        typed,
+        built.quasi_identifiers,
+        built.sensitive,
+        known,
+        monitor=SubMonitor(monitor, 0.6, 1.0),
+    )
+    return Classes(typed, class_table, table)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BuiltHierarchies:
+    """Hierarchies of a project, and the population's columns they cover.
+
+    Parameters
+    ----------
+    quasi_identifiers : tuple of Hierarchy
+        In column order.
+    sensitive : mapping of str to Hierarchy or None
+        Sensitive attributes that privacy models ask about.
+    people : mapping of str to Column
+        Columns of the population's file by quasi-identifier.
+    """
+
+    quasi_identifiers: tuple[Hierarchy, ...]
+    sensitive: Mapping[str, Hierarchy | None]
+    people: Mapping[str, Column]
+
+
+def build_hierarchies(
+    project: Project,
+    typed: Table,
+    files: Mapping[str, bytes],
+    population: Table | None = None,
+    cache: HierarchyCache | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> BuiltHierarchies:
+    """Build the hierarchies of a project's attributes.
+
+    Parameters
+    ----------
+    project : Project
+    typed : Table
+        Of `typed_table`.
+    files : mapping of str to bytes
+    population : Table, optional
+    cache : HierarchyCache, optional
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    BuiltHierarchies
+
+    Raises
+    ------
+    DeidError
+        As `hierarchy_of` and `population_columns`, all problems together.
     """
     cache = cache or HierarchyCache()
-    typed = typed_table(project, table)
-    chosen, problems = [], list[DeidError]()
-    quasi = project.quasi_identifiers
-    for place, attribute in enumerate(quasi):
-        monitor.report(0.5 * place / len(quasi), "hierarchies")
+    problems: list[DeidError] = []
+    people: dict[str, Column] = {}
+    if population is not None:
         try:
-            chosen.append(cache.get(attribute, typed.column(attribute.name), files))
+            people = population_columns(project, population)
+        except DeidError as problem:
+            problems.append(problem)
+    quasi, sensitive = project.quasi_identifiers, sensitive_demands(project)
+    wanted = [*quasi, *(project.attribute(name) for name in sensitive)]
+    found: dict[str, Hierarchy | None] = {}
+    for place, attribute in enumerate(wanted):
+        monitor.report(place / len(wanted), "hierarchies")
+        name = attribute.name
+        if name in sensitive and (not sensitive[name] or attribute.hierarchy is None):
+            # What a model lacks is told at the model: see `model_problem`.
+            found[name] = None
+            continue
+        try:
+            column = typed.column(name)
+            found[name] = cache.get(attribute, column, files, people.get(name))
         except DeidError as problem:
             problems.append(problem)
     raise_all(problems)
-    step = SubMonitor(monitor, 0.5, 1.0)
-    return Classes(typed, build_class_table(typed, chosen, monitor=step), table)
+    chosen = (found[each.name] for each in quasi)
+    return BuiltHierarchies(
+        tuple(each for each in chosen if each is not None),
+        {name: found[name] for name in sensitive},
+        people,
+    )

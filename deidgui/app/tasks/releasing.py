@@ -13,6 +13,7 @@ from deidgui.app.tasks.classes import Classes, build_classes
 from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.searching import Found, check_search, infeasible, search
 from deidgui.app.tasks.stating import figures_for_evidence
+from deidgui.engine.data.table import Table
 from deidgui.errors import (
     ConfigError,
     DeidError,
@@ -67,6 +68,7 @@ def release(
     loaded: Loaded,
     folder: Path,
     files: Mapping[str, bytes],
+    population: Table | None = None,
     *,
     classes: Classes | None = None,
     found: Found | None = None,
@@ -83,6 +85,8 @@ def release(
         Of the release; see `write_release`.
     files : mapping of str to bytes
         Hierarchy CSVs by relative path.
+    population : Table, optional
+        The population's file, if the project names one.
     classes, found : Classes, Found, optional
         Known already for exactly these decisions.
     key_file : Path, optional
@@ -103,7 +107,7 @@ def release(
     check_release(project)
     if classes is None:
         step = SubMonitor(monitor, 0.0, 0.1)
-        classes = build_classes(project, loaded.table, files, monitor=step)
+        classes = build_classes(project, loaded.table, files, population, monitor=step)
     classes = classes.with_columns_of(project)
     if found is None:
         found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.4))

@@ -1,0 +1,117 @@
+"""What do the privacy models of a project ask of its columns and its population?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from deidgui.app.project import Attribute, Project
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.errors import ConfigError, DeidError
+
+
+def readable_model(stored: Mapping[str, Any]) -> PrivacyModel | None:
+    """Return a model of a project, None if it cannot be read."""
+    try:
+        return PRIVACY_MODELS.from_json(stored)
+    except ConfigError:
+        return None
+
+
+def sensitive_demands(project: Project) -> dict[str, bool]:
+    """Return the sensitive attributes that privacy models ask about.
+
+    Parameters
+    ----------
+    project : Project
+
+    Returns
+    -------
+    dict of str to bool
+        In column order: whether a model asks for the attribute's hierarchy too.
+        Models that cannot be read and columns that are not sensitive are left out.
+    """
+    models = [readable_model(stored) for stored in project.privacy.models]
+    wanted: dict[str, bool] = {}
+    for model in models:
+        if model is not None and model.needs_sensitive:
+            name = attribute_of(model)
+            wanted[name] = wanted.get(name, False) or model.needs_hierarchy
+    sensitive = project.with_role("sensitive")
+    return {each.name: wanted[each.name] for each in sensitive if each.name in wanted}
+
+
+def with_hierarchy(project: Project) -> tuple[Attribute, ...]:
+    """Return the sensitive attributes whose hierarchy a privacy model asks for."""
+    demands = sensitive_demands(project)
+    return tuple(project.attribute(name) for name, asks in demands.items() if asks)
+
+
+def attribute_of(model: PrivacyModel) -> str:
+    """Name of the sensitive attribute that a model protects; empty if none."""
+    return str(getattr(model, "attribute", ""))
+
+
+def model_problem(
+    stored: Mapping[str, Any], project: Project, class_table: ClassTable | None = None
+) -> DeidError | None:
+    """Say why a privacy model cannot be used.
+
+    Parameters
+    ----------
+    stored : mapping
+        The model as the project holds it.
+    project : Project
+    class_table : ClassTable, optional
+        Of the present decisions; without it only the project is looked at.
+
+    Returns
+    -------
+    DeidError or None
+        Codes ``sensitive_undecided``, ``attribute_not_sensitive``,
+        ``sensitive_hierarchy_missing``, ``population_missing``,
+        ``population_not_counted``, those of reading the model and of
+        `PrivacyModel.check`. Its parameter ``parameter``, if there is one, names
+        the field.
+    """
+    try:
+        model = PRIVACY_MODELS.from_json(stored)
+        _check_decisions(model, project)
+        if class_table is not None:
+            model.check(class_table)
+    except DeidError as problem:
+        return problem
+    return None
+
+
+def _check_decisions(model: PrivacyModel, project: Project) -> None:
+    """See that a project has what a model needs, before anything is counted."""
+    if model.needs_sensitive:
+        _check_attribute(model, project)
+    kind = project.privacy.population.kind
+    if model.needs_counted_population and kind not in ("register", "counts"):
+        raise ConfigError("population_not_counted", model=model.title)
+    if model.needs_population and kind == "none":
+        raise ConfigError("population_missing", model=model.title)
+
+
+def _check_attribute(model: PrivacyModel, project: Project) -> None:
+    name, at = attribute_of(model), {"parameter": "attribute"}
+    if not name:
+        raise ConfigError("sensitive_undecided", model=model.title, **at)
+    sensitive = {each.name: each for each in project.with_role("sensitive")}
+    if name not in sensitive:
+        raise ConfigError(
+            "attribute_not_sensitive", model=model.title, attribute=name, **at
+        )
+    if model.needs_hierarchy and sensitive[name].hierarchy is None:
+        raise ConfigError(
+            "sensitive_hierarchy_missing", model=model.title, attribute=name, **at
+        )
+
+
+def check_models(project: Project) -> list[DeidError]:
+    """Return what keeps the models of a project from being used, one each at most."""
+    found = (model_problem(stored, project) for stored in project.privacy.models)
+    return [problem for problem in found if problem is not None]

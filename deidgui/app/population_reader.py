@@ -1,0 +1,93 @@
+"""Which file about the population is in memory, and how it gets there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deidgui.app import ops
+from deidgui.app.lazy import LazyModule
+from deidgui.app.session import LoadedPopulation, Session
+from deidgui.engine.data.table import Table
+from deidgui.monitor import Monitor
+
+if TYPE_CHECKING:
+    from deidgui.app import tasks
+else:
+    tasks = LazyModule("deidgui.app.tasks")
+
+Start = Callable[[Callable[[Monitor], Any], Callable[[Any], None]], None]
+"""Starts a job from its work and what is done with the result."""
+
+
+class PopulationReader:
+    """Reads the population's file that a person chooses or a project names.
+
+    Parameters
+    ----------
+    session : Session
+    start : callable
+        Starts a job; a second one cancels the first.
+    wanted : callable
+        Told the name of the input and of the file that cannot be found.
+    """
+
+    def __init__(
+        self, session: Session, start: Start, wanted: Callable[[str, str], None]
+    ) -> None:
+        self._session, self._start, self._wanted = session, start, wanted
+        self._path: Path | None = None
+
+    @property
+    def table(self) -> Table | None:
+        """The file that the project names, if it has been read."""
+        known = self._session.current_population
+        return known.table if known is not None else None
+
+    @property
+    def is_lacking(self) -> bool:
+        """Whether the project names a file that has not been read."""
+        is_named = self._session.project.privacy.population.file is not None
+        return is_named and self._session.current_population is None
+
+    def forget(self) -> None:
+        """Forget where the file of the project was that is left."""
+        self._path = None
+
+    def open(self, path: Path, kind: str, member: str | None) -> None:
+        """Read a file and decide on it."""
+        session = self._session
+
+        def done(population: LoadedPopulation) -> None:
+            choice = tasks.propose_population(session.project, population, kind)
+            session.population, self._path = population, population.path
+            session.apply(ops.change_privacy(population=choice), "set population")
+
+        self._start(
+            lambda monitor: tasks.read_population(path, member=member, monitor=monitor),
+            done,
+        )
+
+    def read(self, then: Callable[[], None]) -> None:
+        """Read the file that the project names; `then` follows if it is the same."""
+        session = self._session
+        snapshot = session.project
+        folder = session.path.parent if session.path is not None else None
+        path = self._path or tasks.find_population(snapshot, folder)
+        file = snapshot.privacy.population.file
+        assert file is not None
+        if path is None or not path.exists():
+            self._wanted(tasks.POPULATION, file.file)
+            return
+
+        def done(population: LoadedPopulation) -> None:
+            session.set_population(population)
+            then()
+
+        self._start(
+            lambda monitor: tasks.read_project_population(
+                snapshot, path, monitor=monitor
+            ),
+            done,
+        )

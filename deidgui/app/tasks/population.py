@@ -1,0 +1,448 @@
+"""From a file about a population to people per combination of quasi-identifiers."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from deidgui.app.files import below
+from deidgui.app.project import (
+    DialectChoice,
+    InputFile,
+    PopulationChoice,
+    Project,
+)
+from deidgui.app.session import LoadedPopulation
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.data.csv_io import read_csv
+from deidgui.engine.data.dialect import Dialect, guess_dialect
+from deidgui.engine.data.grouping import RowGroups, group_rows
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.hierarchy_build import missing_token
+from deidgui.engine.data.population import Population, Register, SamplingFraction
+from deidgui.engine.data.source import list_members, open_source
+from deidgui.engine.data.table import Column, Table
+from deidgui.errors import ConfigError, DeidError, InputError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+NAME = "population"
+"""Name of the file among the inputs of a project."""
+
+MOST_PEOPLE = 10**12
+"""Larger counts are refused: surely a mistake."""
+
+
+def read_population(
+    path: Path,
+    *,
+    known: InputFile | None = None,
+    member: str | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> LoadedPopulation:
+    """Read a file about a population.
+
+    Parameters
+    ----------
+    path : Path
+    known : InputFile, optional
+        How the file was read before; the dialect is guessed without it.
+    member : str, optional
+        Of a zip archive, if nothing is known.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    LoadedPopulation
+
+    Raises
+    ------
+    InputError, ResourceError
+        As `open_source` and `read_csv`.
+    """
+    if known is not None:
+        member = known.member if path.is_file() and list_members(path) else None
+    source = open_source(path, member=member, monitor=SubMonitor(monitor, 0.0, 0.15))
+    if known is not None:
+        dialect = Dialect(**known.dialect.model_dump())
+    else:
+        step = SubMonitor(monitor, 0.15, 0.25)
+        dialect = guess_dialect(source, monitor=step).dialect
+    step = SubMonitor(monitor, 0.25, 1.0)
+    table = read_csv(source, dialect, missing=(), monitor=step).table
+    file = InputFile(
+        name=NAME,
+        file=path.name,
+        member=source.member,
+        sha256=source.sha256,
+        n_bytes=source.n_bytes,
+        n_rows=table.n_rows,
+        dialect=DialectChoice(**asdict(dialect)),
+    )
+    return LoadedPopulation(source.path or path, table, file)
+
+
+def read_project_population(
+    project: Project, path: Path, *, monitor: Monitor = NULL_MONITOR
+) -> LoadedPopulation:
+    """Read the population of a project as the project says.
+
+    Raises
+    ------
+    InputError
+        Code ``population_changed`` if the file has other bytes than before, and
+        those of `read_population`.
+    """
+    known = project.privacy.population.file
+    loaded = read_population(path, known=known, monitor=monitor)
+    if known is not None and known.sha256 not in ("", loaded.file.sha256):
+        raise InputError("population_changed", file=path.name)
+    return loaded
+
+
+def propose_population(
+    project: Project, loaded: LoadedPopulation, kind: str
+) -> PopulationChoice:
+    """Return the choice of a file with what its column names tell.
+
+    Quasi-identifiers are looked for under their own names, whatever the case; the
+    only other column holds the counts. All of it is shown and can be changed.
+
+    Parameters
+    ----------
+    project : Project
+    loaded : LoadedPopulation
+    kind : str
+        "register" or "counts".
+    """
+    names = loaded.table.column_names
+    by_case = {name.casefold(): name for name in reversed(names)}
+    columns = {}
+    for attribute in project.quasi_identifiers:
+        alike = by_case.get(attribute.name.casefold())
+        if attribute.name not in names and alike is not None:
+            columns[attribute.name] = alike
+    taken = {columns.get(each.name, each.name) for each in project.quasi_identifiers}
+    others = [name for name in names if name not in taken]
+    is_plain = kind == "counts" and len(others) == 1
+    return PopulationChoice.model_validate(
+        {
+            "kind": kind,
+            "file": loaded.file,
+            "columns": columns,
+            "count_column": others[0] if is_plain else None,
+        }
+    )
+
+
+def find_population(project: Project, folder: Path | None) -> Path | None:
+    """Path of the population's file below the project's folder, None without one.
+
+    PRIVACY: a stranger's project cannot name a file elsewhere on the machine.
+    """
+    file = project.privacy.population.file
+    if file is None or folder is None:
+        return None
+    with contextlib.suppress(InputError):
+        path = below(folder, file.file)
+        return path if path.is_file() else None
+    return None
+
+
+def relocate_population(
+    project: Project, folder: Path, loaded: LoadedPopulation | None
+) -> Project:
+    """Return the project as it names the population's file from another folder."""
+    population = project.privacy.population
+    if loaded is None or not loaded.is_of(population):
+        return project
+    path, root = loaded.path.resolve(), folder.resolve()
+    is_below = path.is_relative_to(root)
+    named = path.relative_to(root).as_posix() if is_below else path.name
+    assert population.file is not None
+    renamed = population.but(file=population.file.but(file=named))
+    return project.but(privacy=project.privacy.but(population=renamed))
+
+
+# -- from columns to people ------------------------------------------------------------
+
+
+def population_columns(project: Project, population: Table) -> dict[str, Column]:
+    """Columns of the population's file by the quasi-identifier they hold.
+
+    Parameters
+    ----------
+    project : Project
+    population : Table
+
+    Returns
+    -------
+    dict of str to Column
+        Called like the quasi-identifier, its missing values marked.
+
+    Raises
+    ------
+    InputError
+        Codes ``population_attribute_missing`` and ``population_column_twice``, all
+        problems together.
+    """
+    choice = project.privacy.population
+    found: dict[str, Column] = {}
+    problems: list[DeidError] = []
+    taken = {choice.count_column}
+    for attribute in project.quasi_identifiers:
+        name = choice.column_of(attribute.name)
+        where = {"attribute": attribute.name, "column": name, "file": population.name}
+        if name not in population.column_names:
+            problems.append(InputError("population_attribute_missing", **where))
+            continue
+        if name in taken:
+            problems.append(InputError("population_column_twice", **where))
+            continue
+        taken.add(name)
+        column = population.column(name)
+        column = Column(attribute.name, column.codes, column.values)
+        found[attribute.name] = column.with_missing(attribute.missing)
+    raise_all(problems)
+    return found
+
+
+def joined_column(column: Column, other: Column) -> Column:
+    """Column whose dictionary holds the values of another one too.
+
+    Rules are applied to it, so that a hierarchy has a leaf for everybody in the
+    population. Values that only occur there have no records: quantiles stay those
+    of the data.
+
+    Parameters
+    ----------
+    column, other : Column
+        Of the data and of the population, missing values marked.
+
+    Returns
+    -------
+    Column
+        `column` itself if nothing is missing in it; one row longer if only the
+        population has missing values.
+    """
+    added = other.values.filter(
+        pl.Series((other.counts > 0) & ~other.is_missing)
+    ).to_list()
+    lacks_missing = column.n_missing == 0 and other.n_missing > 0
+    token = missing_token(other) if lacks_missing else None
+    if token is not None:
+        added.append(token)
+    old = column.values
+    new = pl.Series(added, dtype=pl.String)
+    new = new.filter(~new.is_in(old.to_list()))
+    if len(new) == 0 and token is None:
+        return column
+    values = pl.concat([old.alias("value"), new.alias("value")])
+    order = values.arg_sort().to_numpy()
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    codes = place[column.codes]
+    values = values.gather(order)
+    if token is not None:
+        codes = np.append(codes, np.int32(values.to_list().index(token)))
+    missing = column.values.gather(column.missing_codes).to_list()
+    if token is not None:
+        missing.append(token)
+    return Column(column.name, codes, values).with_missing(missing)
+
+
+def population_of(
+    project: Project,
+    population: Table | None,
+    columns: Mapping[str, Column],
+    hierarchies: Sequence[Hierarchy],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Population | None:
+    """Return what a project knows about the population, for the class table.
+
+    Parameters
+    ----------
+    project : Project
+    population : Table or None
+        The population's file.
+    columns : mapping of str to Column
+        Of `population_columns`.
+    hierarchies : sequence of Hierarchy
+        Of the quasi-identifiers in column order.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Population or None
+
+    Raises
+    ------
+    DeidError
+        As `register_of`.
+    """
+    choice = project.privacy.population
+    if choice.sampling_fraction is not None:
+        return SamplingFraction(choice.sampling_fraction)
+    if population is None:
+        return None
+    return register_of(choice, population, columns, hierarchies, monitor=monitor)
+
+
+def register_of(
+    choice: PopulationChoice,
+    population: Table,
+    columns: Mapping[str, Column],
+    hierarchies: Sequence[Hierarchy],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Register:
+    """Count the people of each combination of leaves.
+
+    Parameters
+    ----------
+    choice : PopulationChoice
+        A register or counts.
+    population : Table
+    columns : mapping of str to Column
+        Of `population_columns`.
+    hierarchies : sequence of Hierarchy
+        Of the quasi-identifiers in column order.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Register
+
+    Raises
+    ------
+    InputError
+        Codes ``population_value_without_leaf``, ``population_count_negative``,
+        ``population_count_fractional``, ``population_count_empty``,
+        ``population_count_no_number``, ``population_count_large``,
+        ``population_cell_twice`` or ``population_file_empty``.
+    ConfigError
+        Code ``population_count_undecided``.
+    """
+    problems: list[DeidError] = []
+    leaves = []
+    for place, hierarchy in enumerate(hierarchies):
+        monitor.report(0.5 * place / len(hierarchies), "population")
+        column = columns[hierarchy.attribute]
+        of_value = hierarchy.leaf_of_values(column)
+        gaps = (of_value < 0) & (column.counts > 0)
+        if gaps.any():
+            problems.append(_gap(hierarchy.attribute, population, column, gaps))
+        leaves.append(of_value[column.codes])
+    people: IntArray | None = None
+    if choice.kind == "counts":
+        try:
+            people = count_people(choice, population)
+        except DeidError as problem:
+            problems.append(problem)
+    raise_all(problems)
+    sizes = [hierarchy.n_leaves for hierarchy in hierarchies]
+    monitor.report(0.5, "population")
+    groups = group_rows(population.n_rows, leaves, sizes)
+    monitor.report(0.9, "population")
+    if people is not None:
+        _refuse_twice(population, groups)
+        counts = groups.sums(people)
+    else:
+        counts = np.bincount(groups.of_row, minlength=len(groups.first))
+    rows = groups.first[counts > 0]
+    if len(rows) == 0:
+        raise InputError("population_file_empty", file=population.name)
+    cells = np.stack([each[rows] for each in leaves], axis=1)
+    monitor.report(1.0, "population")
+    return Register(np.ascontiguousarray(cells), counts[counts > 0].astype(np.int64))
+
+
+def _gap(attribute: str, table: Table, column: Column, gaps: BoolArray) -> InputError:
+    return InputError(
+        "population_value_without_leaf",
+        attribute=attribute,
+        file=table.name,
+        n_values=int(gaps.sum()),
+        n_rows=int(column.counts[gaps].sum()),
+    )
+
+
+def _refuse_twice(table: Table, groups: RowGroups) -> None:
+    """Refuse counts of a combination that stand on two lines."""
+    if len(groups.first) == table.n_rows:
+        return
+    again = np.flatnonzero(groups.first[groups.of_row] != np.arange(table.n_rows))
+    earlier = int(groups.first[groups.of_row[again[0]]])
+    raise InputError(
+        "population_cell_twice",
+        file=table.name,
+        line=table.lines.line(int(again[0])),
+        first_line=table.lines.line(earlier),
+        n_rows=len(again),
+    )
+
+
+def count_people(choice: PopulationChoice, population: Table) -> IntArray:
+    """Read the column with the number of people.
+
+    Parameters
+    ----------
+    choice : PopulationChoice
+    population : Table
+
+    Returns
+    -------
+    ndarray of int64, shape (n_rows,), each in [0, 10**12]
+
+    Raises
+    ------
+    InputError
+        The codes ``population_count_…`` of `register_of`, with the line, all
+        problems together.
+    ConfigError
+        Code ``population_count_undecided``.
+    """
+    name = choice.count_column
+    if name is None or name not in population.column_names:
+        raise ConfigError("population_count_undecided", file=population.name)
+    column = population.column(name)
+    texts = column.values.str.strip_chars()
+    raise_all(list(_wrong_counts(population, column, texts)))
+    whole = texts.str.extract(r"^\+?(\d+)").cast(pl.Int64).to_numpy()
+    return np.asarray(whole, dtype=np.int64)[column.codes]
+
+
+def _wrong_counts(
+    table: Table, column: Column, texts: pl.Series
+) -> Iterator[InputError]:
+    """Problems of the texts of a count column, each with its first line."""
+    whole = texts.str.contains(r"^\+?\d+(\.0*)?$")
+    digits = texts.str.extract(r"^\+?0*(\d+)").str.len_bytes().fill_null(0)
+    empty = texts == ""
+    negative = texts.str.contains(r"^[-\u2212]\s*\d")
+    fractional = texts.str.contains(r"^\+?\d*\.\d+$") & ~whole
+    large = whole & (digits > len(str(MOST_PEOPLE)) - 1)
+    kinds = {
+        "empty": empty,
+        "negative": negative,
+        "fractional": fractional,
+        "large": large,
+        "no_number": ~(whole | empty | negative | fractional),
+    }
+    for kind, mask in kinds.items():
+        wrong = mask.to_numpy() & (column.counts > 0)
+        if wrong.any():
+            rows = wrong[column.codes]
+            yield InputError(
+                f"population_count_{kind}",
+                file=table.name,
+                column=column.name,
+                line=table.lines.line(int(np.argmax(rows))),
+                n_rows=int(rows.sum()),
+                limit=MOST_PEOPLE,
+            )

@@ -1,0 +1,506 @@
+"""A file of the population becomes people per combination, or a coded error."""
+
+import itertools
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deidgui.app import headless, ops, tasks
+from deidgui.app.changes import class_fingerprint, search_fingerprint
+from deidgui.app.demands import check_models, model_problem, sensitive_demands
+from deidgui.app.messages import message_for
+from deidgui.app.project import (
+    Attribute,
+    HierarchyChoice,
+    InputFile,
+    PopulationChoice,
+    Privacy,
+    Project,
+)
+from deidgui.app.project_io import save_project
+from deidgui.app.tasks.population import joined_column
+from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.population import SamplingFraction
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.privacy import PRIVACY_MODELS
+from deidgui.errors import ConfigError, DeidError, InputError, ProblemsError
+
+DATA = [("f", "20", "flu"), ("f", "20", "flu"), ("m", "31", "gout"), ("m", "47", "")]
+PEOPLE = [("f", "20")] * 3 + [("m", "31"), ("m", "31"), ("m", "47"), ("f", "88")]
+BANDS = {"kind": "masking"}
+
+
+def columns(names, rows):
+    return tuple(
+        Column.from_texts(name, [row[place] for row in rows])
+        for place, name in enumerate(names)
+    )
+
+
+def table(rows=DATA):
+    return Table("data.csv", columns(("sex", "age", "illness"), rows))
+
+
+def people(rows=PEOPLE, names=("sex", "age")):
+    return Table("people.csv", columns(names, rows))
+
+
+def population(kind="register", **changes):
+    return PopulationChoice(
+        kind=kind, file=InputFile(name="population", file="people.csv"), **changes
+    )
+
+
+def project(known=None, models=({"kind": "k_anonymity", "k": 2},), **age):
+    flat = HierarchyChoice(rule={"kind": "flat"})
+    return Project(
+        inputs=(InputFile(file="data.csv"),),
+        attributes=(
+            Attribute(name="sex", role="quasi_identifier", hierarchy=flat),
+            Attribute(
+                name="age",
+                role="quasi_identifier",
+                **{"hierarchy": HierarchyChoice(rule=BANDS), **age},
+            ),
+            Attribute(name="illness", role="sensitive"),
+        ),
+        privacy=Privacy(models=models, population=known or population()),
+    )
+
+
+def build(decided, rows=None, files=None):
+    rows = people() if rows is None else rows
+    return tasks.build_classes(decided, table(), files or {}, rows)
+
+
+def codes_of(error):
+    problems = getattr(error.value, "problems", (error.value,))
+    for problem in problems:
+        message_for(problem)
+    return [problem.code for problem in problems]
+
+
+def sizes_at(class_table, levels):
+    """People by released values, from the class table."""
+    classes = classes_at(class_table, levels)
+    labels = [
+        tuple(
+            h.levels[level].labels[group]
+            for h, level, group in zip(
+                class_table.hierarchies, levels, row, strict=True
+            )
+        )
+        for row in classes.groups
+    ]
+    return dict(zip(labels, classes.population.sizes, strict=True))
+
+
+def test_a_register_is_counted_by_combination():
+    found = build(project()).class_table
+    assert sizes_at(found, (0, 0)) == {
+        ("f", "20"): 3,
+        ("m", "31"): 2,
+        ("m", "47"): 1,
+    }
+    assert found.population.n_people == len(PEOPLE)
+    # Somebody of 88 has a leaf although nobody in the data is as old.
+    assert "88" in found.hierarchies[1].leaves
+    top = found.hierarchies[1].height
+    assert set(sizes_at(found, (0, top)).values()) == {4, 3}
+
+
+def test_counts_are_the_same_as_a_register():
+    counted = [(*cell, str(n)) for cell, n in Counter(PEOPLE).items()]
+    counted += [("m", "20", "0")]
+    rows = people(counted, ("sex", "age", "n"))
+    found = build(project(population("counts", count_column="n")), rows).class_table
+    expected = build(project()).class_table
+    assert sizes_at(found, (0, 0)) == sizes_at(expected, (0, 0))
+    assert found.population.n_people == expected.population.n_people
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from("fm"), st.sampled_from("1234")), max_size=30),
+    st.integers(0, 1),
+    st.integers(0, 2),
+)
+def test_people_of_every_class_are_those_a_plain_count_finds(others, sex, age):
+    """Against counting the released texts of each person."""
+    rows = [cell[:2] for cell in DATA] + [(s, f"{a}0") for s, a in others]
+    class_table = build(project(), people(rows)).class_table
+    age = min(age, class_table.hierarchies[1].height)
+    levels = (min(sex, class_table.hierarchies[0].height), age)
+
+    def released(cell):
+        return tuple(
+            h.label(level, h.index[text])
+            for h, level, text in zip(
+                class_table.hierarchies, levels, cell, strict=True
+            )
+        )
+
+    expected = Counter(map(released, rows))
+    found = sizes_at(class_table, levels)
+    assert found == {label: expected[label] for label in found}
+    assert set(found) == {released(cell[:2]) for cell in DATA}
+
+
+def test_columns_may_have_other_names():
+    known = population(columns={"sex": "gender", "age": "years"})
+    rows = people(names=("gender", "years"))
+    assert build(project(known), rows).class_table.population.n_people == len(PEOPLE)
+
+
+def test_a_missing_value_of_the_population_has_a_leaf():
+    rows = people([*PEOPLE, ("", "20"), ("f", "")])
+    found = build(project(), rows).class_table
+    assert found.population.n_people == len(PEOPLE) + 2
+    assert found.hierarchies[1].missing_leaf is not None
+
+
+def test_without_a_file_there_are_no_people():
+    for known, expected in (
+        (PopulationChoice(), None),
+        (
+            PopulationChoice(kind="sampling_fraction", sampling_fraction=0.2),
+            SamplingFraction(0.2),
+        ),
+    ):
+        found = tasks.build_classes(project(known), table(), {})
+        assert found.class_table.population == expected
+    with pytest.raises(InputError) as error:
+        tasks.build_classes(project(), table(), {})
+    assert codes_of(error) == ["population_not_read"]
+
+
+def test_a_column_that_is_not_there_is_told():
+    with pytest.raises(ProblemsError) as error:
+        build(project(), people(names=("gender", "years")))
+    assert codes_of(error) == ["population_attribute_missing"] * 2
+    assert [p.params["attribute"] for p in error.value.problems] == ["sex", "age"]
+
+
+def test_a_column_cannot_mean_two_things():
+    with pytest.raises(InputError) as error:
+        build(project(population(columns={"age": "sex"})))
+    assert codes_of(error) == ["population_column_twice"]
+
+
+def test_a_hierarchy_made_by_hand_must_know_the_values():
+    files = {"age.csv": b"20;young;*\n31;young;*\n47;old;*\n"}
+    by_hand = HierarchyChoice(csv="age.csv")
+    with pytest.raises(InputError) as error:
+        build(project(hierarchy=by_hand), files=files)
+    assert codes_of(error) == ["population_value_without_leaf"]
+    assert error.value.params["n_values"] == 1
+    assert error.value.params["n_rows"] == 1
+    files["age.csv"] += b"88;old;*\n"
+    build(project(hierarchy=by_hand), files=files)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("-1", "population_count_negative"),
+        ("1.5", "population_count_fractional"),
+        ("", "population_count_empty"),
+        (" ", "population_count_empty"),
+        ("many", "population_count_no_number"),
+        ("1,000", "population_count_no_number"),
+        ("1e3", "population_count_no_number"),
+        ("99999999999999999999999", "population_count_large"),
+    ],
+)
+def test_what_is_no_count_is_told_with_its_line(text, code):
+    rows = people(
+        [("f", "20", "3"), ("m", "31", text), ("m", "47", "2.0")], ("sex", "age", "n")
+    )
+    with pytest.raises(InputError) as error:
+        build(project(population("counts", count_column="n")), rows)
+    assert codes_of(error) == [code]
+    assert error.value.params["line"] == rows.lines.line(1)
+    assert error.value.params["n_rows"] == 1
+    if text.strip():
+        assert text not in str(message_for(error.value)).replace("line", "")
+        assert text not in repr(error.value)
+
+
+def test_a_combination_on_two_lines_is_told():
+    rows = people(
+        [("f", "20", "3"), ("m", "31", "1"), ("f", "20", "3")], ("sex", "age", "n")
+    )
+    with pytest.raises(InputError) as error:
+        build(project(population("counts", count_column="n")), rows)
+    assert codes_of(error) == ["population_cell_twice"]
+    assert error.value.params["line"] - error.value.params["first_line"] == 2
+
+
+def test_counts_of_nobody_and_undecided_counts_are_told():
+    rows = people([("f", "20", "0")], ("sex", "age", "n"))
+    with pytest.raises(InputError) as error:
+        build(project(population("counts", count_column="n")), rows)
+    assert codes_of(error) == ["population_file_empty"]
+    with pytest.raises(ConfigError) as error:
+        build(project(population("counts")), rows)
+    assert codes_of(error) == ["population_count_undecided"]
+
+
+def test_everything_wrong_is_told_at_once():
+    rows = people([("f", "20", "-3"), ("m", "31", "")], ("sex", "age", "n"))
+    with pytest.raises(ProblemsError) as error:
+        build(project(population("counts", count_column="n")), rows)
+    assert set(codes_of(error)) == {
+        "population_count_negative",
+        "population_count_empty",
+    }
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.sampled_from(["", "a", "b", "c", "é", "NA"]), min_size=1, max_size=8),
+    st.lists(st.sampled_from(["", "a", "d", "A", "NA", "ü"]), min_size=1, max_size=8),
+)
+def test_a_joined_column_keeps_rows_and_knows_all_values(own, other):
+    tokens = ("", "NA")
+    column = Column.from_texts("x", own, tokens)
+    joined = joined_column(column, Column.from_texts("x", other, tokens))
+    assert [joined.text(row) for row in range(len(own))] == own
+    values = {text for text in own + other if text not in tokens}
+    assert set(joined.present()) == values
+    assert joined.texts() == sorted(set(joined.texts()))
+    has_missing = any(text in tokens for text in own + other)
+    assert (joined.n_missing > 0) == has_missing
+    counts = Counter(text for text in own if text not in tokens)
+    for text, n in zip(joined.texts(), joined.counts, strict=True):
+        assert text in tokens or n == counts[text]
+
+
+# -- matching --------------------------------------------------------------------------
+
+
+def test_records_that_the_population_lacks_are_counted():
+    rows = people([("f", "20"), ("m", "31"), ("m", "50")])
+    found = tasks.match_population(project(), table(), {}, rows)
+    # Two records are f, 20 and one person is; nobody is m, 47.
+    assert (found.n_matched, found.n_unmatched) == (1, 3)
+    assert (found.n_people, found.n_cells) == (3, 3)
+    whole = tasks.match_population(project(), table(), {}, people())
+    assert (whole.n_matched, whole.n_records, whole.problems) == (4, 4, ())
+
+
+def test_a_match_tells_problems_instead_of_failing():
+    found = tasks.match_population(project(), table(), {}, people(names=("a", "b")))
+    assert [each.code for each in found.problems] == [
+        "population_attribute_missing"
+    ] * 2
+    assert found.n_people == 0
+
+
+# -- what makes classes stale ----------------------------------------------------------
+
+
+def with_models(decided, *models):
+    return ops.change_privacy(models=models)(decided)
+
+
+def sensitive_models():
+    """Every model that names a sensitive attribute, for "illness"."""
+    from tests.contracts.models import some_of
+
+    found = []
+    for kind in PRIVACY_MODELS:
+        if kind.needs_sensitive:
+            stored = {**some_of(kind)[0].to_json(), "attribute": "illness"}
+            found.append(stored)
+    return found
+
+
+def test_thresholds_do_not_touch_the_classes():
+    before = project(PopulationChoice())
+    after = with_models(before, {"kind": "k_anonymity", "k": 9})
+    assert class_fingerprint(before) == class_fingerprint(after)
+    assert search_fingerprint(before) != search_fingerprint(after)
+
+
+def test_the_population_and_its_columns_do():
+    variants = [
+        PopulationChoice(),
+        PopulationChoice(kind="sampling_fraction", sampling_fraction=0.1),
+        PopulationChoice(kind="sampling_fraction", sampling_fraction=0.2),
+        population(),
+        population("counts"),
+        population("counts", count_column="n"),
+        population(columns={"age": "years"}),
+    ]
+    prints = [class_fingerprint(project(each)) for each in variants]
+    assert len(set(prints)) == len(prints)
+    moved = population().but(file=InputFile(name="population", file="elsewhere.csv"))
+    assert class_fingerprint(project(moved)) == class_fingerprint(project())
+    other = population(columns={"illness": "disease"})
+    assert class_fingerprint(project(other)) == class_fingerprint(project())
+
+
+def test_a_sensitive_attribute_does_and_its_thresholds_do_not():
+    models = sensitive_models()
+    if not models:
+        pytest.skip("no model protects an attribute")
+    plain = project(PopulationChoice())
+    for stored in models:
+        protected = with_models(plain, stored)
+        assert class_fingerprint(protected) != class_fingerprint(plain)
+        assert list(sensitive_demands(protected)) == ["illness"]
+        classes = tasks.build_classes(protected, table(), {})
+        found = classes.class_table.sensitive["illness"]
+        # Four records, one of them without a value.
+        assert dict(zip(found.values, found.totals, strict=True)) == {
+            "": 1,
+            "flu": 2,
+            "gout": 1,
+        }
+    for one, other in itertools.combinations(models, 2):
+        both = [with_models(plain, each) for each in (one, other)]
+        demands = [sensitive_demands(each) for each in both]
+        prints = [class_fingerprint(each) for each in both]
+        assert demands[0] != demands[1] or prints[0] == prints[1]
+
+
+def test_a_role_that_changed_is_told_at_the_field():
+    models = sensitive_models()
+    if not models:
+        pytest.skip("no model protects an attribute")
+    for stored in models:
+        decided = with_models(project(), stored)
+        plain = ops.set_role("illness", "insensitive")(decided)
+        problem = model_problem(stored, plain)
+        assert problem.code == "attribute_not_sensitive"
+        assert problem.params["parameter"] == "attribute"
+        assert "illness" in str(message_for(problem))
+        undecided = model_problem({**stored, "attribute": ""}, plain)
+        assert undecided.code == "sensitive_undecided"
+        assert len(check_models(plain)) == 1
+        assert sensitive_demands(plain) == {}
+        # The classes can be counted all the same.
+        tasks.build_classes(plain, table(), {}, people())
+
+
+def test_models_of_the_population_need_one():
+    from tests.contracts.models import some_of
+
+    nothing = project(PopulationChoice())
+    fraction = project(PopulationChoice(kind="sampling_fraction", sampling_fraction=1))
+    for kind in PRIVACY_MODELS:
+        stored = {**some_of(kind)[0].to_json()}
+        if kind.needs_sensitive:
+            stored["attribute"] = "illness"
+        if kind.needs_population:
+            problem = model_problem(stored, nothing)
+            assert problem.code.startswith("population_")
+            assert str(message_for(problem))
+        if kind.needs_counted_population:
+            problem = model_problem(stored, fraction)
+            assert problem.code == "population_not_counted"
+
+
+# -- files -----------------------------------------------------------------------------
+
+
+def write(folder: Path, counted: bool = False) -> Path:
+    (folder / "data.csv").write_text(
+        "sex,age,illness\n" + "".join(",".join(row) + "\n" for row in DATA)
+    )
+    if counted:
+        lines = [f"{s};{a};{n}\n" for (s, a), n in Counter(PEOPLE).items()]
+        (folder / "people.csv").write_text("Sex;AGE;people\n" + "".join(lines))
+    else:
+        lines = [f"{s};{a}\n" for s, a in PEOPLE]
+        (folder / "people.csv").write_text("Sex;AGE\n" + "".join(lines))
+    return folder / "people.csv"
+
+
+@pytest.mark.parametrize("kind", ["register", "counts"])
+def test_what_the_names_tell_is_proposed(tmp_path, kind):
+    loaded = tasks.read_population(write(tmp_path, kind == "counts"))
+    choice = tasks.propose_population(project(), loaded, kind)
+    assert choice.columns == {"sex": "Sex", "age": "AGE"}
+    assert choice.count_column == ("people" if kind == "counts" else None)
+    assert choice.file.dialect.delimiter == ";"
+    found = tasks.match_population(project(choice), table(), {}, loaded.table)
+    assert found.problems == ()
+    assert found.n_people == len(PEOPLE)
+
+
+def test_two_columns_that_may_be_the_count_are_left_undecided(tmp_path):
+    (tmp_path / "p.csv").write_text("sex,age,n,weight\nf,20,3,4\n")
+    loaded = tasks.read_population(tmp_path / "p.csv")
+    assert tasks.propose_population(project(), loaded, "counts").count_column is None
+
+
+def headless_project(folder):
+    path = write(folder)
+    choice = tasks.propose_population(
+        project(), tasks.read_population(path), "register"
+    )
+    decided = project(choice)
+    decided = ops.change_privacy(suppression_limit=1.0)(decided)
+    save_project(decided, folder / "p.deid.json")
+    return path
+
+
+def test_the_command_line_finds_the_population_beside_the_project(tmp_path):
+    path = headless_project(tmp_path)
+    found = headless.search(tmp_path / "p.deid.json", {})
+    assert found["records"] == len(DATA)
+    moved = tmp_path / "elsewhere"
+    moved.mkdir()
+    path.rename(moved / "people.csv")
+    with pytest.raises(InputError) as error:
+        headless.search(tmp_path / "p.deid.json", {})
+    assert error.value.code == "input_not_found"
+    assert error.value.params["name"] == "population"
+    again = {"population": moved / "people.csv"}
+    assert headless.search(tmp_path / "p.deid.json", again)["records"] == len(DATA)
+
+
+def test_a_population_that_changed_is_refused_unless_it_is_named(tmp_path):
+    path = headless_project(tmp_path)
+    path.write_text(path.read_text() + "f;20\n")
+    with pytest.raises(InputError) as error:
+        headless.search(tmp_path / "p.deid.json", {})
+    assert error.value.code == "input_changed"
+    assert error.value.params["name"] == "population"
+    headless.search(tmp_path / "p.deid.json", {"population": path})
+
+
+def test_a_population_without_rows_is_refused(tmp_path):
+    (tmp_path / "p.csv").write_text("sex,age\n")
+    with pytest.raises(DeidError) as error:
+        tasks.read_population(tmp_path / "p.csv")
+    assert str(message_for(error.value))
+
+
+def test_a_project_keeps_its_population(tmp_path):
+    from deidgui.app.project_io import dump_project, parse_project
+
+    decided = project(population("counts", count_column="n", columns={"age": "years"}))
+    assert parse_project(dump_project(decided), "p") == decided
+    for wrong in (
+        {"kind": "register"},
+        {"kind": "none", "file": {"file": "x.csv"}},
+        {"kind": "register", "file": {"file": "x.csv"}, "count_column": "n"},
+    ):
+        with pytest.raises(ValueError, match="goes with"):
+            PopulationChoice.model_validate(wrong)
+
+
+def test_a_large_register_is_counted_in_a_moment():
+    rng = np.random.default_rng(5)
+    n = 200_000
+    rows = [("f" if s else "m", str(a)) for s, a in rng.integers(0, (2, 90), (n, 2))]
+    found = tasks.match_population(project(), table(), {}, people(rows))
+    assert found.n_people == n
+    assert found.n_cells == 180
