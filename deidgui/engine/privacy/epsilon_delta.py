@@ -1,0 +1,94 @@
+"""Is it nearly as likely to see this release without any one of the people?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from deidgui.engine.parameters import Help, Range
+from deidgui.engine.privacy.base import PRIVACY_MODELS, SizeModel
+from deidgui.engine.risk.safe_sampling import safe_size, sampling_probability
+
+
+@PRIVACY_MODELS.register
+@dataclass(frozen=True)
+class EpsilonDelta(SizeModel):
+    """(ε, δ)-differential privacy by k-anonymity of a random sample.
+
+    Parameters
+    ----------
+    epsilon : float in [0.001, 3]
+        Most that the logarithm of a probability may change with one person.
+    delta : float in [1e-15, 0.5]
+        Probability with which it may change by more.
+
+    Notes
+    -----
+    The model withholds classes smaller than `k`, and that is all it can do. It
+    protects only if each person was put among the records with a probability of at
+    most `sampling_probability`, independently of the others, and if the policy was
+    chosen without looking at the data. A search that takes the best policy for the
+    data looks at them: limit the lattice to one node, decided before. The program
+    cannot see either, so both are stated as assumptions.
+
+    References
+    ----------
+    .. [1] N. Li, W. Qardaji, D. Su (2012), *On sampling, anonymization, and
+       differential privacy*, ASIACCS, theorem 1; R. Bild, K. Kuhn, F. Prasser (2018),
+       *SafePub*, PETS 2018(1); methods.md B.5.
+    """
+
+    kind = "epsilon_delta"
+    title = "(ε, δ)-differential privacy"
+    monotone_generalization = True
+    monotone_suppression = True
+    sources = ("Li, Qardaji and Su 2012", "Bild, Kuhn and Prasser 2018")
+    assumptions = (
+        "quasi_identifiers_complete",
+        "one_record_per_person",
+        "sampled_with_stated_probability",
+        "generalization_without_data",
+    )
+
+    epsilon: Annotated[
+        float,
+        Range(0.001, 3),
+        Help(
+            "Epsilon",
+            "How much more likely one person may make a release, as a logarithm; 0 "
+            "is not at all.",
+        ),
+    ]
+    delta: Annotated[
+        float,
+        Range(1e-15, 0.5),
+        Help(
+            "Delta",
+            "With which probability it may be more; below one in the number of people.",
+        ),
+    ]
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        return (
+            f"Every released record looks like at least {self.depth - 1:,} others, "
+            f"which is ({self.epsilon:.4g}, {self.delta:.4g})-differentially private "
+            f"if each person was sampled with a probability of at most "
+            f"{self.sampling_probability:.4g} and the policy was chosen without "
+            "looking at the data."
+        )
+
+    @property
+    def sampling_probability(self) -> float:
+        """Highest probability with which a person may have been sampled."""
+        return sampling_probability(self.epsilon)
+
+    @property
+    def k(self) -> int:
+        """Size that every released class must have."""
+        return safe_size(self.epsilon, self.delta)
+
+    @property
+    def depth(self) -> int:
+        """Size that every released class has at least."""
+        return self.k

@@ -1,0 +1,339 @@
+"""How many people of the population look like nobody else, judged by a sample?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.risk.class_sizes import ClassSizes
+from deidgui.engine.risk.series import digamma_step, log_rising
+
+ESTIMATORS = ("dankar", "pitman", "snb", "zayatz")
+"""Known estimators of population uniqueness."""
+
+SMALL_FRACTION = 0.1
+"""Up to this sampling fraction Dankar's rule trusts Pitman's model."""
+
+SNB_GRID: FloatArray = np.linspace(-30.0, 30.0, 241)
+"""Logits of b between which a solution of the negative binomial is looked for."""
+
+BISECTIONS = 60
+"""Halvings of an interval: to the last digit of a float."""
+
+
+@dataclass(frozen=True)
+class Uniqueness:
+    """Estimated number of people of the population who look like nobody else.
+
+    Parameters
+    ----------
+    uniques : float, >= 0
+        nan if the estimate is not valid.
+    share : float in [0, 1]
+        Of the people of the population; nan if not valid.
+    estimator : str
+        The one of `ESTIMATORS` whose model gave the figure, "counted" if nothing
+        had to be estimated: no record is unique, or the records are everybody.
+    is_valid : bool
+        Whether the estimator's model could be fitted to these data.
+    """
+
+    uniques: float
+    share: float
+    estimator: str
+    is_valid: bool
+
+
+def population_uniqueness(
+    sizes: ClassSizes, fraction: float, estimator: str = "dankar"
+) -> Uniqueness:
+    """Estimate how many people of the population are unique.
+
+    Parameters
+    ----------
+    sizes : ClassSizes
+        Of a sample, one bin for every size that occurs.
+    fraction : float in (0, 1]
+        Sampling fraction.
+    estimator : {"dankar", "pitman", "snb", "zayatz"}
+        "dankar" chooses among the others: up to a fraction of 0.1 Pitman's if it
+        is valid, above the smaller one of Zayatz's and the slide negative
+        binomial if that is valid, and Zayatz's in all other cases.
+
+    Returns
+    -------
+    Uniqueness
+
+    Notes
+    -----
+    The records must be a simple random sample. Costs a few milliseconds at most,
+    however many records: only distinct sizes count.
+
+    ARX's slide negative binomial has two slips (methods.md F.4), so that its rule
+    uses Zayatz's estimate above 0.1.
+
+    References
+    ----------
+    .. [1] F. Dankar, K. El Emam, A. Neisa, T. Roffey (2012), *Estimating the
+       re-identification risk of clinical data sets*, BMC Medical Informatics and
+       Decision Making 12:66; methods.md F.4.
+    """
+    sample = _Sample.of(sizes, fraction)
+    if sample.n_uniques == 0 or sample.n_people <= sample.n_records:
+        share = sample.n_uniques / max(1, sample.n_records)
+        return Uniqueness(float(sample.n_uniques), share, "counted", True)
+    if estimator != "dankar":
+        return _checked(sample, estimator)
+    zayatz = _checked(sample, "zayatz")
+    if fraction <= SMALL_FRACTION:
+        pitman = _checked(sample, "pitman")
+        return pitman if pitman.is_valid else zayatz
+    snb = _checked(sample, "snb")
+    return snb if snb.is_valid and snb.uniques < zayatz.uniques else zayatz
+
+
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """A sample by class sizes, and the people it stands for."""
+
+    sizes: IntArray
+    n_classes: IntArray
+    n_records: int
+    n_people: int
+
+    @classmethod
+    def of(cls, found: ClassSizes, fraction: float) -> _Sample:
+        n_records = int(found.n_records.sum())
+        n_people = max(n_records, round(n_records / fraction))
+        return cls(found.sizes, found.n_classes, n_records, n_people)
+
+    @property
+    def fraction(self) -> float:
+        return self.n_records / self.n_people
+
+    @property
+    def n_uniques(self) -> int:
+        return self.classes_of(1)
+
+    def classes_of(self, size: int) -> int:
+        return int(self.n_classes[self.sizes == size].sum())
+
+
+def _checked(sample: _Sample, estimator: str) -> Uniqueness:
+    uniques = _ESTIMATE[estimator](sample)
+    if not 0 <= uniques <= sample.n_people * (1 + 1e-9):
+        return Uniqueness(math.nan, math.nan, estimator, is_valid=False)
+    return Uniqueness(uniques, uniques / sample.n_people, estimator, is_valid=True)
+
+
+def _zayatz(sample: _Sample) -> float:
+    """Uniques of the sample times the probability that one is so in the population.
+
+    The probability follows from Bayes' rule with the sizes of the sample's classes
+    as prior. h(i) / h(1) is computed, of which the largest factors cancel.
+    """
+    n_people, n_records = sample.n_people, sample.n_records
+    possible = sample.sizes <= n_people - n_records + 1
+    weights = [
+        size
+        * math.exp(
+            log_rising(float(n_people - n_records - size + 2), float(size - 1))
+            - log_rising(float(n_people - size + 1), float(size - 1))
+        )
+        for size in sample.sizes[possible].tolist()
+    ]
+    total = float((sample.n_classes[possible] * np.array(weights)).sum())
+    unique = sample.n_uniques / total
+    return sample.n_uniques * unique / sample.fraction
+
+
+def _pitman(sample: _Sample) -> float:
+    """Pitman's sampling formula, fitted by maximum likelihood (Hoshino 2001)."""
+    n_classes = int(sample.n_classes.sum())
+    if n_classes in (1, sample.n_records):
+        return math.nan
+    theta, slope = fit_pitman(
+        sample.sizes.astype(np.float64),
+        sample.n_classes.astype(np.float64),
+        float(sample.n_records),
+        float(n_classes),
+    )
+    if not (math.isfinite(theta) and theta > -slope and 0 <= slope < 1):
+        return math.nan
+    # Γ(θ + 1) / Γ(θ + a) N^a
+    logarithm = log_rising(theta + slope, 1 - slope)
+    return math.exp(logarithm + slope * math.log(sample.n_people))
+
+
+@njit(cache=True, nogil=True)
+def fit_pitman(
+    sizes: FloatArray, n_classes: FloatArray, n_records: float, total: float
+) -> tuple[float, float]:
+    """Parameters θ and a of Pitman's model that make a sample most likely.
+
+    Parameters
+    ----------
+    sizes, n_classes : ndarray of float64, shape (n_bins,)
+        Sizes of classes and how many there are of each.
+    n_records : float
+    total : float, in [2, n_records - 1]
+        Number of classes.
+
+    Returns
+    -------
+    theta, a : float
+        nan if the likelihood has no maximum with a in (0, 1).
+
+    Notes
+    -----
+    θ is found for each a, then a where the derivative of the likelihood along it
+    is 0, both by halving intervals: slower than Newton's method, and sure.
+
+    References
+    ----------
+    .. [1] N. Hoshino (2001), *Applying Pitman's sampling formula to microdata
+       disclosure risk assessment*, Journal of Official Statistics 17(4);
+       methods.md F.4.
+    """
+    low, high = 1e-9, 1 - 1e-9
+    if _slope_of_likelihood(low, sizes, n_classes, n_records, total) <= 0:
+        return np.nan, np.nan
+    if _slope_of_likelihood(high, sizes, n_classes, n_records, total) >= 0:
+        return np.nan, np.nan
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        if _slope_of_likelihood(middle, sizes, n_classes, n_records, total) > 0:
+            low = middle
+        else:
+            high = middle
+    a = 0.5 * (low + high)
+    return _theta_for(a, n_records, total), a
+
+
+@njit(cache=True, nogil=True)
+def _slope_of_likelihood(
+    a: float, sizes: FloatArray, n_classes: FloatArray, n_records: float, total: float
+) -> float:
+    """Derivative of the log-likelihood in a, at the best θ for it."""
+    theta = _theta_for(a, n_records, total)
+    reciprocals = digamma_step(theta / a + 1, total - 1) / a
+    slope = ((total - 1) - theta * reciprocals) / a
+    for place in range(len(sizes)):
+        if sizes[place] > 1:
+            slope -= n_classes[place] * digamma_step(1 - a, sizes[place] - 1)
+    return slope
+
+
+@njit(cache=True, nogil=True)
+def _theta_for(a: float, n_records: float, total: float) -> float:
+    """Where the derivative of the log-likelihood in θ is 0, for one a.
+
+    Solved for ln(θ + a): the derivative is positive near θ = -a and negative for
+    large θ.
+    """
+    low, high = -40.0, 80.0
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        over = math.exp(middle)
+        own = digamma_step(over / a, total - 1) / a
+        if own > digamma_step(over + (1 - a), n_records - 1):
+            low = middle
+        else:
+            high = middle
+    return math.exp(0.5 * (low + high)) - a
+
+
+def _snb(sample: _Sample) -> float:
+    """Slide negative binomial: size - 1 of a population class is NB(a, b).
+
+    For each b, the ratio of the two equations of methods.md F.4 is quadratic in a
+    with exactly one positive root; b is then where the first one holds.
+    """
+    fraction, n_uniques = sample.fraction, sample.n_uniques
+    n_classes = shlosser_classes(sample.sizes, sample.n_classes, fraction)
+    ratio = 2 * sample.classes_of(2) / (fraction * n_uniques)
+    if ratio == 0 or not (math.isfinite(n_classes) and n_classes > 0):
+        return math.nan
+    excess = math.log(n_classes * fraction / n_uniques)
+    at = excess + _log_uniques(SNB_GRID, fraction, ratio)[0]
+    turns = np.flatnonzero(np.sign(at[:-1]) != np.sign(at[1:]))
+    if not len(turns):
+        return math.nan
+    low, high = SNB_GRID[turns[-1]], SNB_GRID[turns[-1] + 1]
+    falls = at[turns[-1]] > 0
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        value = excess + _log_uniques(np.array([middle]), fraction, ratio)[0][0]
+        low, high = (middle, high) if (value > 0) == falls else (low, middle)
+    logit = np.array([0.5 * (low + high)])
+    log_unique = _log_uniques(logit, fraction, ratio)[1][0]
+    return float(n_classes * math.exp(log_unique))
+
+
+def _log_uniques(
+    logits: FloatArray, fraction: float, ratio: float
+) -> tuple[FloatArray, FloatArray]:
+    """Of a population class: ln Pr(unique in the sample) / fraction, ln Pr(size 1).
+
+    Parameters
+    ----------
+    logits : ndarray of float64, shape (n,)
+        ln(b / (1 - b)).
+    fraction : float
+    ratio : float, > 0
+        2 s_2 / (fraction s_1), which determines a for each b.
+    """
+    b = 1 / (1 + np.exp(-logits))
+    rest = 1 / (1 + np.exp(logits))
+    d = (1 - fraction) * rest
+    seen = b + fraction * rest
+    linear = rest * (2 - d) - ratio * seen * d
+    constant = ratio * seen**2
+    root = np.sqrt(linear**2 + 4 * rest * d * constant)
+    # The positive root of rest d a² + linear a - constant, without cancellation.
+    a = np.where(linear > 0, 2 * constant / (linear + root), 0.0)
+    other = linear <= 0
+    a[other] = ((root - linear) / (2 * rest * d))[other]
+    log_b = -np.logaddexp(0, -logits)
+    in_sample = a * (log_b - np.log(seen)) + np.log1p(a * d / seen)
+    return in_sample, a * log_b
+
+
+def shlosser_classes(sizes: IntArray, n_classes: IntArray, fraction: float) -> float:
+    """Estimate the number of classes in the population.
+
+    Parameters
+    ----------
+    sizes, n_classes : ndarray of int64, shape (n_bins,)
+        Sizes of the sample's classes and how many there are of each.
+    fraction : float in (0, 1)
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    .. [1] P. Haas, L. Stokes (1998), *Estimating the number of classes in a finite
+       population*, JASA 93(444), the third of Shlosser's; methods.md F.4.
+    """
+    uniques = float(n_classes[sizes == 1].sum())
+    absent = (1 - fraction) ** sizes
+    both = np.exp(sizes * np.log1p(-(fraction**2)))
+    found = sizes * fraction**2 * both / (1 - fraction**2)
+    first = float((found * n_classes).sum() / ((both - absent) * n_classes).sum())
+    single = sizes * fraction * absent / (1 - fraction)
+    second = float((absent * n_classes).sum() / (single * n_classes).sum())
+    return float(n_classes.sum() + uniques * first * second**2)
+
+
+_ESTIMATE: dict[str, Callable[[_Sample], float]] = {
+    "pitman": _pitman,
+    "snb": _snb,
+    "zayatz": _zayatz,
+}
