@@ -80,8 +80,8 @@ UNMEASURED: dict[str, str] = {
     "withheld_values": "this compares with the values of all records of the input; "
     "some are withheld, and to tell their values would betray them",
     "column_changed": "the sensitive column is not released as it is",
-    "value_hierarchy": "this takes the hierarchy of the sensitive column, which is not "
-    "part of the release",
+    "value_hierarchy": "this takes the order or hierarchy of the sensitive values, "
+    "which is not part of the release",
     "estimator": "this is an estimate for the population that is not made again",
     "sampling": "this rests on a random sample of the records, which no file shows",
     "parameters": "its parameters are not those that this version knows",

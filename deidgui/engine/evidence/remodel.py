@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from deidgui.engine.arrays import IntArray
 
 TOLERANCE = 1e-9
 """Sums of fractions may miss a threshold by so much and still meet it."""
+
+STRICT = 1e-12
+"""What must be below a threshold is not below it by a rounding error."""
+
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
 
 MOST_STEPS = 100_000
 """Larger parameters are not those of a model: the evidence may be anybody's."""
@@ -28,6 +35,10 @@ Shares = Mapping[str, float]
 """Share of each value among all records of the input."""
 
 Holds = Callable[[Params, Counts, Shares], bool]
+
+
+class NoOrderError(Exception):
+    """The files do not tell in which order values stand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +113,8 @@ def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
             return _by_people(kind, params, facts)
         if kind in _BY_VALUES:
             return _by_values(kind, params, facts)
+    except NoOrderError:
+        return "value_hierarchy"
     except (KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError):
         return "parameters"
     return "kind"
@@ -200,30 +213,34 @@ _BY_SIZE: dict[str, Callable[[Params, IntArray], Verdict]] = {
 
 
 def _distinct(params: Params, counts: Counts, _whole: Shares) -> bool:
-    return len(counts) >= _number(params, "l")
+    return len(counts) >= _number(params, "diversity")
 
 
 def _entropy(params: Params, counts: Counts, _whole: Shares) -> bool:
-    least, n_records = _number(params, "l"), sum(counts.values())
-    if params.get("estimator") == "grassberger":
-        bits = sum(count * grassberger(count) for count in counts.values())
-        return n_records * (grassberger(n_records) - math.log(least)) >= bits - 1e-6
-    shares = [count / n_records for count in counts.values()]
-    entropy = -sum(share * math.log(share) for share in shares)
-    return len(counts) >= least and entropy >= math.log(least) - TOLERANCE
+    least, n_records = _number(params, "diversity"), sum(counts.values())
+    if params["estimator"] == "grassberger":
+        logarithm: Callable[[int], float] = grassberger
+    else:
+        logarithm = math.log
+    nats = logarithm(n_records)
+    nats -= sum(count * logarithm(count) for count in counts.values()) / n_records
+    enough = math.log(least) - 2 * TOLERANCE
+    return len(counts) >= least * (1 - TOLERANCE) and nats >= enough
 
 
+@cache
 def grassberger(n: int) -> float:
     """G(n) of methods.md B.5: G(2m) = G(2m + 1)."""
-    steps = sum(2 / (2 * k - 1) for k in range(1, n // 2 + 1))
-    return -0.5772156649015329 - math.log(2) + steps
+    odd = range(1, n // 2 * 2, 2)
+    return -0.5772156649015329 - math.log(2) + math.fsum(2 / k for k in odd)
 
 
 def _recursive(params: Params, counts: Counts, _whole: Shares) -> bool:
-    length = int(_number(params, "l"))
+    length = int(_number(params, "diversity"))
     ordered = sorted(counts.values(), reverse=True)
     tail = sum(ordered[length - 1 :])
-    return len(ordered) >= length and ordered[0] < _number(params, "c") * tail
+    factor = _number(params, "c") * (1 - STRICT)
+    return len(ordered) >= length and ordered[0] < factor * tail
 
 
 def _share(counts: Counts, value: str, n_records: int) -> float:
@@ -233,21 +250,41 @@ def _share(counts: Counts, value: str, n_records: int) -> float:
 def _equal_closeness(params: Params, counts: Counts, whole: Shares) -> bool:
     n_records = sum(counts.values())
     moved = sum(abs(_share(counts, v, n_records) - p) for v, p in whole.items()) / 2
-    return moved <= _number(params, "t") + TOLERANCE
+    return moved <= _number(params, "t", least=0) + TOLERANCE
 
 
 def _ordered_closeness(params: Params, counts: Counts, whole: Shares) -> bool:
     n_records, sum_so_far, moved = sum(counts.values()), 0.0, 0.0
-    for value in sorted(whole):
+    for value in _in_order(params["order"], whole):
         sum_so_far += _share(counts, value, n_records) - whole[value]
         moved += abs(sum_so_far)
-    return moved / max(1, len(whole) - 1) <= _number(params, "t") + TOLERANCE
+    return moved / max(1, len(whole) - 1) <= _number(params, "t", least=0) + TOLERANCE
+
+
+def _in_order(order: str, values: Iterable[str]) -> list[str]:
+    """Values by code point or as numbers; equal numbers by code point.
+
+    Raises
+    ------
+    NoOrderError
+        If the files do not tell the order.
+    """
+    texts = sorted(values)
+    if order == "alphabetical":
+        return texts
+    if order == "numeric":
+        for mark in (".", ","):
+            plain = {text: text.replace(mark, ".") for text in texts}
+            if all(NUMBER.fullmatch(plain[text]) or text == "" for text in texts):
+                last = math.inf
+                return sorted(texts, key=lambda t: float(plain[t]) if t else last)
+    raise NoOrderError
 
 
 def _disclosure(params: Params, counts: Counts, whole: Shares) -> bool:
     n_records, limit = sum(counts.values()), _number(params, "delta")
     return all(
-        abs(math.log2(count / n_records / whole[value])) < limit
+        abs(math.log2(count / n_records / whole[value])) < limit - STRICT
         for value, count in counts.items()
     )
 

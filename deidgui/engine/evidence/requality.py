@@ -132,6 +132,13 @@ def _average_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | Non
     return np.array([read.n_records / groups]) if groups > 0 else None
 
 
+def _normalized_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
+    size, k = _average_size(read, params), params.get("k")
+    if size is None or isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        return None
+    return np.asarray(size / k)
+
+
 def _ambiguity(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
     if read.tally.n_unknown:
         return None  # nobody tells how many values are behind such a label
@@ -151,9 +158,10 @@ MEASURES: dict[str, Callable[[ReadBack, Mapping[str, Any]], FloatArray | None]] 
     "height": _height,
     "discernibility": _discernibility,
     "average_class_size": _average_size,
+    "normalized_average_class_size": _normalized_size,
     "ambiguity": _ambiguity,
 }
-"""Measures that the files determine. Entropies need the counts of original values,
+"""Measures that the files determine. Entropies and divergences need the counts of original values,
 which no release tells."""
 
 

@@ -94,15 +94,36 @@ def test_risk_in_the_population_is_estimated_only_with_a_sampling_fraction():
 
 
 def test_distinct_diversity():
-    assert holds("distinct_l_diversity", {"a": 3, "b": 1}, l=2) is True
-    assert holds("distinct_l_diversity", {"a": 3, "b": 1}, {"a": 9}, l=2) is False
+    assert holds("distinct_l_diversity", {"a": 3, "b": 1}, diversity=2) is True
+    assert (
+        holds("distinct_l_diversity", {"a": 3, "b": 1}, {"a": 9}, diversity=2) is False
+    )
 
 
 def test_entropy_diversity_of_the_methods_page():
     """O-B4: counts (4, 1) have exp(H) = 1.6494."""
-    assert holds("entropy_l_diversity", {"a": 4, "b": 1}, l=1.649) is True
-    assert holds("entropy_l_diversity", {"a": 4, "b": 1}, l=1.650) is False
-    assert holds("entropy_l_diversity", {"a": 2, "b": 2}, l=2) is True
+    assert (
+        holds(
+            "entropy_l_diversity",
+            {"a": 4, "b": 1},
+            diversity=1.649,
+            estimator="shannon",
+        )
+        is True
+    )
+    assert (
+        holds(
+            "entropy_l_diversity",
+            {"a": 4, "b": 1},
+            diversity=1.650,
+            estimator="shannon",
+        )
+        is False
+    )
+    assert (
+        holds("entropy_l_diversity", {"a": 2, "b": 2}, diversity=2, estimator="shannon")
+        is True
+    )
 
 
 def test_grassberger_is_the_digamma_series():
@@ -113,10 +134,10 @@ def test_grassberger_is_the_digamma_series():
 
 def test_recursive_diversity_of_the_methods_page():
     """O-B4, recursive (2, 2): (3, 1) fails, (3, 2) holds."""
-    assert holds("recursive_cl_diversity", {"a": 3, "b": 1}, c=2, l=2) is False
-    assert holds("recursive_cl_diversity", {"a": 2, "b": 1}, c=2, l=2) is False
-    assert holds("recursive_cl_diversity", {"a": 3, "b": 2}, c=2, l=2) is True
-    assert holds("recursive_cl_diversity", {"a": 3}, c=9, l=2) is False
+    assert holds("recursive_cl_diversity", {"a": 3, "b": 1}, c=2, diversity=2) is False
+    assert holds("recursive_cl_diversity", {"a": 2, "b": 1}, c=2, diversity=2) is False
+    assert holds("recursive_cl_diversity", {"a": 3, "b": 2}, c=2, diversity=2) is True
+    assert holds("recursive_cl_diversity", {"a": 3}, c=9, diversity=2) is False
 
 
 # -- closeness -------------------------------------------------------------------------
@@ -134,11 +155,39 @@ def test_ordered_closeness_of_the_methods_page():
     found = salaries((3, 4, 5), (6, 8, 11), (7, 9, 10))
     for t, expected in ((0.376, True), (0.374, False)):
         assert (
-            judge("ordered_t_closeness", {"attribute": "s", "t": t}, found) is expected
+            judge(
+                "ordered_t_closeness",
+                {"attribute": "s", "t": t, "order": "alphabetical"},
+                found,
+            )
+            is expected
         )
     # Without the first class {7, 9, 10} is the farthest; both stand in one table.
     alone = ReleasedFacts(np.array([3]), {"s": ReleasedValues([Counter("ab")], True)})
-    assert judge("ordered_t_closeness", {"attribute": "s", "t": 1e-9}, alone) is True
+    assert (
+        judge(
+            "ordered_t_closeness",
+            {"attribute": "s", "t": 1e-9, "order": "alphabetical"},
+            alone,
+        )
+        is True
+    )
+
+
+def test_numbers_stand_in_their_order_and_other_orders_are_not_known():
+    """P = 1/3 each, Q = all at 10: the mean of 1/3 and 2/3; at 9 of 1/3 and 1/3."""
+    found = facts({"10": 1}, {"9": 1}, {"2": 1})
+
+    def met(t, order):
+        return judge(
+            "ordered_t_closeness", {"attribute": "s", "t": t, "order": order}, found
+        )
+
+    assert met(0.51, "numeric") is True
+    assert met(0.49, "numeric") is False
+    assert met(0.51, "hierarchy") == "value_hierarchy"
+    texts = {"attribute": "s", "t": 1, "order": "numeric"}
+    assert judge("ordered_t_closeness", texts, facts({"a": 1})) == "value_hierarchy"
 
 
 def test_equal_closeness_by_hand():
@@ -200,9 +249,9 @@ def test_models_that_need_more_than_files(kind, reason):
 
 
 def test_sensitive_column_that_is_not_released_as_it_is():
-    assert judge("distinct_l_diversity", {"attribute": "t", "l": 2}, facts()) == (
-        "column_changed"
-    )
+    assert judge(
+        "distinct_l_diversity", {"attribute": "t", "diversity": 2}, facts()
+    ) == ("column_changed")
 
 
 @pytest.mark.parametrize("value", [None, "2", True, [], {}, -1, 0, float("nan")])
@@ -210,8 +259,8 @@ def test_sensitive_column_that_is_not_released_as_it_is():
     ("kind", "name"),
     [
         ("k_anonymity", "k"),
-        ("distinct_l_diversity", "l"),
-        ("equal_t_closeness", "t"),
+        ("distinct_l_diversity", "diversity"),
+        ("basic_beta_likeness", "beta"),
         ("estimated_k_map", "k"),
     ],
 )
