@@ -2,18 +2,25 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.arrays import BoolArray
+from deidgui.engine.data.classes import Classes, classes_at
 from deidgui.engine.data.hierarchy import SUPPRESSED
+from deidgui.engine.detect.subsets import subsets_of_columns
 from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy.withholding import is_possible, released
 from deidgui.engine.quality import Domain, Loss, QualityMeasure, scaled_weights
 from deidgui.engine.risk import measure_risk
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import SearchResult, what_if
-from tests.peer.mappings import UnsupportedError, measure_of, models_of
+from deidgui.engine.search.search import SearchResult, search_lattice
+from tests.peer.differences import SumOverRecords
+from tests.peer.mappings import Context, UnsupportedError, measure_of, models_of
+from tests.peer.risks import population_uniqueness
 from tests.peer.tables import Data, table_of
 
 TOLERANCE = 1e-6
@@ -40,33 +47,135 @@ def weights_of(case: Case) -> dict[str, float]:
     }
 
 
-def solve(case: Case, data: Data, measure: QualityMeasure) -> SearchResult:
-    """Search the lattice of a case."""
-    models, profile = models_of(case), data.profile_of(case)
-    limit = case["suppressionLimit"]
-    return what_if(profile, models, limit, measure, weights_of(case))
+@dataclass(frozen=True)
+class Asked:
+    """A case with its table, models and limit."""
+
+    case: Case
+    data: Data
+
+    @cached_property
+    def class_table(self) -> Any:
+        """Class table of the case, or of its research sample."""
+        return self.data.class_table(self.case)
+
+    @property
+    def levels(self) -> dict[str, int] | None:
+        """The only levels allowed, where a scheme fixes them before the data."""
+        types = [each["type"] for each in self.case["models"]]
+        if "EDDifferentialPrivacy" not in types:
+            return None
+        named = self.case["expected"]["transformation"]
+        return dict(zip(self.case["qis"], named, strict=True))
+
+    @cached_property
+    def models(self) -> list[PrivacyModel]:
+        """Privacy models."""
+        return models_of(self.case, self.class_table.n_records)
+
+    @cached_property
+    def limit(self) -> int:
+        """Most records that may be withheld."""
+        fraction = self.case["suppressionLimit"]
+        return limit_in_records(fraction, self.class_table.n_records)
+
+    @cached_property
+    def domain(self) -> Domain:
+        """What quality measures need to know."""
+        return Domain(self.class_table)
+
+    def at(self, levels: Sequence[int]) -> tuple[Classes, BoolArray]:
+        """Classes of a node, and which of them are withheld."""
+        classes = classes_at(self.class_table, levels)
+        return classes, ~released(self.models, classes)
+
+    def is_solution(self, classes: Classes, withheld: BoolArray) -> bool:
+        """Whether a node may be released."""
+        n_withheld = classes.counts[withheld].sum()
+        return bool(n_withheld <= self.limit and is_possible(self.models, classes))
+
+    def score(
+        self, measure: QualityMeasure, classes: Classes, withheld: BoolArray
+    ) -> list[float]:
+        """What one node loses."""
+        weights = scaled_weights(self.class_table.attributes, weights_of(self.case))
+        values = measure.exact_values(self.domain, classes, withheld)[None, :]
+        return list(measure.scores(values, weights)[0].tolist())
+
+    def search(self, measure: QualityMeasure) -> SearchResult:
+        """Search the lattice."""
+        fraction, weights = self.case["suppressionLimit"], weights_of(self.case)
+        return search_lattice(
+            self.class_table,
+            self.models,
+            fraction,
+            measure,
+            weights or None,
+            minimum=self.levels,
+            maximum=self.levels,
+        )
+
+
+def in_file_order(case: Case, data: Data, levels: Sequence[int]) -> tuple[int, ...]:
+    """Levels of a case in the order of the class table's attributes."""
+    by_name = dict(zip(case["qis"], levels, strict=True))
+    return tuple(by_name[name] for name in data.class_table(case).attributes)
 
 
 def check_optimum(case: Case, data: Data) -> str:
-    """Least loss; the records withheld if the node is the same."""
-    result = solve(case, data, measure_of(case))
-    expected = case["expected"]
+    """Loss and withheld records of the peer's node; then, that no node is better."""
+    asked, expected = Asked(case, data), case["expected"]
+    measure = measure_of(case)
+    if expected["solution"] and (problem := check_named_node(asked, measure)):
+        return problem
+    if isinstance(measure, SumOverRecords):
+        return ""  # See `differences`: the peer's measure is another one.
+    result = asked.search(measure)
     if result.optimum is None or not expected["solution"]:
         found = result.optimum is not None
         return "" if found == expected["solution"] else f"solution {found}"
     score = result.scores[result.optimum].tolist()
-    if case.get("practicalMonotonicity") and score < [expected["loss"]]:
+    if case.get("practicalMonotonicity") and score < as_list(expected["loss"]):
         return ""  # The peer assumed what is not true and missed a better node.
     if not agrees(score, expected["loss"]):
-        return f"loss {score} instead of {expected['loss']}"
-    levels = result.lattice.levels_of(result.optimum)
-    n_withheld = int(result.withheld[result.optimum])
-    if list(levels) != expected["transformation"]:
-        node = result.lattice.node(expected["transformation"])
-        n_withheld = int(result.withheld[node])
-    if n_withheld != expected["suppressed_records"]:
-        return f"{n_withheld} withheld instead of {expected['suppressed_records']}"
+        levels = result.lattice.levels_of(result.optimum)
+        return f"loss {score} at {levels} instead of {expected['loss']}"
     return ""
+
+
+def as_list(loss: float | list[float]) -> list[float]:
+    """Scores of the peer as a vector."""
+    return loss if isinstance(loss, list) else [loss]
+
+
+def check_named_node(asked: Asked, measure: QualityMeasure) -> str:
+    """The peer's optimum is a solution here too, with the same figures."""
+    case, data, expected = asked.case, asked.data, asked.case["expected"]
+    classes, withheld = asked.at(in_file_order(case, data, expected["transformation"]))
+    if not asked.is_solution(classes, withheld):
+        n_withheld = classes.counts[withheld].sum()
+        return f"its node is no solution: {n_withheld} of {asked.limit} withheld"
+    score = asked.score(measure, classes, withheld)
+    if not agrees(score, expected["loss"]):
+        return f"its node loses {score} instead of {expected['loss']}"
+    if "suppressed_records" not in expected:
+        return ""
+    n_shown = shown_as_withheld(classes, withheld)
+    if asked.limit > 0:  # Otherwise rows outside are shown as the others are.
+        n_shown += data.subject(case).n_outside
+    if n_shown != expected["suppressed_records"]:
+        return f"{n_shown} withheld instead of {expected['suppressed_records']}"
+    return ""
+
+
+def shown_as_withheld(classes: Classes, withheld: BoolArray) -> int:
+    """Records withheld, and those of a class that is "*" in every attribute."""
+    is_blank = np.ones(classes.n_classes, dtype=np.bool_)
+    hierarchies = classes.class_table.hierarchies
+    for column, hierarchy in enumerate(hierarchies):
+        labels = np.array(hierarchy.levels[classes.levels[column]].labels)
+        is_blank &= labels[classes.groups[:, column]] == SUPPRESSED
+    return int(classes.counts[withheld | is_blank].sum())
 
 
 def check_node_loss(case: Case, data: Data) -> str:
@@ -75,47 +184,41 @@ def check_node_loss(case: Case, data: Data) -> str:
     In the state "suppressed" violating classes are withheld whatever the limit;
     in the state "unsuppressed" only if the node is a solution.
     """
-    models, measure = models_of(case), measure_of(case)
-    class_table = data.class_table(case)
-    limit = limit_in_records(case["suppressionLimit"], class_table.n_records)
-    domain = Domain(class_table)
-    weights = scaled_weights(class_table.attributes, weights_of(case))
+    asked, measure = Asked(case, data), measure_of(case)
     for node in case["nodes"]:
-        classes = classes_at(class_table, node["transformation"])
+        levels = in_file_order(case, data, node["transformation"])
+        classes, violating = asked.at(levels)
         for state in node["state"]:
-            withheld = violating(models, classes)
-            if state == "unsuppressed" and classes.counts[withheld].sum() > limit:
-                withheld = np.zeros_like(withheld)
-            values = measure.exact_values(domain, classes, withheld)
-            score = measure.scores(values[None, :], weights)[0].tolist()
+            withheld = violating
+            if state == "unsuppressed" and not asked.is_solution(classes, violating):
+                withheld = np.zeros_like(violating)
+            score = asked.score(measure, classes, withheld)
             if not agrees(score, node["loss"]):
                 return f"{node['transformation']} {state}: {score}, not {node['loss']}"
     return ""
 
 
-def violating(models: Sequence[PrivacyModel], classes: Any) -> Any:
-    """Classes that at least one model does not allow."""
-    return ~np.logical_and.reduce([model.holds(classes) for model in models])
-
-
 def check_output(case: Case, data: Data) -> str:
     """The released table, row by row."""
-    result = solve(case, data, measure_of(case))
+    asked = Asked(case, data)
+    result = asked.search(measure_of(case))
     expected = case["expected"]["output"]
     if result.optimum is None:
         return "no solution"
     levels = result.levels(result.optimum)
-    class_table = data.class_table(case)
-    classes = classes_at(class_table, tuple(levels.values()))
-    below = result.withhold_below[result.optimum]
-    table = table_of("inline", case["data"])
-    hierarchies = {each.attribute: each for each in class_table.hierarchies}
-    index = {tuple(row): at for at, row in enumerate(class_table.leaves.tolist())}
+    classes, withheld = asked.at(tuple(levels.values()))
+    hierarchies = {each.attribute: each for each in asked.class_table.hierarchies}
+    leaves_of = asked.class_table.leaves.tolist()
+    index = {tuple(row): at for at, row in enumerate(leaves_of)}
+    table = table_of("inline", data.rows(case))
     for row in range(table.n_rows):
         texts = {column.name: column.text(row) for column in table.columns}
         leaves = {name: each.index[texts[name]] for name, each in hierarchies.items()}
-        place = classes.of_combination[index[tuple(leaves.values())]]
-        is_withheld = classes.counts[place] < below
+        # A row outside of the sample is shown with its generalized values.
+        combination = index.get(tuple(leaves.values()))
+        is_withheld = combination is not None and bool(
+            withheld[classes.of_combination[combination]]
+        )
         for name, leaf in leaves.items():
             label = hierarchies[name].label(levels[name], leaf)
             texts[name] = SUPPRESSED if is_withheld else label
@@ -127,34 +230,92 @@ def check_output(case: Case, data: Data) -> str:
 
 
 def check_risk(case: Case, data: Data) -> str:
-    """Prosecutor risk before and after the case's search, by class sizes."""
-    figures = {"input": None, "output": None}
+    """Risk before and after the case's search, by class sizes."""
     for name, value in case["expected"].items():
-        if name.startswith("averageRisk"):
-            side = "input" if case["when"] == "input" else "output"
-            figure = "average"
-        elif name.startswith("highestRisk"):
-            side = name.removeprefix("highestRisk").lower()
-            figure = "highest"
-        else:
-            raise UnsupportedError(f"figure {name}")
-        if figures[side] is None:
-            figures[side] = measure_risk(sizes_of(case, data, side)).prosecutor
-        found = getattr(figures[side], figure)
+        if isinstance(value, str):
+            continue  # Which estimator was taken: its value decides.
+        side = "input" if case["when"].startswith("input") else "output"
+        for stated in ("input", "output"):
+            if name.lower().endswith(stated):
+                side, name = stated, name[: -len(stated)]
+        found = risk_figure(name, sizes_of(case, data, side), case)
         if not agrees([found], value):
             return f"{name} {found} instead of {value}"
     return ""
 
 
+def risk_figure(name: str, sizes: Any, case: Case) -> float:
+    """One figure of a table, from its class sizes."""
+    figures = measure_risk(sizes, threshold=case.get("threshold"))
+    n_records = figures.n_records
+    simple: dict[str, float | None] = {
+        "averageRisk": figures.prosecutor.average,
+        "averageClassSize": n_records / figures.n_classes,
+        "highestRisk": figures.prosecutor.highest,
+        "lowestRisk": figures.prosecutor.lowest,
+        "numberOfClasses": float(figures.n_classes),
+        "recordsAtRisk": figures.prosecutor.at_risk,
+        "sampleUniqueness": figures.uniques / n_records,
+        "sampleUniques": float(figures.uniques),
+    }
+    if simple.get(name) is not None:
+        return float(simple[name] or 0.0)
+    if name.startswith("populationUnique"):
+        context = Context(n_records, case.get("population") or case, ())
+        estimator = case["expected"].get("model", "Dankar").lower()
+        if "Dankar decision rule" in str(case.get("when")):
+            estimator = "dankar"
+        fraction = context.sampling_fraction(case)
+        return population_uniqueness(sizes, fraction, estimator)
+    raise UnsupportedError(f"figure {name}")
+
+
 def sizes_of(case: Case, data: Data, side: str) -> Any:
     """Class sizes of the input, or of the optimum under the loss's rank."""
-    class_table = data.class_table(case)
+    asked = Asked(case, data)
     if side == "input":
-        return class_table.counts
-    result = solve(case, data, Loss("rank"))
-    levels = result.lattice.levels_of(result.optimum)
-    counts = classes_at(class_table, levels).counts
-    return counts[counts >= result.withhold_below[result.optimum]]
+        return asked.class_table.counts
+    measure = measure_of(case) if case.get("metric") else Loss("rank")
+    result = asked.search(measure)
+    classes, withheld = asked.at(result.lattice.levels_of(result.optimum))
+    return classes.counts[~withheld]
+
+
+def check_attributes(case: Case, data: Data) -> str:
+    """Distinction and separation of sets of quasi-identifiers."""
+    table = table_of("peer", data.rows(case))
+    columns = [table.column(name) for name in case["qis"]]
+    found = subsets_of_columns(columns)
+    places = {frozenset(found.names(at)): at for at in range(len(found.members))}
+    for names, stated in sets_of_attributes(case["expected"]):
+        at = places[frozenset(names)]
+        values = {"distinction": found.distinction, "separation": found.separation}
+        for figure, value in stated.items():
+            if figure in values and not agrees([values[figure][at]], value):
+                return f"{sorted(names)}: {figure} {values[figure][at]}, not {value}"
+    return ""
+
+
+def sets_of_attributes(expected: Any) -> list[tuple[list[str], Mapping[str, float]]]:
+    """Sets of attributes with their figures, listed or keyed by the set."""
+    if isinstance(expected, Mapping) and len(expected) == 1:
+        (only,) = expected.values()
+        if isinstance(only, list):
+            return sets_of_attributes(only)
+    if isinstance(expected, Mapping):
+        return [(split_names(names), each) for names, each in expected.items()]
+    keys = ("attributes", "identifier", "qis", "set")
+    return [
+        (split_names(next(each[key] for key in keys if key in each)), each)
+        for each in expected
+    ]
+
+
+def split_names(names: str | Sequence[str]) -> list[str]:
+    """Names of a set of attributes, from a list or from text like "[a, b]"."""
+    if not isinstance(names, str):
+        return list(names)
+    return [name.strip() for name in names.strip("[]").replace("+", ",").split(",")]
 
 
 CHECKS: Mapping[str, Callable[[Case, Data], str]] = {
@@ -162,11 +323,18 @@ CHECKS: Mapping[str, Callable[[Case, Data], str]] = {
     "node-loss": check_node_loss,
     "inline-output": check_output,
     "risk": check_risk,
+    "risk-attributes": check_attributes,
 }
 
 
 def check(case: Case, data: Data) -> str:
-    """Check one case; return what is wrong with it, or an empty text."""
+    """Check one case; return what is wrong with it, or an empty text.
+
+    Raises
+    ------
+    ListedError
+        If the peer is known to be wrong; the text says in what.
+    """
     if case["kind"] not in CHECKS:
         return f"kind {case['kind']} is not supported"
     try:
