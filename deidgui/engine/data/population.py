@@ -11,7 +11,10 @@ import numpy as np
 
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import joint_keys
-from deidgui.errors import InputError
+from deidgui.errors import ConfigError, InputError
+
+DENSE_KEYS = 65_536
+"""Up to so many keys, and four for each cell, all are counted in one array."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +79,20 @@ class SamplingFraction(Population):
     Parameters
     ----------
     fraction : float in (0, 1]
+
+    Raises
+    ------
+    ConfigError
+        Code ``population_fraction``.
     """
 
     is_counted = False
 
     fraction: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.fraction <= 1:
+            raise ConfigError("population_fraction", found=self.fraction)
 
     def sizes(
         self,
@@ -102,13 +114,22 @@ class Register(Population):
     leaves : ndarray of int32, shape (n_cells, n_attributes)
         Leaf of each attribute in the hierarchies of the class table.
     counts : ndarray of int64, shape (n_cells,), each >= 1
-        People per cell.
+        People per cell; a cell may stand in several rows.
+
+    Raises
+    ------
+    InputError
+        Code ``population_empty`` if there is no cell.
     """
 
     is_counted = True
 
     leaves: Int32Array
     counts: IntArray
+
+    def __post_init__(self) -> None:
+        if not len(self.counts):
+            raise InputError("population_empty")
 
     def __repr__(self) -> str:
         return f"<Register {self.n_people} people in {len(self.counts)} cells>"
@@ -133,22 +154,47 @@ class Register(Population):
             Code ``population_lacks_records`` if records fall into classes with
             fewer people than records: then they are not a part of the population.
         """
-        n_classes = len(counts)
         columns = [
             np.concatenate([groups[:, place], value[self.leaves[:, place]]])
             for place, value in enumerate(values)
         ]
-        keys, _ = joint_keys(n_classes + len(self.counts), columns, n_values)
-        own, of_cell = keys[:n_classes], keys[n_classes:]
-        distinct, number = np.unique(of_cell, return_inverse=True)
-        people = np.bincount(number, self.counts, len(distinct))
-        place = np.minimum(np.searchsorted(distinct, own), len(distinct) - 1)
-        sizes = np.where(distinct[place] == own, people[place], 0.0)
-        short = sizes < counts
+        n_classes = len(counts)
+        keys, rule = joint_keys(n_classes + len(self.counts), columns, n_values)
+        people, n_empty = _people_of(
+            keys[:n_classes], keys[n_classes:], self.counts, rule.n_keys
+        )
+        short = people < counts
         if short.any():
             raise InputError(
                 "population_lacks_records",
                 n_classes=int(short.sum()),
                 n_records=int(counts[short].sum()),
             )
-        return PopulationSizes(sizes, len(distinct) - n_classes)
+        return PopulationSizes(people.astype(np.float64), n_empty)
+
+
+def _people_of(
+    own: IntArray, of_cell: IntArray, counts: IntArray, n_keys: int
+) -> tuple[IntArray, int]:
+    """People of each class, and the number of other classes with people.
+
+    Keys of few different
+    values are counted in one array; others are looked up among those of the classes.
+    """
+    if n_keys <= DENSE_KEYS + 4 * len(of_cell):
+        by_key = _sums(of_cell, counts, n_keys)
+        n_other = np.count_nonzero(by_key) - np.count_nonzero(by_key[own])
+        return by_key[own], int(n_other)
+    order = np.argsort(own)
+    ascending = own[order]
+    place = np.minimum(np.searchsorted(ascending, of_cell), len(own) - 1)
+    inside = ascending[place] == of_cell
+    people = np.empty(len(own), dtype=np.int64)
+    people[order] = _sums(place[inside], counts[inside], len(own))
+    return people, len(np.unique(of_cell[~inside]))
+
+
+def _sums(numbers: IntArray, counts: IntArray, size: int) -> IntArray:
+    """Sum of the counts of each number, exact in floats up to 2^53 people."""
+    assert counts.sum() < 2**53, "more people than ever lived"
+    return np.bincount(numbers, counts, size).astype(np.int64)
