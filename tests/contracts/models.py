@@ -10,7 +10,7 @@ from tests.engine.search.cases import hierarchy_of, protected, table_of
 
 SHARED = (
     *("all_measures", "base", "distances", "figures", "population_tiers"),
-    "withholding",
+    *("largest_parts", "share_caps", "withholding"),
 )
 """Modules of these packages that declare no kind."""
 
@@ -23,7 +23,7 @@ def valid_values(parameter):
         return ["s"]
     default = [] if parameter.required else [parameter.default]
     allowed = parameter.range
-    numbers = {int: (2, 3, 10), float: (0.05, 0.2, 0.5, 1.0)}[parameter.type]
+    numbers = {int: (2, 3, 10), float: (0.05, 0.2, 0.5, 1.0, 2.0)}[parameter.type]
     return default + [n for n in numbers if allowed is None or allowed.contains(n)]
 
 

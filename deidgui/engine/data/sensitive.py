@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numba import njit
@@ -11,6 +13,34 @@ from deidgui.engine.arrays import Int32Array, IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.leaf_codes import leaf_codes
 from deidgui.engine.data.table import Column
+from deidgui.engine.data.templates.numbers import Scale
+from deidgui.errors import ConfigError
+
+ORDERS = ("alphabetical", "numeric", "hierarchy")
+"""Orders that the values of a sensitive attribute can be brought into."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ValueTree:
+    """Groups of sensitive values by level of their hierarchy, the root left out.
+
+    Parameters
+    ----------
+    nodes : ndarray of int32, shape (n_levels, n_values)
+        Group of each value at each level; no number is used at two levels. A
+        hierarchy whose most general level has several groups counts as if there
+        were one more level with a single group.
+    totals : ndarray of int64, shape (n_nodes,)
+        Records of the whole table in each group.
+    """
+
+    nodes: Int32Array
+    totals: IntArray
+
+    @property
+    def n_levels(self) -> int:
+        """Steps from a value to the root."""
+        return len(self.nodes)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -58,10 +88,93 @@ class Distribution:
         """Number of values that occur in the table."""
         return len(self.totals)
 
-    @property
+    @cached_property
     def n_records(self) -> int:
         """Records of the whole table."""
         return int(self.totals.sum())
+
+    def ranks(self, order: str) -> Int32Array:
+        """Place of each value in an order of all values.
+
+        Parameters
+        ----------
+        order : str
+            One of `ORDERS`: by code point, by number (values that are missing
+            come last, equal numbers by code point) or as the leaves of the
+            hierarchy.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_values,)
+            A permutation of the codes.
+
+        Raises
+        ------
+        ConfigError
+            Code ``order_not_numeric`` (with the attribute and how many values are
+            no numbers) or ``sensitive_hierarchy_missing``.
+        """
+        if order not in self._ranks:
+            self._ranks[order] = self._find_ranks(order)
+        return self._ranks[order]
+
+    @cached_property
+    def _ranks(self) -> dict[str, Int32Array]:
+        return {}
+
+    def _find_ranks(self, order: str) -> Int32Array:
+        if order == "numeric":
+            keys = _numbers(self.attribute, self.values)
+        elif order == "hierarchy":
+            self.hierarchy_or_raise()
+            keys = self.leaves.tolist()
+        else:
+            keys = [0.0] * self.n_values
+        ranks = np.empty(self.n_values, np.int32)
+        ranks[sorted(range(self.n_values), key=keys.__getitem__)] = np.arange(
+            self.n_values, dtype=np.int32
+        )
+        return ranks
+
+    @cached_property
+    def flat(self) -> ValueTree:
+        """A tree in which all values hang from the root."""
+        nodes = np.arange(self.n_values, dtype=np.int32)[None, :]
+        return ValueTree(nodes, self.totals)
+
+    @cached_property
+    def tree(self) -> ValueTree:
+        """Groups of the values by level of the hierarchy.
+
+        Raises
+        ------
+        ConfigError
+            Code ``sensitive_hierarchy_missing``.
+        """
+        levels = self.hierarchy_or_raise().levels
+        if levels[-1].n_groups == 1:
+            levels = levels[:-1]
+        nodes = np.empty((len(levels), self.n_values), np.int32)
+        n_nodes = 0
+        for place, level in enumerate(levels):
+            nodes[place] = n_nodes + level.groups[self.leaves]
+            n_nodes += level.n_groups
+        records = np.tile(self.totals, len(levels))
+        totals = np.zeros(n_nodes, np.int64)
+        np.add.at(totals, nodes.ravel(), records)
+        return ValueTree(nodes, totals)
+
+    def hierarchy_or_raise(self) -> Hierarchy:
+        """Return the hierarchy of the attribute.
+
+        Raises
+        ------
+        ConfigError
+            Code ``sensitive_hierarchy_missing``.
+        """
+        if self.hierarchy is None:
+            raise ConfigError("sensitive_hierarchy_missing", attribute=self.attribute)
+        return self.hierarchy
 
     def merged(self, of_group: IntArray, n_classes: int) -> Distribution:
         """Join groups to classes.
@@ -81,6 +194,23 @@ class Distribution:
             of_group, n_classes, self.n_values, self.starts, self.codes, self.counts
         )
         return replace(self, starts=joined[0], codes=joined[1], counts=joined[2])
+
+
+def _numbers(attribute: str, values: Sequence[str]) -> list[float]:
+    """Numbers that the values stand for, infinity for a missing one."""
+    fewest = len(values)
+    for mark in (".", ","):
+        scale = Scale(whole=False, decimal_mark=mark)
+        read = [scale.read(text) for text in values]
+        found = [np.inf if number is None else float(number) for number in read]
+        strays = sum(
+            number is None and text != ""
+            for number, text in zip(read, values, strict=True)
+        )
+        if strays == 0:
+            return found
+        fewest = min(fewest, strays)
+    raise ConfigError("order_not_numeric", attribute=attribute, n_values=fewest)
 
 
 @njit(cache=True, nogil=True)

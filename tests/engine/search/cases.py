@@ -142,8 +142,10 @@ def entropy_by_attribute(table, rows, levels, withheld, balance=0.5):
     return first, both
 
 
-SENSITIVE = hierarchy_of("s", [[0, 0, 1, 1, 1], [0] * 5])
-"""Five sensitive values in two groups, for `protected`."""
+SENSITIVE = Hierarchy.from_grid(
+    "s", [(str(value), f"group {value // 2}", "*") for value in (3, 1, 0, 4, 2)]
+)
+"""Five sensitive values in three groups, for `protected`: numbers, not in order."""
 
 
 def protected(table, seed=0, values=None):

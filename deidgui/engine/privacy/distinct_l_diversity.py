@@ -1,0 +1,71 @@
+"""Does each class have several different sensitive values?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.parameters import Help, Range, Unit
+from deidgui.engine.privacy.base import (
+    LARGEST_K,
+    PRIVACY_MODELS,
+    PrivacyModel,
+    SensitiveAttribute,
+)
+
+
+@PRIVACY_MODELS.register
+@dataclass(frozen=True)
+class DistinctLDiversity(PrivacyModel):
+    """Every class has at least l different values of the sensitive attribute.
+
+    Parameters
+    ----------
+    attribute : str
+        The sensitive attribute; missing values count as one value.
+    diversity : int, in [2, 100000]
+        The l of the literature.
+
+    References
+    ----------
+    .. [1] A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam (2007),
+       *l-Diversity: Privacy Beyond k-Anonymity*, ACM TKDD 1(1), section 4;
+       methods.md B.5.
+    """
+
+    kind = "distinct_l_diversity"
+    title = "ℓ-diversity, distinct values"
+    monotone_generalization = True
+    monotone_suppression = True
+    needs_sensitive = True
+    sources = ("Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007",)
+    assumptions = ("quasi_identifiers_complete", "one_record_per_person")
+
+    attribute: SensitiveAttribute
+    diversity: Annotated[
+        int,
+        Range(2, LARGEST_K),
+        Unit("values"),
+        Help("Different values", "How many different values a group must have."),
+    ]
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        return (
+            "Records that look alike have at least "
+            f"{self.diversity:,} different values of “{self.attribute}”."
+        )
+
+    @property
+    def depth(self) -> int:
+        """Size that every released class has at least."""
+        return self.diversity
+
+    def holds(self, classes: Classes) -> BoolArray:
+        """Which classes may be released (see `PrivacyModel.holds`)."""
+        found = classes.distribution(self.attribute)
+        return np.asarray(np.diff(found.starts) >= self.diversity, dtype=np.bool_)

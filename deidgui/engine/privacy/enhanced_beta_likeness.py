@@ -1,0 +1,56 @@
+"""How much commoner than in the table is a value, the common ones still less?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
+from deidgui.engine.privacy.share_caps import CappedShares, LargestGain
+
+
+@PRIVACY_MODELS.register
+@dataclass(frozen=True)
+class EnhancedBetaLikeness(CappedShares):
+    """The relative gain (Q - P) / P of every value is at most min(beta, -ln P).
+
+    Q is the share of a sensitive value in a class, P in the whole table.
+    Frequent values may gain less than rare ones: none can come near to certainty.
+
+
+    Parameters
+    ----------
+    attribute : str
+        The sensitive attribute.
+    beta : float, in (0, 100000]
+
+    References
+    ----------
+    .. [1] J. Cao, P. Karras (2012), *Publishing microdata with a robust privacy
+       guarantee*, PVLDB 5(11), definition 3; methods.md B.5.
+    """
+
+    kind = "enhanced_beta_likeness"
+    title = "β-likeness, enhanced"
+    sources = ("Cao and Karras 2012",)
+    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
+
+    attribute: SensitiveAttribute
+    beta: LargestGain
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        return (
+            f"Among records that look alike, no value of “{self.attribute}” is more "
+            f"than {1 + self.beta:.4g} times as common as in the whole file, and "
+            "values that are common there gain less."
+        )
+
+    def caps(self, classes: Classes) -> FloatArray:
+        """Largest share of each sensitive value: float64, shape (n_values,)."""
+        found = self.reference(classes)
+        shares = found.totals / found.n_records
+        return np.asarray((1 + np.minimum(self.beta, -np.log(shares))) * shares)

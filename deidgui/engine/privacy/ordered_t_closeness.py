@@ -1,0 +1,122 @@
+"""Is each class at most t from the table, the sensitive values standing in a line?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.sensitive import ORDERS
+from deidgui.engine.parameters import Help, Options
+from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, SensitiveAttribute
+from deidgui.engine.privacy.distances import (
+    Closeness,
+    LargestDistance,
+    ordered_distances,
+    ordered_limits,
+)
+from deidgui.engine.privacy.largest_parts import SLACK
+
+
+@PRIVACY_MODELS.register
+@dataclass(frozen=True)
+class OrderedTCloseness(Closeness):
+    """The earth mover's distance of each class from the table is at most t.
+
+    The m sensitive values of the table stand in a line. Moving a record to the next
+    value costs 1 / (m - 1), so the distance is the mean of |Q - P| over the cumulative
+    shares.
+
+    Parameters
+    ----------
+    attribute : str
+        The sensitive attribute.
+    t : float in [0, 1]
+    order : {"numeric", "hierarchy", "alphabetical"}
+        As numbers (missing values last), as the leaves of the hierarchy, or by code
+        point of the texts.
+
+    References
+    ----------
+    .. [1] N. Li, T. Li, S. Venkatasubramanian (2007), *t-Closeness: Privacy Beyond
+       k-Anonymity and l-Diversity*, ICDE, section 5 (ordered distance); methods.md B.5.
+    """
+
+    kind = "ordered_t_closeness"
+    title = "t-closeness, ordered values"
+    sources = ("Li, Li and Venkatasubramanian 2007",)
+    assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
+
+    attribute: SensitiveAttribute
+    t: LargestDistance
+    order: Annotated[
+        str,
+        Options(ORDERS),
+        Help("Order of the values", "Values that stand close together count as near."),
+    ] = "alphabetical"
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        order = {
+            "numeric": "as numbers",
+            "hierarchy": "in the order of their hierarchy",
+            "alphabetical": "in alphabetical order",
+        }[self.order]
+        return (
+            "Among records that look alike, the values of "
+            f"“{self.attribute}”, {order}, are spread as in the whole file, up to a "
+            f"distance of {self.t:.4g} in which neighbours count as near."
+        )
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Whether the sensitive attribute must have a hierarchy."""
+        return self.order == "hierarchy"
+
+    def check(self, class_table: ClassTable) -> None:
+        """See that a table has what the model needs (see `PrivacyModel.check`).
+
+        Raises
+        ------
+        ConfigError
+            Codes ``sensitive_missing``, ``order_not_numeric`` or
+            ``sensitive_hierarchy_missing``.
+        """
+        super().check(class_table)
+        class_table.sensitive[self.attribute].ranks(self.order)
+
+    def distances(self, classes: Classes) -> FloatArray:
+        """Distance of each class from the table.
+
+        Raises
+        ------
+        ConfigError
+            As `check` does.
+        """
+        ranks = self.reference(classes).ranks(self.order)
+        found = classes.distribution(self.attribute)
+        entries = found.starts, found.codes, found.counts, classes.counts
+        return np.asarray(ordered_distances(*entries, ranks, found.totals))
+
+    def most_released(self, classes: Classes) -> IntArray:
+        """Most records of each class (see `SensitiveModel.most_released`).
+
+        The distance D is convex in the distribution: the mean over the parts of a
+        class is at least that of the class. A released part is at most t away, a
+        withheld one at most as far as the farthest value of the class, so
+        D f <= t K + farthest (f - K).
+        """
+        ranks = self.reference(classes).ranks(self.order)
+        found = classes.distribution(self.attribute)
+        least, farthest = ordered_limits(found.starts, found.codes, ranks, found.totals)
+        distances, sizes = self.distances(classes), classes.counts
+        t = self.t * (1 + TOLERANCE)
+        fits, never = distances <= t, least > t + SLACK
+        room = np.where(fits, 1, np.maximum(farthest - t, SLACK))
+        kept = sizes * (farthest - distances + SLACK) / room
+        kept = np.where(fits, sizes, np.where(never, 0, np.floor(kept + SLACK)))
+        return np.asarray(np.clip(kept, 0, sizes).astype(np.int64))
