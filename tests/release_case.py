@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.evidence.evidence import Figures
 from deidgui.engine.policy.policy import Policy, lattice_policy
+from deidgui.engine.privacy import PrivacyModel
 
 CREATED = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -96,18 +98,20 @@ def make_order(
     below: int = 5,
     key_file: Path | None = None,
     table: Table | None = None,
+    conditions: Sequence[PrivacyModel] = (),
     **export: Any,
 ) -> ReleaseOrder:
     """A release order for `make_table`; its input file is written to `folder`."""
     table = table or make_table()
     source = folder / table.name
     source.write_bytes(f"stands for the file of {table.n_rows} rows\n".encode())
-    classes = build_class_table(table, hierarchies(table))
+    classes = build_class_table(table, hierarchies(table), {"diagnosis": None})
     policy = lattice_policy(
         classes.hierarchies,
         levels or {"age": 1, "sex": 0, "zip": 1},
         below,
         "profile",
+        conditions,
     )
     return ReleaseOrder(
         project=make_project(**export),
@@ -135,6 +139,23 @@ def released_keys(table: Table, policy: Policy) -> list[tuple[str, ...]]:
             ]
         )
     return list(zip(*columns, strict=True))
+
+
+def released_keys_of(
+    table: Table,
+    policy: Policy,
+    keys: list[tuple[str, ...]],
+    counts: Counter[tuple[str, ...]],
+) -> dict[tuple[str, ...], bool]:
+    """Whether each class is released: large enough, with three diagnoses if asked."""
+    diagnoses: dict[tuple[str, ...], set[str]] = {key: set() for key in counts}
+    for row, key in enumerate(keys):
+        diagnoses[key].add(table.column("diagnosis").text(row))
+    return {
+        key: size >= policy.withhold_below
+        and (not policy.conditions or len(diagnoses[key]) >= 3)
+        for key, size in counts.items()
+    }
 
 
 def risk_of(sizes: list[int], threshold: float) -> dict[str, Any]:
@@ -166,14 +187,15 @@ def make_figures(table: Table, policy: Policy) -> Figures:
     """Figures of a policy on a table, from rows."""
     keys = released_keys(table, policy)
     counts = Counter(keys)
-    kept = [size for size in counts.values() if size >= policy.withhold_below]
+    is_released = released_keys_of(table, policy, keys, counts)
+    kept = [size for key, size in counts.items() if is_released[key]]
     raw = [table.column(name) for name in policy.attributes]
     before = Counter(tuple(c.text(row) for c in raw) for row in range(table.n_rows))
     risk = risk_of(kept, 0.2)
     loss = {
         each.attribute: loss_of_attribute(
             [key[place] for key in keys],
-            [counts[key] >= policy.withhold_below for key in keys],
+            [is_released[key] for key in keys],
             Counter(each.labels[group] for group in each.groups),
         )
         for place, each in enumerate(policy.maps)
@@ -186,7 +208,11 @@ def make_figures(table: Table, policy: Policy) -> Figures:
                 "satisfied": not kept or min(kept) >= 5,
                 "words": "Every released record shares its quasi-identifiers with at "
                 "least 4 others.",
-            }
+            },
+            *(
+                {**model.to_json(), "satisfied": True, "words": model.words()}
+                for model in policy.conditions
+            ),
         ],
         risk={
             **risk,

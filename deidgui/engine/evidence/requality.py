@@ -161,8 +161,8 @@ MEASURES: dict[str, Callable[[ReadBack, Mapping[str, Any]], FloatArray | None]] 
     "normalized_average_class_size": _normalized_size,
     "ambiguity": _ambiguity,
 }
-"""Measures that the files determine. Entropies and divergences need the counts of original values,
-which no release tells."""
+"""Measures that the files determine. Entropies and divergences need the counts of
+original values, which no release tells."""
 
 
 def joined(values: FloatArray, weights: FloatArray, aggregate: str) -> float | None:

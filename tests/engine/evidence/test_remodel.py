@@ -94,36 +94,21 @@ def test_risk_in_the_population_is_estimated_only_with_a_sampling_fraction():
 
 
 def test_distinct_diversity():
-    assert holds("distinct_l_diversity", {"a": 3, "b": 1}, diversity=2) is True
-    assert (
-        holds("distinct_l_diversity", {"a": 3, "b": 1}, {"a": 9}, diversity=2) is False
-    )
+    two, one = {"a": 3, "b": 1}, {"a": 9}
+    assert holds("distinct_l_diversity", two, diversity=2) is True
+    assert holds("distinct_l_diversity", two, one, diversity=2) is False
 
 
 def test_entropy_diversity_of_the_methods_page():
     """O-B4: counts (4, 1) have exp(H) = 1.6494."""
-    assert (
-        holds(
-            "entropy_l_diversity",
-            {"a": 4, "b": 1},
-            diversity=1.649,
-            estimator="shannon",
-        )
-        is True
-    )
-    assert (
-        holds(
-            "entropy_l_diversity",
-            {"a": 4, "b": 1},
-            diversity=1.650,
-            estimator="shannon",
-        )
-        is False
-    )
-    assert (
-        holds("entropy_l_diversity", {"a": 2, "b": 2}, diversity=2, estimator="shannon")
-        is True
-    )
+
+    def met(counts, diversity):
+        params = {"diversity": diversity, "estimator": "shannon"}
+        return holds("entropy_l_diversity", counts, **params)
+
+    assert met({"a": 4, "b": 1}, 1.649) is True
+    assert met({"a": 4, "b": 1}, 1.650) is False
+    assert met({"a": 2, "b": 2}, 2) is True
 
 
 def test_grassberger_is_the_digamma_series():
@@ -150,44 +135,26 @@ def salaries(*classes):
     return facts(*({SALARIES[at - 3]: 1 for at in each} for each in classes))
 
 
+def ordered(found, t, order="alphabetical"):
+    params = {"attribute": "s", "t": t, "order": order}
+    return judge("ordered_t_closeness", params, found)
+
+
 def test_ordered_closeness_of_the_methods_page():
-    """O-B4: among 3k..11k, {3, 4, 5} is 0.375 away, and {6, 8, 11} 1/6."""
+    """O-B4: among 3k..11k, {3, 4, 5} is 0.375 away."""
     found = salaries((3, 4, 5), (6, 8, 11), (7, 9, 10))
-    for t, expected in ((0.376, True), (0.374, False)):
-        assert (
-            judge(
-                "ordered_t_closeness",
-                {"attribute": "s", "t": t, "order": "alphabetical"},
-                found,
-            )
-            is expected
-        )
-    # Without the first class {7, 9, 10} is the farthest; both stand in one table.
-    alone = ReleasedFacts(np.array([3]), {"s": ReleasedValues([Counter("ab")], True)})
-    assert (
-        judge(
-            "ordered_t_closeness",
-            {"attribute": "s", "t": 1e-9, "order": "alphabetical"},
-            alone,
-        )
-        is True
-    )
+    assert ordered(found, 0.376) is True
+    assert ordered(found, 0.374) is False
+    assert ordered(salaries((3, 4)), 0) is True
 
 
 def test_numbers_stand_in_their_order_and_other_orders_are_not_known():
-    """P = 1/3 each, Q = all at 10: the mean of 1/3 and 2/3; at 9 of 1/3 and 1/3."""
+    """P = 1/3 each, all records at 10: (1/3 + 2/3) / 2."""
     found = facts({"10": 1}, {"9": 1}, {"2": 1})
-
-    def met(t, order):
-        return judge(
-            "ordered_t_closeness", {"attribute": "s", "t": t, "order": order}, found
-        )
-
-    assert met(0.51, "numeric") is True
-    assert met(0.49, "numeric") is False
-    assert met(0.51, "hierarchy") == "value_hierarchy"
-    texts = {"attribute": "s", "t": 1, "order": "numeric"}
-    assert judge("ordered_t_closeness", texts, facts({"a": 1})) == "value_hierarchy"
+    assert ordered(found, 0.51, "numeric") is True
+    assert ordered(found, 0.49, "numeric") is False
+    assert ordered(found, 0.51, "hierarchy") == "value_hierarchy"
+    assert ordered(facts({"a": 1}), 1, "numeric") == "value_hierarchy"
 
 
 def test_equal_closeness_by_hand():

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import shutil
+from collections import Counter
 from contextlib import suppress
 
 import numpy as np
@@ -17,8 +18,9 @@ from hypothesis import strategies as st
 from deidgui.app.release import write_release
 from deidgui.engine.evidence.checks import attacker
 from deidgui.engine.evidence.verify import verify_release
+from deidgui.engine.privacy import DistinctLDiversity
 from deidgui.errors import Cancelled, ConfigError, DeidError, InputError
-from tests.release_case import make_order
+from tests.release_case import make_order, released_keys
 
 
 @pytest.fixture(scope="module")
@@ -438,3 +440,84 @@ def test_any_field_replaced_is_refused_or_measured(written, tmp_path, data):
     state(folder, change)
     with suppress(DeidError):
         verify_release(folder)
+
+
+# -- models of sensitive values --------------------------------------------------------
+
+DIVERSE = DistinctLDiversity("diagnosis", 3)
+
+
+@pytest.fixture(scope="module")
+def diverse(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("diverse")
+    levels = {"age": 1, "sex": 0, "zip": 0}
+    order = make_order(folder, levels, below=2, conditions=[DIVERSE])
+    order.figures.models[0].update(k=2, satisfied=True)
+    write_release(folder / "out", order)
+    return folder / "out"
+
+
+@pytest.fixture
+def sensitive(diverse, tmp_path):
+    return shutil.copytree(diverse, tmp_path / "copy")
+
+
+def test_diversity_is_measured_from_the_files(sensitive):
+    found = verify_release(sensitive)
+    assert found.ok
+    assert {"distinct_l_diversity"} <= {c.params.get("model") for c in found.checks}
+    stated = evidence_of(sensitive)["policy"]
+    assert stated["conditions"] == [DIVERSE.to_json()]
+    assert len(stated["withheld_because"]) == 2
+    # Some classes of two or more records are withheld for their diagnoses alone.
+    header, *rows = read_rows(sensitive)
+    released = Counter(tuple(row[1:4]) for row in rows if set(row) != {"*"})
+    by_size = make_order(sensitive.parent, stated["levels"], below=2)
+    sizes = Counter(released_keys(by_size.table, by_size.policy))
+    assert set(released) < {key for key, size in sizes.items() if size >= 2}
+    assert header[4] == "diagnosis"
+
+
+def read_rows(folder):
+    path = folder / evidence_of(folder)["outputs"][0]["path"]
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))
+
+
+def test_a_class_without_diversity_is_found(sensitive):
+    def change(rows):
+        first = next(row for row in rows[1:] if set(row) != {"*"})
+        for row in rows[1:]:
+            if row[1:4] == first[1:4]:
+                row[4] = "I10"
+
+    edit_rows(sensitive, change)
+    assert failed(sensitive) == {"model"}
+
+
+def test_a_condition_must_be_a_stated_model(sensitive):
+    def change(fields):
+        fields["models"] = fields["models"][:1]
+
+    state(sensitive, change)
+    assert failed(sensitive) == {"policy_agrees"}
+
+
+def test_a_condition_must_be_that_of_the_policy(sensitive):
+    def change(fields):
+        fields["policy"]["conditions"][0]["diversity"] = 2
+        fields["models"][1]["diversity"] = 2
+
+    state(sensitive, change)
+    assert failed(sensitive) == {"policy_agrees"}
+
+
+def test_values_of_withheld_records_leave_closeness_unmeasured(sensitive):
+    def change(fields):
+        model = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.9}
+        fields["models"].append({**model, "satisfied": True})
+
+    state(sensitive, change)
+    found = verify_release(sensitive)
+    assert found.ok
+    assert found.reasons["equal_t_closeness of diagnosis"] == "withheld_values"
