@@ -37,6 +37,10 @@ ASSUMPTIONS = {
     "generalization_without_data": (
         "The policy was chosen without looking at the data."
     ),
+    "table_shares_are_known": (
+        "How common each sensitive value is in the whole table is no secret: only what "
+        "a group of records tells beyond that is limited."
+    ),
     "missing_matches_anything": (
         "A missing value matches every value, for all risk figures."
     ),
