@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from deidgui.engine.parameters import Declared, Parameter, parameters_of
-from deidgui.errors import ConfigError
+from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (
     Caption,
@@ -27,6 +27,15 @@ from deidgui.qt.widgets import (
 MOST_SEGMENTS = 3
 """More words than these are offered in a list."""
 
+MOST_LETTERS = 36
+"""Longer words in all are offered in a list, however few they are."""
+
+DECIMALS, MOST_DECIMALS = 4, 9
+"""Decimals of a field, and of one for numbers that are smaller still."""
+
+Choices = Mapping[str, Sequence[str]]
+"""Names of the attributes that there are, by role."""
+
 UNBOUNDED = 1_000_000_000
 
 D = TypeVar("D", bound=Declared)
@@ -43,9 +52,15 @@ class Field(QWidget):
 
     edited = Signal()
 
-    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        parameter: Parameter,
+        names: Sequence[str] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.parameter = parameter
+        self._names = list(names)
         self._problem = ReasonLabel("", "danger")
         self._switch = self._make_toggle() if parameter.optional else None
         self._control, self._read, self._write = self._make_control()
@@ -102,6 +117,13 @@ class Field(QWidget):
             self._write(value)
             self._control.blockSignals(was_blocked)
 
+    def set_names(self, names: Sequence[str]) -> None:
+        """Offer other attributes; one that is gone stays until another is chosen."""
+        if list(names) == self._names:
+            return
+        self._names = list(names)
+        self._offer_names(self._read())
+
     def show_problem(self, text: str) -> None:
         """Say at the field what is wrong; empty takes it away."""
         mark(self._control, state="error" if text else "")
@@ -129,6 +151,8 @@ class Field(QWidget):
         parameter = self.parameter
         if parameter.options is not None:
             return self._make_choice(parameter.options.words)
+        if parameter.role:
+            return self._make_names()
         makers: dict[type, Callable[[], Control]] = {
             bool: self._make_switch,
             int: self._make_whole,
@@ -139,13 +163,40 @@ class Field(QWidget):
 
     def _make_choice(self, words: tuple[str, ...]) -> Control:
         options = [(word, _sentence_case(word)) for word in words]
-        if len(words) <= MOST_SEGMENTS:
+        is_short = sum(map(len, words)) <= MOST_LETTERS
+        if len(words) <= MOST_SEGMENTS and is_short:
             segments = Segmented(options)
             segments.chosen.connect(self._on_edited)
             return segments, lambda: segments.current, segments.set_current
         combo = ComboBox(options)
         combo.activated.connect(self._on_edited)
         return combo, lambda: combo.current, combo.set_current
+
+    def _make_names(self) -> Control:
+        combo = ComboBox()
+        combo.setMinimumWidth(220)
+        combo.activated.connect(self._on_edited)
+
+        def write(value: Any) -> None:
+            self._offer_names(str(value))
+
+        self._names_combo = combo
+        write("")
+        return combo, lambda: combo.current, write
+
+    def _offer_names(self, current: str) -> None:
+        """Fill the list of attributes; the current one may not be among them."""
+        combo, words = self._names_combo, QCoreApplication.translate("Field", "Choose…")
+        was_blocked = combo.blockSignals(True)
+        combo.clear()
+        if current not in self._names:
+            gone = QCoreApplication.translate("Field", "{name} (not available)")
+            combo.addItem(gone.format(name=current) if current else words, current)
+        for name in self._names:
+            combo.addItem(name, name)
+        combo.setCurrentIndex(combo.findData(current))
+        combo.setEnabled(bool(self._names))
+        combo.blockSignals(was_blocked)
 
     def _make_switch(self) -> Control:
         switch = ToggleSwitch()
@@ -154,7 +205,7 @@ class Field(QWidget):
 
     def _make_whole(self) -> Control:
         low, high = self._bounds()
-        box = SpinBox(int(low), int(high), 0, self.parameter.unit)
+        box = SpinBox(int(_lowest(low)), int(high), int(low), self.parameter.unit)
         box.valueChanged.connect(self._on_edited)
         return box, box.value, box.setValue
 
@@ -162,10 +213,20 @@ class Field(QWidget):
         low, high = self._bounds()
         # The declaration decides at the bounds: an open one is told at the field.
         step = 0.01 if high - low <= 1 else 0.1 if high - low <= 100 else 1.0
-        box = DecimalBox(low, high, low, step, self.parameter.unit)
-        box.setDecimals(4)
+        box = DecimalBox(_lowest(low), high, low, step, self.parameter.unit)
+        is_tiny = 0 < low < 10**-DECIMALS
+        box.setDecimals(MOST_DECIMALS if is_tiny else DECIMALS)
+        box.setValue(low)
         box.valueChanged.connect(self._on_edited)
-        return box, box.value, box.setValue
+        # What is shown is rounded; a value that nobody edits stays exactly as it is.
+        exact = {box.value(): low}
+
+        def write(value: Any) -> None:
+            box.setValue(value)
+            exact.clear()
+            exact[box.value()] = value
+
+        return box, lambda: exact.get(box.value(), box.value()), write
 
     def _make_text(self) -> Control:
         field = QLineEdit()
@@ -218,6 +279,8 @@ class ParameterForm(QWidget, Generic[D]):
         A frozen dataclass derived from `Declared`.
     value : Declared, optional
         What is shown first; the defaults otherwise.
+    choices : mapping of str to sequence of str, optional
+        Attributes by role, for parameters that name one.
 
     Attributes
     ----------
@@ -228,7 +291,11 @@ class ParameterForm(QWidget, Generic[D]):
     edited = Signal(object)
 
     def __init__(
-        self, cls: type[D], value: D | None = None, parent: QWidget | None = None
+        self,
+        cls: type[D],
+        value: D | None = None,
+        choices: Choices | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._cls = cls
@@ -237,7 +304,7 @@ class ParameterForm(QWidget, Generic[D]):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(16)
         for parameter in parameters_of(cls):
-            field = Field(parameter)
+            field = Field(parameter, (choices or {}).get(parameter.role, ()))
             field.edited.connect(self._on_edited)
             self._fields[parameter.name] = field
             box.addWidget(field)
@@ -251,6 +318,12 @@ class ParameterForm(QWidget, Generic[D]):
     def field(self, name: str) -> Field:
         """Return the field of a parameter."""
         return self._fields[name]
+
+    def set_choices(self, choices: Choices) -> None:
+        """Offer other attributes for the parameters that name one."""
+        for field in self._fields.values():
+            if field.parameter.role:
+                field.set_names(choices.get(field.parameter.role, ()))
 
     def params(self) -> dict[str, Any]:
         """Return the values by parameter name, valid or not.
@@ -278,7 +351,7 @@ class ParameterForm(QWidget, Generic[D]):
         try:
             return self._cls.from_params(self.params())
         except ConfigError as error:
-            self._show_problem(error)
+            self.show_problem(error)
             return None
 
     def _clear_problems(self) -> None:
@@ -286,10 +359,14 @@ class ParameterForm(QWidget, Generic[D]):
             field.show_problem("")
         self._other.set_reason("", "danger")
 
-    def _show_problem(self, error: ConfigError) -> None:
+    def show_problem(self, error: DeidError) -> None:
+        """Say what is wrong at the field that the error names, else below all."""
         words = words_for(error)
         text = f"{words.what} {words.mend}".strip()
         name = error.params.get("parameter")
+        if "attribute" in error.params and name not in self._fields:
+            roles = (key for key, each in self._fields.items() if each.parameter.role)
+            name = next(roles, None)
         if isinstance(name, str) and name in self._fields:
             self._fields[name].show_problem(text)
         else:
@@ -297,6 +374,11 @@ class ParameterForm(QWidget, Generic[D]):
 
     def _on_edited(self) -> None:
         self.edited.emit(self.value())
+
+
+def _lowest(low: float) -> float:
+    """Lowest number that can be typed: one that is too low is told at the field."""
+    return min(low, 0)
 
 
 def _sentence_case(word: str) -> str:

@@ -77,9 +77,4 @@ SENTENCES: dict[str, Sentence] = {
         "{model} protects “{attribute}”, which is not a sensitive attribute any more.",
         "Choose another attribute, or mark it as sensitive on the page Attributes.",
     ),
-    "sensitive_hierarchy_missing": Sentence(
-        "{model} asks how far apart the values of “{attribute}” are, and it has no "
-        "hierarchy.",
-        "Give it one on the page Hierarchies.",
-    ),
 }

@@ -10,7 +10,7 @@ from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk import RiskPage
-from deidgui.qt.pages.risk.thresholds import first_proposal
+from deidgui.qt.pages.risk.proposals import first_proposal
 from tests.qt.fakes import fill
 
 
@@ -78,13 +78,9 @@ def test_an_impossible_threshold_is_told_at_the_field_and_not_taken(page):
 
 @pytest.mark.parametrize("kind", [model.kind for model in PRIVACY_MODELS])
 def test_every_model_can_be_added_and_removed(page, kind):
-    action = next(
-        each
-        for each in page.thresholds.add_button.menu().actions()
-        if each.data() == kind
-    )
-    action.trigger()
-    assert privacy(page).models == (first_proposal(PRIVACY_MODELS[kind]).to_json(),)
+    page.thresholds.add_action(kind).trigger()
+    model = first_proposal(PRIVACY_MODELS[kind], ["diagnosis"])
+    assert privacy(page).models == (model.to_json(),)
     page.thresholds.editors[0].removed.emit()
     assert privacy(page).models == ()
 

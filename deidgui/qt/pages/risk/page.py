@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
+from deidgui.app.demands import check_models, model_problem
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind
@@ -15,9 +17,11 @@ from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.errors import ConfigError
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
-from deidgui.qt.pages.risk.limits import PopulationCard, SignatureCard, SuppressionCard
+from deidgui.qt.pages.risk.limits import SignatureCard, SuppressionCard
+from deidgui.qt.pages.risk.matching import PopulationWatch
+from deidgui.qt.pages.risk.population import PopulationCard
 from deidgui.qt.pages.risk.recipients import RecipientCard
-from deidgui.qt.pages.risk.thresholds import ThresholdsCard
+from deidgui.qt.pages.risk.thresholds import Surroundings, ThresholdsCard
 from deidgui.qt.settings import Settings
 
 if TYPE_CHECKING:
@@ -55,6 +59,7 @@ class RiskPage(Page):
         self.measure = MeasureCard()
         self.importance = ImportanceCard()
         self.signature = SignatureCard()
+        self.watch = PopulationWatch(workspace, self)
         for card in (
             self.recipients,
             self.thresholds,
@@ -73,7 +78,13 @@ class RiskPage(Page):
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.reason_edited.connect(self._on_reason_edited)
         self.suppression.limit_set.connect(self._on_limit_set)
+        self.thresholds.step_wanted.connect(self.step_wanted)
         self.population.population_set.connect(self._on_population_set)
+        self.population.kind_set.connect(self._on_population_kind_set)
+        self.population.file_wanted.connect(self._on_population_wanted)
+        self.population.file.cancel_clicked.connect(self.watch.cancel)
+        self.watch.changed.connect(self._show_population)
+        self.watch.progressed.connect(self.population.file.set_progress)
         self.population.missing_set.connect(self._on_missing_set)
         self.measure.measure_set.connect(self._on_measure_set)
         self.importance.weight_set.connect(self._on_weight_set)
@@ -89,15 +100,35 @@ class RiskPage(Page):
         classes = self.session.result(Kind.CLASSES)
         loaded = self.session.loaded
         self.recipients.show_chosen(privacy.threshold.recipient)
-        self.thresholds.show_models(privacy.models, privacy.threshold.justification)
+        self.thresholds.show_models(
+            privacy.models, privacy.threshold.justification, self._surroundings()
+        )
         n_records = loaded.table.n_rows if loaded else 0
         self.suppression.show_limit(privacy.suppression_limit, n_records)
-        self.population.show_privacy(privacy)
+        self.watch.look()
+        self._show_population()
         self.measure.show_measure(project.quality.measure)
         self.importance.show_attributes(
             project.quasi_identifiers, classes.hierarchies if classes else {}
         )
         self.signature.show_name(privacy.threshold.set_by)
+
+    def _surroundings(self) -> Surroundings:
+        project = self.session.project
+        classes = self.session.current(Kind.CLASSES)
+        class_table = classes.class_table if classes is not None else None
+        return Surroundings(
+            tuple(each.name for each in project.with_role("sensitive")),
+            project.privacy.population.sampling_fraction,
+            tuple(
+                model_problem(stored, project, class_table)
+                for stored in project.privacy.models
+            ),
+        )
+
+    def _show_population(self) -> None:
+        privacy = self.session.project.privacy
+        self.population.show_privacy(privacy, self.watch.state())
 
     def status(self) -> PageStatus:
         """Say what is decided and what is missing."""
@@ -115,6 +146,12 @@ class RiskPage(Page):
                 StepState.ATTENTION,
                 self.tr("limit undecided"),
                 self.tr("Decide how many records may be withheld."),
+            )
+        if check_models(self.session.project):
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("a threshold to mend"),
+                self.tr("Mend the threshold that is marked."),
             )
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else self.tr("own thresholds")
@@ -164,6 +201,25 @@ class RiskPage(Page):
     def _on_population_set(self, population: PopulationChoice) -> None:
         op = ops.change_privacy(population=population)
         self._decide(op, self.tr("set population"))
+
+    def _on_population_kind_set(self, kind: str) -> None:
+        """Read the chosen file as the other kind, or ask for one."""
+        choice = self.watch.choice_as(kind)
+        if choice is not None:
+            self._on_population_set(choice)
+        else:
+            self._show_population()
+
+    def _on_population_wanted(self, kind: str) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            self.tr("Choose the population's file"),
+            self.settings.folder_for("population"),
+            self.tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+        )
+        if chosen:
+            self.settings.remember_folder("population", Path(chosen))
+            self.watch.open(Path(chosen), kind)
 
     def _on_missing_set(self, choice: str) -> None:
         op = ops.change_privacy(missing_matches=choice)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QWidget
 
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.errors import ConfigError
+from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.risk.proposals import (
+    GROUPS,
+    explanation,
+    first_proposal,
+    group_of,
+    group_words,
+)
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -21,11 +30,50 @@ from deidgui.qt.widgets import (
     Label,
     clear,
     column,
+    holder,
     mark,
     row,
+    show_if,
 )
 
 Stored = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the editors of models need to know of a project.
+
+    Parameters
+    ----------
+    sensitive : tuple of str
+        Names of the sensitive attributes.
+    sampling_fraction : float in (0, 1] or None
+        As stated for the population.
+    problems : tuple of DeidError or None
+        Of each model, why it cannot be used.
+    """
+
+    sensitive: tuple[str, ...] = ()
+    sampling_fraction: float | None = None
+    problems: tuple[DeidError | None, ...] = ()
+
+    @property
+    def choices(self) -> Mapping[str, Sequence[str]]:
+        """Attributes by role, for forms."""
+        return {"sensitive": self.sensitive}
+
+    def problem(self, place: int) -> DeidError | None:
+        """Why a model cannot be used."""
+        return self.problems[place] if place < len(self.problems) else None
+
+
+STEP_OF = {
+    "sensitive_undecided": "attributes",
+    "attribute_not_sensitive": "attributes",
+    "sensitive_missing": "attributes",
+    "sensitive_hierarchy_missing": "hierarchies",
+}
+"""Step on which a problem of a model is mended."""
 
 
 class ModelEditor(QFrame):
@@ -36,17 +84,29 @@ class ModelEditor(QFrame):
     edited : Signal of dict
         The model as it is stored; only when it is valid.
     removed : Signal
+    step_wanted : Signal of str
+        The page on which a problem is mended.
     """
 
     edited = Signal(object)
     removed = Signal()
+    step_wanted = Signal(str)
 
-    def __init__(self, model: PrivacyModel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        model: PrivacyModel,
+        around: Surroundings | None = None,
+        problem: DeidError | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         mark(self, kind="row")
-        self._form = ParameterForm(type(model), model)
+        around = around or Surroundings()
+        self._form = ParameterForm(type(model), model, around.choices)
         self._form.edited.connect(self._on_edited)
         self._words = Caption(model.words())
+        self.go_button = Button("", "plain", small=True, clicked=self._on_go_clicked)
+        self._go_row = holder(row(self.go_button, None))
         remove = IconButton(
             "close",
             self.tr("Remove “{model}”").format(model=model.title),
@@ -54,17 +114,50 @@ class ModelEditor(QFrame):
             small=True,
         )
         head = row(Label(model.title, "strong"), None, remove)
-        self.setLayout(column(head, self._form, self._words, spacing=8, margin=12))
+        self.setLayout(
+            column(
+                head,
+                self._form,
+                self._go_row,
+                self._words,
+                spacing=8,
+                margin=12,
+            )
+        )
+        self._problem: DeidError | None = None
+        self._show_problem(problem)
 
     @property
     def form(self) -> ParameterForm[PrivacyModel]:
         """The form with the model's parameters."""
         return self._form
 
-    def show_model(self, model: PrivacyModel) -> None:
-        """Show other parameters of the same model."""
+    def show_model(
+        self, model: PrivacyModel, around: Surroundings, problem: DeidError | None
+    ) -> None:
+        """Show other parameters of the same model, and what is wrong with it."""
+        self._form.set_choices(around.choices)
         self._form.set_value(model)
         self._words.setText(model.words())
+        self._show_problem(problem)
+
+    def _show_problem(self, problem: DeidError | None) -> None:
+        self._problem = problem
+        step = STEP_OF.get(problem.code) if problem is not None else None
+        show_if(self._words, problem is None)
+        show_if(self._go_row, step is not None)
+        if step is not None:
+            words = {
+                "attributes": self.tr("Go to Attributes"),
+                "hierarchies": self.tr("Go to Hierarchies"),
+            }
+            self.go_button.setText(words[step])
+        if problem is not None:
+            self._form.show_problem(problem)
+
+    def _on_go_clicked(self) -> None:
+        if self._problem is not None:
+            self.step_wanted.emit(STEP_OF[self._problem.code])
 
     def _on_edited(self, model: PrivacyModel | None) -> None:
         if model is not None:
@@ -79,10 +172,13 @@ class ThresholdsCard(Card):
     ----------
     models_edited : Signal of tuple of dict
     reason_edited : Signal of str
+    step_wanted : Signal of str
+        The page on which a problem is mended.
     """
 
     models_edited = Signal(object)
     reason_edited = Signal(str)
+    step_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -101,11 +197,8 @@ class ThresholdsCard(Card):
             "warning",
             self.tr("Choose the recipient above, or add a threshold yourself."),
         )
-        self._menu = QMenu(self)
-        for model in PRIVACY_MODELS:
-            action = self._menu.addAction(model.title)
-            action.setData(model.kind)
-        self._menu.triggered.connect(self._on_model_wanted)
+        self._around = Surroundings()
+        self._menu = self._make_menu()
         self.add_button = Button(self.tr("Add a threshold"), glyph="plus")
         self.add_button.setMenu(self._menu)
         self.reason = QPlainTextEdit()
@@ -121,6 +214,29 @@ class ThresholdsCard(Card):
         self.body.addWidget(Label(self.tr("Justification"), "strong"))
         self.body.addWidget(self.reason)
 
+    def _make_menu(self) -> QMenu:
+        """Every model by what it is about, with one line that says what it asks."""
+        menu = QMenu(self)
+        for group in GROUPS:
+            models = [each for each in PRIVACY_MODELS if group_of(each) == group]
+            if not models:
+                continue
+            inner = menu.addMenu(group_words(group))
+            for model in models:
+                # What follows the tab stands at the right, as a shortcut would.
+                action = inner.addAction(f"{model.title}\t{explanation(model)}")
+                action.setData(model.kind)
+        menu.triggered.connect(self._on_model_wanted)
+        return menu
+
+    def add_action(self, kind: str) -> QAction:
+        """Return the entry of the menu that adds a model (KeyError without one)."""
+        for menu in self._menu.findChildren(QMenu):
+            for action in menu.actions():
+                if action.data() == kind:
+                    return action
+        raise KeyError(kind)
+
     @property
     def editors(self) -> list[ModelEditor | None]:
         """Editor of each model; None for one that cannot be read."""
@@ -130,8 +246,14 @@ class ThresholdsCard(Card):
         """Take over the justification as it stands."""
         self.reason_edited.emit(self.reason.toPlainText().strip())
 
-    def show_models(self, stored: Sequence[Stored], reason: str) -> None:
+    def show_models(
+        self,
+        stored: Sequence[Stored],
+        reason: str,
+        around: Surroundings | None = None,
+    ) -> None:
         """Show the models of a project."""
+        self._around = around or Surroundings()
         same_kinds = [each.get("kind") for each in stored] == [
             each.get("kind") for each in self._stored
         ]
@@ -152,9 +274,11 @@ class ThresholdsCard(Card):
             models = [PRIVACY_MODELS.from_json(each) for each in self._stored]
         except ConfigError:
             return False
-        for editor, model in zip(self._editors, models, strict=True):
+        for place, (editor, model) in enumerate(
+            zip(self._editors, models, strict=True)
+        ):
             if editor is not None:
-                editor.show_model(model)
+                editor.show_model(model, self._around, self._around.problem(place))
         return True
 
     def _editor(self, place: int) -> QWidget:
@@ -167,10 +291,11 @@ class ThresholdsCard(Card):
             broken.setProperty("place", place)
             broken.acted.connect(self._on_removed)
             return broken
-        editor = ModelEditor(model)
+        editor = ModelEditor(model, self._around, self._around.problem(place))
         editor.setProperty("place", place)
         editor.edited.connect(self._on_edited)
         editor.removed.connect(self._on_removed)
+        editor.step_wanted.connect(self.step_wanted)
         self._editors.append(editor)
         return editor
 
@@ -187,26 +312,9 @@ class ThresholdsCard(Card):
         del models[self._place()]
         self.models_edited.emit(tuple(models))
 
-    def _on_model_wanted(self, action: Any) -> None:
-        model = PRIVACY_MODELS[action.data()]
-        self.models_edited.emit((*self._stored, first_proposal(model).to_json()))
-
-
-def first_proposal(model: type[PrivacyModel]) -> PrivacyModel:
-    """Return a model with parameters to start from; the user sees and edits them."""
-    start: dict[str, dict[str, Any]] = {
-        "k_anonymity": {"k": 5},
-        "highest_prosecutor_risk": {"threshold": 0.2},
-        "average_prosecutor_risk": {"threshold": 0.1},
-        "average_journalist_risk": {"threshold": 0.1},
-        "delta_presence": {"dmax": 0.5},
-        "epsilon_delta": {"epsilon": 1.0, "delta": 1e-6},
-        "estimated_k_map": {"k": 20, "sampling_fraction": 0.1, "significance": 0.1},
-        "highest_journalist_risk": {"threshold": 0.2},
-        "k_map": {"k": 5},
-        "marketer_risk": {"threshold": 0.1},
-        "population_uniqueness": {"threshold": 0.01, "sampling_fraction": 0.1},
-        "records_at_risk": {"threshold": 0.2, "share": 0.05},
-        "sample_uniqueness": {"threshold": 0.05},
-    }
-    return model.from_params(start.get(model.kind, {}))
+    def _on_model_wanted(self, action: QAction) -> None:
+        around = self._around
+        proposal = first_proposal(
+            PRIVACY_MODELS[action.data()], around.sensitive, around.sampling_fraction
+        )
+        self.models_edited.emit((*self._stored, proposal.to_json()))

@@ -1,0 +1,315 @@
+"""A file of the population: choosing it, its columns, what it holds, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from deidgui.app.charts.formats import share_text
+from deidgui.app.project import PopulationChoice
+from deidgui.app.tasks.matching import PopulationMatch
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    Caption,
+    ComboBox,
+    ElidedLabel,
+    GlyphLabel,
+    Label,
+    ProgressBar,
+    ReasonLabel,
+    StatTile,
+    clear,
+    column,
+    holder,
+    mark,
+    row,
+    show_if,
+)
+
+COUNT = ""
+"""Stands for the column with the number of people where attributes are named."""
+
+
+@dataclass(frozen=True)
+class PopulationState:
+    """What there is to show of a population's file.
+
+    Parameters
+    ----------
+    choice : PopulationChoice
+        With a file, or one that has none yet.
+    kind : str
+        "register" or "counts".
+    columns : tuple of str or None
+        Columns of the file; None while it is not read.
+    quasi_identifiers : tuple of str
+    match : PopulationMatch or None
+        None while it is not known.
+    problem : DeidError or None
+        Why the file could not be read.
+    """
+
+    choice: PopulationChoice
+    kind: str
+    columns: tuple[str, ...] | None
+    quasi_identifiers: tuple[str, ...]
+    match: PopulationMatch | None = None
+    problem: DeidError | None = None
+
+
+class PopulationFile(QWidget):
+    """Everything about the file of a register or of counts.
+
+    Attributes
+    ----------
+    choose_clicked : Signal
+    cancel_clicked : Signal
+    column_set : Signal of (str, str)
+        Quasi-identifier, or `COUNT`, and the column that holds it.
+    """
+
+    choose_clicked = Signal()
+    cancel_clicked = Signal()
+    column_set = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: PopulationState | None = None
+        self._combos: dict[str, ComboBox] = {}
+        self._reasons: dict[str, ReasonLabel] = {}
+        self.choose_button = Button(
+            self.tr("Choose a file…"), "plain", "folder-open", self.choose_clicked
+        )
+        self._words = Caption()
+        self._name = ElidedLabel("", "strong")
+        self._facts = Label("", "caption", "muted")
+        self._bar = ProgressBar(self.tr("Reading the population's file"))
+        self.stop_button = Button(
+            self.tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
+        )
+        self._progress = holder(row(self._bar, self.stop_button, spacing=12))
+        self._problem = Callout()
+        self._make_mapping()
+        self._make_tiles()
+        names = column(self._name, self._facts, spacing=2)
+        file = row(GlyphLabel("file", "muted"), names, spacing=10)
+        file.setStretch(1, 1)
+        self._file = holder(file)
+        head = row(self._file, self.choose_button, None)
+        box = column(
+            self._words,
+            head,
+            self._progress,
+            self._problem,
+            self._mapping,
+            self._tiles_row,
+            spacing=12,
+        )
+        self.setLayout(box)
+        self.set_progress(None)
+
+    def _make_mapping(self) -> None:
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, 1)
+        title = Label(self.tr("Which column holds what?"), "strong")
+        self._mapping = holder(column(title, self._grid, spacing=8))
+
+    def _make_tiles(self) -> None:
+        self.people, self.cells, self.matched = StatTile(), StatTile(), StatTile()
+        tiles = row(self.people, self.cells, self.matched, spacing=12)
+        for place in range(3):
+            tiles.setStretch(place, 1)
+        self._tiles_row = holder(tiles)
+
+    # -- showing -------------------------------------------------------------------
+
+    @property
+    def combos(self) -> Mapping[str, ComboBox]:
+        """List of columns by quasi-identifier; by `COUNT` that of the count."""
+        return self._combos
+
+    def problem_of(self, attribute: str) -> str:
+        """What the field of a quasi-identifier, or of `COUNT`, says is wrong."""
+        return self._reasons[attribute].text
+
+    def set_progress(self, fraction: float | None) -> None:
+        """Show how far reading is; None if nothing is being read."""
+        show_if(self._progress, fraction is not None)
+        self.choose_button.setEnabled(fraction is None)
+        if fraction is not None:
+            self._bar.set_fraction(fraction)
+
+    def show_state(self, state: PopulationState) -> None:
+        """Show a file, or how one must look."""
+        before, self._shown = self._shown, state
+        has_file = state.choice.file is not None
+        show_if(self._words, not has_file)
+        self._words.setText(self._words_on(state.kind))
+        show_if(self._file, has_file)
+        self._show_file(state)
+        can_map = has_file and state.columns is not None
+        show_if(self._mapping, can_map)
+        if can_map:
+            self._show_mapping(state, before)
+        match = state.match
+        is_known = match is not None and not match.problems
+        show_if(self._tiles_row, can_map and is_known)
+        if match is not None and is_known:
+            self._show_match(match)
+        self._show_problems(state)
+
+    def _words_on(self, kind: str) -> str:
+        if kind == "counts":
+            return self.tr(
+                "A table with one row for each combination of the quasi-identifiers "
+                "and a column with the number of people. Nothing is decided until you "
+                "choose the file."
+            )
+        return self.tr(
+            "A table with one row for each person of the population, and columns for "
+            "the quasi-identifiers. Nothing is decided until you choose the file."
+        )
+
+    def _show_file(self, state: PopulationState) -> None:
+        file = state.choice.file
+        self.choose_button.setText(
+            self.tr("Other file…") if file else self.tr("Choose a file…")
+        )
+        if file is None:
+            return
+        name = f"{file.file} / {file.member}" if file.member else file.file
+        self._name.setText(name)
+        words = self.tr("{rows:,} rows, read as {encoding}, cells parted by {mark}")
+        marks = {"\t": self.tr("tabs"), ",": self.tr("commas")}
+        marks |= {";": self.tr("semicolons"), "|": self.tr("bars")}
+        dialect = file.dialect
+        self._facts.setText(
+            words.format(
+                rows=file.n_rows,
+                encoding=dialect.encoding.upper(),
+                mark=marks.get(dialect.delimiter, f"“{dialect.delimiter}”"),
+            )
+        )
+
+    def _show_mapping(
+        self, state: PopulationState, before: PopulationState | None
+    ) -> None:
+        fields = list(state.quasi_identifiers)
+        if state.kind == "counts":
+            fields.append(COUNT)
+        is_same = (
+            before is not None
+            and before.columns == state.columns
+            and list(self._combos) == fields
+        )
+        if not is_same:
+            clear(self._grid)
+            self._combos, self._reasons = {}, {}
+            for field in fields:
+                self._add_field(field, state.columns or ())
+        for field, combo in self._combos.items():
+            held = state.choice.count_column if field == COUNT else None
+            held = state.choice.column_of(field) if field != COUNT else held
+            known = held in (state.columns or ())
+            combo.set_current(str(held) if known else "")
+
+    def _add_field(self, field: str, columns: Sequence[str]) -> None:
+        at = self._grid.rowCount()
+        words = field or self.tr("Number of people")
+        options = [("", self.tr("Choose a column…")), *((c, c) for c in columns)]
+        name = self.tr("Column that holds {attribute}").format(attribute=words)
+        combo = ComboBox(options, name)
+        combo.setMinimumWidth(180)
+        combo.setProperty("attribute", field)
+        combo.activated.connect(self._on_column_chosen)
+        label = ElidedLabel(words)
+        reason = ReasonLabel("", "danger")
+        self._combos[field], self._reasons[field] = combo, reason
+        self._grid.addWidget(label, at, 0)
+        self._grid.addWidget(combo, at, 1)
+        self._grid.addWidget(reason, at + 1, 0, 1, 2)
+
+    def _show_match(self, match: PopulationMatch) -> None:
+        self.people.set_figure(
+            self.tr("People"), f"{match.n_people:,}", "", self.tr("in the population")
+        )
+        self.cells.set_figure(
+            self.tr("Combinations"),
+            f"{match.n_cells:,}",
+            "",
+            self.tr("of quasi-identifiers that people have"),
+        )
+        share = match.n_matched / max(match.n_records, 1)
+        words = self.tr("{n:,} of {all:,} records have enough people who look alike")
+        self.matched.set_figure(
+            self.tr("Records found"),
+            share_text(share),
+            "",
+            words.format(n=match.n_matched, all=match.n_records),
+        )
+        self.matched.set_tone("warning" if match.n_unmatched else None)
+
+    # -- problems ------------------------------------------------------------------
+
+    def _show_problems(self, state: PopulationState) -> None:
+        problems = list(state.match.problems) if state.match else []
+        told: dict[str, list[str]] = {field: [] for field in self._reasons}
+        others = [state.problem] if state.problem is not None else []
+        for problem in problems:
+            field = self._field_of(problem)
+            if field in told:
+                told[field].append(" ".join(words_for(problem)).strip())
+            else:
+                others.append(problem)
+        for field, reason in self._reasons.items():
+            reason.set_reason("\n".join(told[field]), "danger")
+            mark(self._combos[field], state="error" if told[field] else "")
+        self._show_others(state, others)
+
+    def _field_of(self, problem: DeidError) -> str | None:
+        if problem.code.startswith("population_count_"):
+            return COUNT
+        named = problem.params.get("attribute")
+        return str(named) if named is not None else None
+
+    def _show_others(
+        self, state: PopulationState, problems: Sequence[DeidError]
+    ) -> None:
+        match = state.match
+        lacking = match.n_unmatched if match and not match.problems else 0
+        show_if(self._problem, bool(problems) or lacking > 0)
+        if problems:
+            said = [words_for(each) for each in problems]
+            self._problem.show_words(
+                "\n".join(words.what for words in said),
+                "danger",
+                "\n".join(dict.fromkeys(words.mend for words in said)),
+            )
+        elif lacking:
+            words = self.tr(
+                "{n:,} records have fewer people in the population than records in "
+                "the file."
+            )
+            self._problem.show_words(
+                words.format(n=lacking),
+                "warning",
+                self.tr(
+                    "Then these records do not come from this population, or their "
+                    "values are written in another way there. Thresholds about people "
+                    "cannot be met until it holds everybody in the file."
+                ),
+            )
+
+    def _on_column_chosen(self) -> None:
+        combo = self.sender()
+        assert isinstance(combo, ComboBox)
+        self.column_set.emit(str(combo.property("attribute")), combo.current)
