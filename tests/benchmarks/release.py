@@ -21,7 +21,8 @@ from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.evidence.evidence import Figures
-from deidgui.engine.policy.policy import lattice_policy, released_classes
+from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.released import released_classes
 
 LEVELS = {"age": 2, "sex": 0, "zip": 1, "race": 0, "education": 0, "state": 0}
 

@@ -28,7 +28,8 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.measuring import QualityFigure
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.policy.policy import Policy, released_classes
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.released import released_classes
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 

@@ -21,7 +21,8 @@ from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes as EquivalenceClasses
 from deidgui.engine.data.classes import classes_at
-from deidgui.engine.policy.policy import Policy, lattice_policy, released_classes
+from deidgui.engine.policy.policy import Policy, lattice_policy
+from deidgui.engine.policy.released import released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.withholding import conditions_of

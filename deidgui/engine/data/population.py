@@ -71,6 +71,27 @@ class Population(ABC):
         PopulationSizes
         """
 
+    @abstractmethod
+    def outside(
+        self,
+        groups: Int32Array,
+        values: Sequence[Int32Array],
+        n_values: Sequence[int],
+    ) -> Population:
+        """Leave out the people of some classes.
+
+        Parameters
+        ----------
+        groups : ndarray of int32, shape (n_classes, n_attributes)
+            Released value of each attribute, for the classes to leave out.
+        values, n_values : sequences
+            As of `sizes`.
+
+        Returns
+        -------
+        Population
+        """
+
 
 @dataclass(frozen=True)
 class SamplingFraction(Population):
@@ -103,6 +124,15 @@ class SamplingFraction(Population):
     ) -> PopulationSizes:
         """Estimate f/α (methods.md F.2; see `Population.sizes`)."""
         return PopulationSizes(counts / self.fraction)
+
+    def outside(
+        self,
+        groups: Int32Array,
+        values: Sequence[Int32Array],
+        n_values: Sequence[int],
+    ) -> SamplingFraction:
+        """Return itself: the other records are sampled alike."""
+        return self
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -171,6 +201,27 @@ class Register(Population):
                 n_records=int(counts[short].sum()),
             )
         return PopulationSizes(people.astype(np.float64), n_empty)
+
+    def outside(
+        self,
+        groups: Int32Array,
+        values: Sequence[Int32Array],
+        n_values: Sequence[int],
+    ) -> Register:
+        """Leave out the cells of some classes (see `Population.outside`).
+
+        Raises
+        ------
+        InputError
+            Code ``population_empty`` if nobody is left.
+        """
+        columns = [
+            np.concatenate([groups[:, place], value[self.leaves[:, place]]])
+            for place, value in enumerate(values)
+        ]
+        keys, _ = joint_keys(len(groups) + len(self.counts), columns, n_values)
+        left = ~np.isin(keys[len(groups) :], keys[: len(groups)])
+        return Register(self.leaves[left], self.counts[left])
 
 
 def _people_of(

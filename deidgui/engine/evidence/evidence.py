@@ -35,7 +35,8 @@ from deidgui.engine.evidence.document import (
     Thresholds,
 )
 from deidgui.engine.evidence.mapping import mapping_csv, mapping_paths
-from deidgui.engine.policy.policy import Policy, ReleasedClasses, released_classes
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import phrases, sentence, withheld_because
 
 POLICY_FORMAT = "deidgui-policy"

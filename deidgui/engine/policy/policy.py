@@ -1,17 +1,17 @@
-"""What a release does to each value and to each record, whatever found it."""
+"""What a release does to each value, whatever found it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes, merge_combinations
+import numpy as np
+
+from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import released
-from deidgui.errors import ConfigError, DeidError, raise_all
+from deidgui.errors import ConfigError, raise_all
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -58,9 +58,10 @@ class Policy:
     Parameters
     ----------
     kind : str
-        "lattice" for full-domain generalization.
+        "lattice" for full-domain generalization, "local_recoding" for several
+        rounds of it.
     maps : tuple of AttributeMap
-        One per quasi-identifier, in column order.
+        One per quasi-identifier, in column order; those of the first round.
     withhold_below : int, >= 1
         Records in classes with fewer members are withheld; 1 withholds none.
     origin : str
@@ -68,6 +69,9 @@ class Policy:
     conditions : tuple of PrivacyModel
         Privacy models for which records are withheld besides (see
         `deidgui.engine.privacy.withholding.conditions_of`).
+    later : tuple of Policy
+        Further rounds, each applied to the records that all before it withhold.
+        `withhold_below` and `conditions` are then those of the first round.
     """
 
     kind: str
@@ -75,6 +79,19 @@ class Policy:
     withhold_below: int
     origin: str = ""
     conditions: tuple[PrivacyModel, ...] = ()
+    later: tuple[Policy, ...] = ()
+
+    @property
+    def rounds(self) -> tuple[Policy, ...]:
+        """The rounds one by one; itself if there is only one."""
+        if not self.later:
+            return (self,)
+        return (replace(self, kind="lattice", later=()), *self.later)
+
+    @property
+    def smallest_class(self) -> int:
+        """Records that every released class has at least."""
+        return min(each.withhold_below for each in self.rounds)
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -83,39 +100,28 @@ class Policy:
 
     @property
     def levels(self) -> dict[str, int]:
-        """Level by quasi-identifier (for lattice nodes)."""
+        """Level by quasi-identifier (for lattice nodes; empty with several rounds)."""
+        if self.later:
+            return {}
         return {m.attribute: m.level for m in self.maps if m.level is not None}
 
+    @cached_property
+    def labels(self) -> tuple[tuple[str, ...], ...]:
+        """Released texts of each attribute in any round; equal ones once."""
+        if not self.later:
+            return tuple(each.labels for each in self.maps)
+        return tuple(
+            tuple(dict.fromkeys(text for each in maps for text in each.labels))
+            for maps in zip(*(each.maps for each in self.rounds), strict=True)
+        )
 
-@dataclass(frozen=True, repr=False, eq=False)
-class ReleasedClasses:
-    """Classes of records after a policy, the withheld ones included and marked.
-
-    Parameters
-    ----------
-    labels : ndarray of int32, shape (n_classes, n_attributes)
-        Label number of each attribute (see `AttributeMap.labels`).
-    counts : ndarray of int64, shape (n_classes,)
-        Records per class.
-    withheld : ndarray of bool, shape (n_classes,)
-    of_combination : ndarray of int64, shape (n_combinations,)
-        Class of each row of the class table.
-    """
-
-    labels: Int32Array
-    counts: IntArray
-    withheld: BoolArray
-    of_combination: IntArray = field(repr=False)
-
-    @property
-    def kept_counts(self) -> IntArray:
-        """Sizes of the classes that are released."""
-        return self.counts[~self.withheld]
-
-    @property
-    def n_withheld(self) -> int:
-        """Number of withheld records."""
-        return int(self.counts[self.withheld].sum())
+    def label_codes(self, number: int) -> tuple[Int32Array, ...]:
+        """Number in `labels` of each label of a round, by attribute."""
+        found = []
+        for each, texts in zip(self.rounds[number].maps, self.labels, strict=True):
+            place = {text: code for code, text in enumerate(texts)}
+            found.append(np.array([place[text] for text in each.labels], np.int32))
+        return tuple(found)
 
 
 def lattice_policy(
@@ -183,49 +189,22 @@ def _level_problems(
     return problems
 
 
-def released_classes(class_table: ClassTable, policy: Policy) -> ReleasedClasses:
-    """Group the combinations of a class table as a policy releases them.
+def local_policy(rounds: Sequence[Policy], origin: str = "") -> Policy:
+    """Return the policy of several rounds of full-domain generalization.
 
     Parameters
     ----------
-    class_table : ClassTable
-    policy : Policy
-        For the same quasi-identifiers in the same order.
+    rounds : sequence of Policy, not empty
+        Of the same quasi-identifiers. A record is released by the first round that
+        does not withhold it.
+    origin : str, optional
 
     Returns
     -------
-    ReleasedClasses
-        Classes in lexicographic order of their labels.
-
-    Raises
-    ------
-    ConfigError
-        Codes ``sensitive_missing``, ``population_missing`` or
-        ``population_not_counted`` if the class table lacks what a condition of
-        the policy needs.
+    Policy
+        Of kind "lattice" if there is one round.
     """
-    assert policy.attributes == class_table.attributes
-    labels, counts, of_combination = merge_combinations(
-        class_table,
-        [each.groups for each in policy.maps],
-        [len(each.labels) for each in policy.maps],
-    )
-    kept = counts >= policy.withhold_below
-    if policy.conditions:
-        raise_all(_lacking(class_table, policy.conditions))
-        levels = tuple(policy.levels[name] for name in policy.attributes)
-        classes = Classes(class_table, levels, labels, counts, of_combination)
-        kept = released(policy.conditions, classes, kept)
-    return ReleasedClasses(labels, counts, ~kept, of_combination)
-
-
-def _lacking(
-    class_table: ClassTable, models: Sequence[PrivacyModel]
-) -> list[DeidError]:
-    problems: list[DeidError] = []
-    for model in models:
-        try:
-            model.check(class_table)
-        except ConfigError as problem:
-            problems.append(problem)
-    return problems
+    first, *later = rounds
+    if not later:
+        return replace(first, origin=origin)
+    return replace(first, kind="local_recoding", origin=origin, later=tuple(later))

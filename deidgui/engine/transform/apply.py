@@ -9,18 +9,14 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.leaf_codes import leaf_codes
 from deidgui.engine.data.grouping import joint_keys, ranks_of
 from deidgui.engine.data.hierarchy import SUPPRESSED
+from deidgui.engine.data.leaf_codes import leaf_codes
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.policy.policy import (
-    AttributeMap,
-    Policy,
-    ReleasedClasses,
-    released_classes,
-)
+from deidgui.engine.policy.policy import AttributeMap, Policy
+from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.transform.pseudonyms import PseudonymKey, pseudonymise
 from deidgui.engine.transform.released import ReleasedColumn, ReleasedTable
 from deidgui.engine.transform.spreadsheet import guard_text, guard_texts
@@ -90,16 +86,10 @@ def apply_policy(
     is left can single out the person who had it.
     """
     _check_treatments(table, policy, treatments)
-    labels = [_labels_by_text(table.column(m.attribute), m) for m in policy.maps]
-    mask = _withheld_records(
-        table, class_table, policy, labels, SubMonitor(monitor, 0.0, 0.5)
-    )
-    by_name = {
-        each.attribute: _Plan(lookup, pl.Series(each.labels, dtype=pl.String))
-        for each, lookup in zip(policy.maps, labels, strict=True)
-    }
+    found = _find_classes(table, class_table, policy, SubMonitor(monitor, 0.0, 0.5))
+    mask = found.withheld
     step = SubMonitor(monitor, 0.5, 1.0)
-    columns, keys = _columns(table, by_name, treatments, spreadsheet_safe, step)
+    columns, keys = _columns(table, found.plans, treatments, spreadsheet_safe, step)
     rows = np.arange(table.n_rows, dtype=np.int64) if order is None else order
     if withheld == "left_out" and mask.any():
         rows = rows[~mask[rows]]
@@ -123,10 +113,78 @@ def _check_treatments(
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """Released text of each original text: a number, and what it stands for."""
+    """Released text of each source code: a number, and what it stands for."""
 
+    source: Int32Array
     lookup: Int32Array
     values: pl.Series
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What a policy does to each record: which are withheld, and the labels."""
+
+    withheld: BoolArray
+    plans: Mapping[str, _Plan]
+
+
+def _find_classes(
+    table: Table, class_table: ClassTable, policy: Policy, monitor: Monitor
+) -> _Found:
+    classes = released_classes(class_table, policy)
+    find = _by_combination if policy.later else _by_label
+    found = find(table, class_table, policy, classes, monitor)
+    # PRIVACY: the file must withhold exactly what was measured.
+    assert int(found.withheld.sum()) == classes.n_withheld, "class table of another"
+    monitor.report(1.0, "withhold")
+    return found
+
+
+def _by_label(
+    table: Table,
+    _class_table: ClassTable,
+    policy: Policy,
+    classes: ReleasedClasses,
+    monitor: Monitor,
+) -> _Found:
+    """Labels follow from each value alone."""
+    lookups = [_labels_by_text(table.column(m.attribute), m) for m in policy.maps]
+    sources = [table.column(each.attribute).codes for each in policy.maps]
+    finder = _Finder(classes.labels, [len(each.labels) for each in policy.maps])
+    numbers = finder.find_all(sources, lookups, monitor)
+    plans = {
+        each.attribute: _Plan(source, lookup, pl.Series(each.labels, dtype=pl.String))
+        for each, source, lookup in zip(policy.maps, sources, lookups, strict=True)
+    }
+    return _Found(classes.withheld[numbers], plans)
+
+
+def _by_combination(
+    table: Table,
+    class_table: ClassTable,
+    policy: Policy,
+    classes: ReleasedClasses,
+    monitor: Monitor,
+) -> _Found:
+    """Labels follow from all quasi-identifiers of a record together."""
+    hierarchies = class_table.hierarchies
+    lookups = [
+        leaf_codes(table.column(each.attribute), each).astype(np.int32)
+        for each in hierarchies
+    ]
+    sources = [table.column(each.attribute).codes for each in hierarchies]
+    finder = _Finder(class_table.leaves, [each.n_leaves for each in hierarchies])
+    combination = finder.find_all(sources, lookups, monitor)
+    plans = {
+        name: _Plan(
+            combination,
+            classes.labels[classes.of_combination, place],
+            pl.Series(policy.labels[place], dtype=pl.String),
+        )
+        for place, name in enumerate(policy.attributes)
+    }
+    withheld = classes.withheld[classes.of_combination]
+    return _Found(withheld[combination], plans)
 
 
 def _labels_by_text(column: Column, each: AttributeMap) -> Int32Array:
@@ -153,19 +211,25 @@ def _columns(
         elif treatment == "remove":
             continue
         elif treatment == "keep":
-            plan = _Plan(np.arange(column.n_values, dtype=np.int32), column.values)
+            plan = _each_text(column, column.values)
         elif treatment == "mask":
             plan = _masked(column)
         else:
             codes, key = pseudonymise(column, monitor=step)
-            plan = _Plan(np.arange(column.n_values, dtype=np.int32), codes)
+            plan = _each_text(column, codes)
             keys.append(key)
         columns.append(_released_column(column, plan, spreadsheet_safe))
     return tuple(columns), tuple(keys)
 
 
+def _each_text(column: Column, values: pl.Series) -> _Plan:
+    lookup = np.arange(column.n_values, dtype=np.int32)
+    return _Plan(column.codes, lookup, values)
+
+
 def _masked(column: Column) -> _Plan:
     return _Plan(
+        column.codes,
         np.zeros(column.n_values, dtype=np.int32),
         pl.Series([SUPPRESSED], dtype=pl.String),
     )
@@ -177,60 +241,53 @@ def _released_column(column: Column, plan: _Plan, safe: bool) -> ReleasedColumn:
     return ReleasedColumn(
         name=guard_text(column.name) if safe else column.name,
         attribute=column.name,
-        source=column.codes,
+        source=plan.source,
         lookup=plan.lookup,
         values=values,
         star=len(values) - 1,
     )
 
 
-def _withheld_records(
-    table: Table,
-    class_table: ClassTable,
-    policy: Policy,
-    labels: Sequence[Int32Array],
-    monitor: Monitor,
-) -> BoolArray:
-    """Which records fall into a withheld class: ndarray of bool, (n_records,)."""
-    classes = released_classes(class_table, policy)
-    finder = _ClassFinder(classes, [len(each.labels) for each in policy.maps])
-    sources = [table.column(each.attribute).codes for each in policy.maps]
-    mask = np.zeros(table.n_rows, dtype=np.bool_)
-    for start in range(0, table.n_rows, _CHUNK):
-        monitor.report(start / table.n_rows, "withhold")
-        part = slice(start, start + _CHUNK)
-        mask[part] = finder.withheld(
-            [lookup[codes[part]] for lookup, codes in zip(labels, sources, strict=True)]
-        )
-    # PRIVACY: the file must withhold exactly what was measured.
-    assert int(mask.sum()) == classes.n_withheld, "class table of another table"
-    monitor.report(1.0, "withhold")
-    return mask
+class _Finder:
+    """Finds the row of a record among distinct rows of numbers, by one integer key.
 
-
-class _ClassFinder:
-    """Finds the class of a record by one integer key made of its labels.
-
-    Records are looked up by binary search among the keys of the classes, or
-    directly where all possible keys fit in a small array.
+    Records are looked up by binary search among the keys of the rows, or directly
+    where all possible keys fit in a small array.
     """
 
-    def __init__(self, classes: ReleasedClasses, sizes: Sequence[int]) -> None:
-        self._withheld = classes.withheld
-        columns = (classes.labels[:, place] for place in range(len(sizes)))
-        n_classes = len(classes.counts)
-        # Ascending, since the classes stand in the order of their labels.
-        self._keys, self._rule = joint_keys(n_classes, columns, sizes)
+    def __init__(self, rows: Int32Array, sizes: Sequence[int]) -> None:
+        columns = (rows[:, place] for place in range(len(sizes)))
+        # Ascending, since the rows stand in lexicographic order.
+        self._keys, self._rule = joint_keys(len(rows), columns, sizes)
         self._dense: Int32Array | None = None
         if self._rule.n_keys <= _DENSE:
             self._dense = np.full(self._rule.n_keys, -1, dtype=np.int32)
-            self._dense[self._keys] = np.arange(n_classes, dtype=np.int32)
+            self._dense[self._keys] = np.arange(len(rows), dtype=np.int32)
 
-    def withheld(self, labels: Sequence[Int32Array]) -> BoolArray:
-        """Whether each record is withheld, from its label of every attribute."""
-        keys = self._rule.keys(labels)
+    def find_all(
+        self,
+        sources: Sequence[Int32Array],
+        lookups: Sequence[Int32Array],
+        monitor: Monitor,
+    ) -> Int32Array:
+        """Row of every record, whose numbers are looked up by its codes."""
+        n_records = len(sources[0])
+        found = np.empty(n_records, dtype=np.int32)
+        for start in range(0, n_records, _CHUNK):
+            monitor.report(start / n_records, "withhold")
+            part = slice(start, start + _CHUNK)
+            found[part] = self._find(
+                [
+                    lookup[codes[part]]
+                    for lookup, codes in zip(lookups, sources, strict=True)
+                ]
+            )
+        return found
+
+    def _find(self, columns: Sequence[Int32Array]) -> AnyArray:
+        keys = self._rule.keys(columns)
         if self._dense is None:
-            return self._withheld[ranks_of(keys, self._keys)]
+            return ranks_of(keys, self._keys)
         found = self._dense[keys]
         assert (found >= 0).all(), "class table of another table"
-        return self._withheld[found]
+        return found

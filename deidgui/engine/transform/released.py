@@ -22,9 +22,10 @@ class ReleasedColumn:
     attribute : str
         Name of the column it was made from.
     source : ndarray of int32, shape (n_records,)
-        Codes of the original column, shared and never changed.
-    lookup : ndarray of int32, shape (n original texts,)
-        Released text of each original text, as a number in `values`.
+        Codes of the original column, or numbers of the records' combinations of
+        quasi-identifiers; shared and never changed.
+    lookup : ndarray of int32, shape (n codes,)
+        Released text of each code, as a number in `values`.
     values : polars Series of String
         Released texts.
     star : int

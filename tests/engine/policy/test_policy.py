@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.data.classes import classes_at
-from deidgui.engine.policy.policy import lattice_policy, released_classes
+from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.released import released_classes
 from deidgui.engine.policy.words import withheld_because
 from deidgui.engine.privacy import AverageProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.withholding import conditions_of, released

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.policy.policy import lattice_policy, released_classes
+from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.released import released_classes
 from deidgui.engine.transform import apply as apply_module
 from deidgui.engine.transform.apply import apply_policy
 from deidgui.engine.transform.order import shuffle_order

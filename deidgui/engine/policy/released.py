@@ -1,0 +1,327 @@
+"""Which records stay together, and which are withheld, when a policy is applied?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import Classes, merge_combinations
+from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.data.population import PopulationSizes
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.withholding import released
+from deidgui.errors import ConfigError, DeidError, raise_all
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Round:
+    """What one round of a policy does to the records that all before it withhold.
+
+    Parameters
+    ----------
+    policy : Policy
+        Of this round alone.
+    classes : Classes
+        Of these records, none withheld.
+    kept : ndarray of bool, shape (n_classes,)
+        Those that the round releases.
+    rows : ndarray of int64, shape (n_combinations of the round,)
+        Row of the whole class table of each combination.
+    """
+
+    policy: Policy
+    classes: Classes
+    kept: BoolArray
+    rows: IntArray
+
+    @property
+    def n_released(self) -> int:
+        """Records that the round releases."""
+        return int(self.classes.counts[self.kept].sum())
+
+    @property
+    def is_released(self) -> BoolArray:
+        """Which of its combinations the round releases."""
+        return np.asarray(self.kept[self.classes.of_combination])
+
+    def members(self) -> IntArray:
+        """For each released class a row of the whole class table in it."""
+        first = np.empty(self.classes.n_classes, dtype=np.int64)
+        first[self.classes.of_combination] = self.rows
+        return first[self.kept]
+
+    def label_records(self, place: int) -> IntArray:
+        """Records that the round releases, by its label of an attribute."""
+        counts = np.bincount(
+            self.classes.groups[self.kept, place],
+            self.classes.counts[self.kept],
+            len(self.policy.maps[place].labels),
+        )
+        return counts.astype(np.int64)
+
+    def rest(self) -> ClassTable:
+        """Return the class table of the records that the round withholds.
+
+        Shares of sensitive values are still compared with the whole table, and
+        people who can only be in a released class are not in the population of
+        the others.
+
+        Raises
+        ------
+        InputError
+            Code ``population_empty``.
+        """
+        table, gone = self.classes.class_table, ~self.is_released
+        number = np.where(gone, np.cumsum(gone) - 1, -1)
+        n_left = int(gone.sum())
+        population = table.population
+        if population is not None:
+            maps = self.policy.maps
+            population = population.outside(
+                self.classes.groups[self.kept],
+                [each.groups for each in maps],
+                [len(each.labels) for each in maps],
+            )
+        return replace(
+            table,
+            leaves=table.leaves[gone],
+            counts=table.counts[gone],
+            sensitive={
+                name: found.merged(number, n_left)
+                for name, found in table.sensitive.items()
+            },
+            population=population,
+        )
+
+
+class _JoinedClasses(Classes):
+    """Released classes of several rounds, whose levels differ."""
+
+    def __init__(
+        self,
+        class_table: ClassTable,
+        labels: Int32Array,
+        counts: IntArray,
+        of_combination: IntArray,
+        count_people: Callable[[], FloatArray],
+    ) -> None:
+        super().__init__(class_table, (), labels, counts, of_combination)
+        self._count_people = count_people
+
+    @cached_property
+    def population(self) -> PopulationSizes:
+        """People of the population in each class."""
+        if self.class_table.population is None:
+            raise ConfigError("population_missing")
+        return PopulationSizes(self._count_people())
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ReleasedClasses:
+    """Classes of records after a policy, the withheld ones included and marked.
+
+    Parameters
+    ----------
+    labels : ndarray of int32, shape (n_classes, n_attributes)
+        Label number of each attribute (see `Policy.labels`).
+    counts : ndarray of int64, shape (n_classes,)
+        Records per class.
+    withheld : ndarray of bool, shape (n_classes,)
+    of_combination : ndarray of int64, shape (n_combinations,)
+        Class of each row of the class table.
+    rounds : tuple of Round
+    """
+
+    labels: Int32Array
+    counts: IntArray
+    withheld: BoolArray
+    of_combination: IntArray = field(repr=False)
+    rounds: tuple[Round, ...] = field(repr=False)
+
+    @property
+    def kept_counts(self) -> IntArray:
+        """Sizes of the classes that are released."""
+        return self.counts[~self.withheld]
+
+    @property
+    def n_withheld(self) -> int:
+        """Number of withheld records."""
+        return int(self.counts[self.withheld].sum())
+
+    @property
+    def n_later(self) -> int:
+        """Records that are released by a later round than the first."""
+        return sum(each.n_released for each in self.rounds[1:])
+
+    def people(self) -> FloatArray | None:
+        """People of the population in each released class; None if not counted.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_released_classes,), or None
+
+        Raises
+        ------
+        InputError
+            Code ``population_lacks_records``.
+
+        Notes
+        -----
+        Who can be in a class of an earlier round cannot be in one of a later round:
+        nobody is counted twice.
+        """
+        known = self.rounds[0].classes.class_table.population
+        if known is None or not known.is_counted:
+            return None
+        return self._sizes()
+
+    def _sizes(self) -> FloatArray:
+        """People in each released class, counted or estimated."""
+        sizes = np.zeros(len(self.counts))
+        for each in self.rounds:
+            found = each.classes.population.sizes[each.kept]
+            np.add.at(sizes, self.of_combination[each.members()], found)
+        return sizes[~self.withheld]
+
+    def kept_classes(self, class_table: ClassTable) -> Classes:
+        """Released classes as privacy models judge them, those of all rounds joined.
+
+        Parameters
+        ----------
+        class_table : ClassTable
+            That the policy was applied to.
+        """
+        if len(self.rounds) == 1:
+            return self.rounds[0].classes.only(~self.withheld)
+        number = np.where(self.withheld, -1, np.cumsum(~self.withheld) - 1)
+        of_combination = number[self.of_combination]
+        labels = self.labels[~self.withheld]
+        sizes = self.kept_counts
+        return _JoinedClasses(class_table, labels, sizes, of_combination, self._sizes)
+
+
+def released_classes(class_table: ClassTable, policy: Policy) -> ReleasedClasses:
+    """Group the combinations of a class table as a policy releases them.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    policy : Policy
+        For the same quasi-identifiers in the same order.
+
+    Returns
+    -------
+    ReleasedClasses
+        Classes in lexicographic order of their labels.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``sensitive_missing``, ``population_missing`` or
+        ``population_not_counted`` if the class table lacks what a condition of
+        the policy needs.
+    """
+    rows = np.arange(class_table.n_classes)
+    rounds = [apply_round(class_table, policy.rounds[0], rows)]
+    for each in policy.rounds[1:]:
+        last = rounds[-1]
+        if last.kept.all():
+            break
+        left = last.rows[~last.is_released]
+        rounds.append(apply_round(last.rest(), each, left))
+    if len(rounds) == 1 and not policy.later:
+        only = rounds[0].classes
+        return ReleasedClasses(
+            only.groups,
+            only.counts,
+            ~rounds[0].kept,
+            only.of_combination,
+            tuple(rounds),
+        )
+    return _joined(class_table, policy, rounds)
+
+
+def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Round:
+    """Group combinations as one round of a policy does.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+        Of the records that all rounds before withhold.
+    policy : Policy
+        Of one round.
+    rows : ndarray of int64, shape (n_combinations,)
+        Rows of the whole class table.
+
+    Returns
+    -------
+    Round
+
+    Raises
+    ------
+    ConfigError
+        As `released_classes`.
+    """
+    assert policy.attributes == class_table.attributes
+    labels, counts, of_combination = merge_combinations(
+        class_table,
+        [each.groups for each in policy.maps],
+        [len(each.labels) for each in policy.maps],
+    )
+    levels = tuple(policy.levels[name] for name in policy.attributes)
+    classes = Classes(class_table, levels, labels, counts, of_combination)
+    kept = counts >= policy.withhold_below
+    if policy.conditions:
+        raise_all(_lacking(class_table, policy.conditions))
+        kept = released(policy.conditions, classes, kept)
+    return Round(policy, classes, kept, rows)
+
+
+def _joined(
+    class_table: ClassTable, policy: Policy, rounds: Sequence[Round]
+) -> ReleasedClasses:
+    """Join classes that get the same labels, in whichever round."""
+    n_combinations, n_attributes = class_table.leaves.shape
+    labels = np.empty((n_combinations, n_attributes), dtype=np.int32)
+    withheld = np.ones(n_combinations, dtype=np.int32)
+    for number, each in enumerate(rounds):
+        of_class = np.stack(
+            [
+                codes[each.classes.groups[:, place]]
+                for place, codes in enumerate(policy.label_codes(number))
+            ],
+            axis=1,
+        )
+        # A later round overwrites the labels of what this one withholds.
+        labels[each.rows] = of_class[each.classes.of_combination]
+        withheld[each.rows[each.is_released]] = 0
+    groups = group_rows(
+        n_combinations,
+        [*labels.T, withheld],
+        [*(len(texts) for texts in policy.labels), 2],
+    )
+    return ReleasedClasses(
+        labels[groups.first],
+        groups.sums(class_table.counts),
+        withheld[groups.first] == 1,
+        groups.of_row,
+        tuple(rounds),
+    )
+
+
+def _lacking(
+    class_table: ClassTable, models: Sequence[PrivacyModel]
+) -> list[DeidError]:
+    problems: list[DeidError] = []
+    for model in models:
+        try:
+            model.check(class_table)
+        except ConfigError as problem:
+            problems.append(problem)
+    return problems
