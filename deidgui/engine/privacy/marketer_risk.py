@@ -11,7 +11,7 @@ from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.privacy.population_tiers import PopulationTiers, withhold_tiers
+from deidgui.engine.privacy.population_tiers import PopulationTiers
 
 
 @PRIVACY_MODELS.register
@@ -78,8 +78,10 @@ class MarketerRisk(PrivacyModel):
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
         """Withhold the classes with the fewest people (see `PrivacyModel.restrict`)."""
-        tiers = PopulationTiers.of(classes.population.sizes[kept], classes.counts[kept])
-        return withhold_tiers(classes, kept, tiers.fine_for_records(self.threshold))
+        people = classes.population.sizes
+        tiers = PopulationTiers.of(people[kept], classes.counts[kept])
+        fine = tiers.fine_for_records(self.threshold)
+        return np.asarray(kept & (people >= tiers.least_size(fine)))
 
     def least_withheld(self, classes: Classes) -> int:
         """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).

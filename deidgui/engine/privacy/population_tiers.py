@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.privacy.base import TOLERANCE
 
 
@@ -64,6 +63,16 @@ class PopulationTiers:
         allowed = (threshold + TOLERANCE) * people
         return np.asarray(remaining(self.n_classes) <= allowed)
 
+    def least_size(self, fine: BoolArray) -> float:
+        """People in the smallest classes that may stay; infinite if none may.
+
+        Parameters
+        ----------
+        fine : ndarray of bool, shape (n_tiers + 1,)
+            Whether it is enough to withhold as many of the smallest tiers.
+        """
+        return float(np.append(self.sizes, np.inf)[int(np.argmax(fine))])
+
     def least_withheld(self, threshold: float) -> int:
         """Fewest records to withhold until the mean over the records is low enough.
 
@@ -89,23 +98,3 @@ class PopulationTiers:
 def remaining(per_tier: AnyArray) -> AnyArray:
     """Sum over all tiers but the first 0, 1, ..., n_tiers."""
     return np.concatenate([np.cumsum(per_tier[::-1])[::-1], [0]])
-
-
-def withhold_tiers(classes: Classes, kept: BoolArray, fine: BoolArray) -> BoolArray:
-    """Withhold the fewest of the smallest tiers that will do.
-
-    Parameters
-    ----------
-    classes : Classes
-    kept : ndarray of bool, shape (n_classes,)
-        The classes that the tiers are made of.
-    fine : ndarray of bool, shape (n_tiers + 1,)
-        Whether as many tiers are enough.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_classes,)
-    """
-    people = classes.population.sizes
-    least = np.append(np.unique(people[kept]), np.inf)[int(np.argmax(fine))]
-    return np.asarray(kept & (people >= least))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
 from deidgui.engine.arrays import FloatArray
 
 
+@cache
 def deciding_size(
     population_size: int,
     fraction: float,

@@ -132,3 +132,13 @@ def test_without_records_there_is_no_risk_to_measure():
     assert caught.value.code == "no_classes"
     assert (cumulative_risk(np.empty(0, np.int64)) == 1).all()
     assert column_distinction(np.array([1])) == (1, 0)
+
+
+@given(st.lists(st.integers(1, 60), max_size=40))
+def test_sizes_that_occur_are_counted_whichever_way(counts):
+    """Few sizes are counted in one array, many are sorted."""
+    found = class_size_histogram(np.array(counts, dtype=np.int64))
+    expected = sorted(Counter(counts).items())
+    assert found.sizes.tolist() == [size for size, _ in expected]
+    assert found.n_classes.tolist() == [number for _, number in expected]
+    assert found.n_records.tolist() == [size * number for size, number in expected]
