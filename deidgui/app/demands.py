@@ -90,10 +90,10 @@ def _check_decisions(model: PrivacyModel, project: Project) -> None:
     if model.needs_sensitive:
         _check_attribute(model, project)
     kind = project.privacy.population.kind
-    if model.needs_counted_population and kind not in ("register", "counts"):
-        raise ConfigError("population_not_counted", model=model.title)
-    if model.needs_population and kind == "none":
+    if kind == "none" and (model.needs_population or model.needs_counted_population):
         raise ConfigError("population_missing", model=model.title)
+    if kind == "sampling_fraction" and model.needs_counted_population:
+        raise ConfigError("population_not_counted", model=model.title)
 
 
 def _check_attribute(model: PrivacyModel, project: Project) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from deidgui.engine.parameters import Declared, Parameter, parameters_of
 from deidgui.errors import ConfigError, DeidError
@@ -174,7 +174,7 @@ class Field(QWidget):
 
     def _make_names(self) -> Control:
         combo = ComboBox()
-        combo.setMinimumWidth(220)
+        combo.setMinimumWidth(200)
         combo.activated.connect(self._on_edited)
 
         def write(value: Any) -> None:
@@ -281,6 +281,8 @@ class ParameterForm(QWidget, Generic[D]):
         What is shown first; the defaults otherwise.
     choices : mapping of str to sequence of str, optional
         Attributes by role, for parameters that name one.
+    n_columns : int
+        Fields side by side.
 
     Attributes
     ----------
@@ -295,6 +297,7 @@ class ParameterForm(QWidget, Generic[D]):
         cls: type[D],
         value: D | None = None,
         choices: Choices | None = None,
+        n_columns: int = 1,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -303,11 +306,18 @@ class ParameterForm(QWidget, Generic[D]):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(16)
-        for parameter in parameters_of(cls):
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(16)
+        box.addLayout(grid)
+        for place in range(n_columns):
+            grid.setColumnStretch(place, 1)
+        for place, parameter in enumerate(parameters_of(cls)):
             field = Field(parameter, (choices or {}).get(parameter.role, ()))
             field.edited.connect(self._on_edited)
             self._fields[parameter.name] = field
-            box.addWidget(field)
+            at = divmod(place, n_columns)
+            grid.addWidget(field, *at, Qt.AlignmentFlag.AlignTop)
             if not parameter.required:
                 field.set_value(parameter.default)
         self._other = ReasonLabel("", "danger")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from deidgui.app.workspace import POPULATION
+from deidgui.app.changes import Changes
+from deidgui.app.session import Kind, State
+from deidgui.app.workspace import CLASSES, POPULATION
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for
@@ -37,7 +39,9 @@ class WorkspaceNotices(QObject):
     ) -> None:
         super().__init__(notices)
         self._workspace, self._files, self._notices = workspace, files, notices
+        self._about_classes: Notice | None = None
         workspace.problem.connect(self._on_problem)
+        workspace.session.project_changed.connect(self._on_project_changed)
         workspace.data_changed.connect(self._on_data_changed)
         workspace.input_wanted.connect(self._on_input_wanted)
         files.told.connect(notices.tell)
@@ -48,9 +52,18 @@ class WorkspaceNotices(QObject):
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
         if isinstance(error, DeidError):
-            self._tell(error, "danger", lane)
+            notice = self._tell(error, "danger", lane)
+            if lane == CLASSES:
+                self._about_classes = notice
         else:
             self.bug_found.emit(error)
+
+    def _on_project_changed(self, _changes: Changes, _initiator: object) -> None:
+        """Take away what was told about the classes when they could be counted."""
+        told, session = self._about_classes, self._workspace.session
+        if told is not None and session.state(Kind.CLASSES) is State.CURRENT:
+            self._notices.dismiss(told)
+            self._about_classes = None
 
     def _on_autosave(self) -> None:
         try:
@@ -58,9 +71,11 @@ class WorkspaceNotices(QObject):
         except DeidError as error:
             self._tell(error, "warning", "autosave")
 
-    def _tell(self, error: DeidError, status: Status, topic: str) -> None:
+    def _tell(self, error: DeidError, status: Status, topic: str) -> Notice:
         words = words_for(error)
-        self._notices.tell(Notice(words.what, status, words.mend, topic=topic))
+        notice = Notice(words.what, status, words.mend, topic=topic)
+        self._notices.tell(notice)
+        return notice
 
     def _on_data_changed(self, path: Path) -> None:
         self._notices.tell(

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -152,7 +152,7 @@ class Page(QWidget):
         head.addLayout(column(self._title, self._lead, spacing=4), 1)
         head.addWidget(holder(self.header_actions), 0, Qt.AlignmentFlag.AlignTop)
         self._header.hide()
-        content = QWidget()
+        self._content = content = QWidget()
         content.setObjectName("scrolled")
         inner = QVBoxLayout(content)
         inner.setContentsMargins(MARGIN, 20, MARGIN, MARGIN)
@@ -161,10 +161,11 @@ class Page(QWidget):
         inner.addLayout(self.body, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
+        self._area: QScrollArea | None = None
         if not self.scrolls:
             outer.addWidget(content)
             return
-        area = QScrollArea()
+        self._area = area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -206,6 +207,12 @@ class Page(QWidget):
     def add_header_action(self, widget: QWidget) -> None:
         """Add a control at the right of the title."""
         self.header_actions.addWidget(widget)
+
+    def show_part(self, part: QWidget) -> None:
+        """Scroll so that a part of the page is seen from its beginning."""
+        if self._area is not None:
+            top = part.mapTo(self._content, QPoint(0, 0)).y()
+            self._area.verticalScrollBar().setValue(top - MARGIN // 2)
 
     def clear_body(self) -> None:
         """Remove and delete all of the body."""

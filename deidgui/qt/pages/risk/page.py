@@ -21,7 +21,7 @@ from deidgui.qt.pages.risk.limits import SignatureCard, SuppressionCard
 from deidgui.qt.pages.risk.matching import PopulationWatch
 from deidgui.qt.pages.risk.population import PopulationCard
 from deidgui.qt.pages.risk.recipients import RecipientCard
-from deidgui.qt.pages.risk.thresholds import Surroundings, ThresholdsCard
+from deidgui.qt.pages.risk.thresholds import POPULATION, Surroundings, ThresholdsCard
 from deidgui.qt.settings import Settings
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class RiskPage(Page):
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.reason_edited.connect(self._on_reason_edited)
         self.suppression.limit_set.connect(self._on_limit_set)
-        self.thresholds.step_wanted.connect(self.step_wanted)
+        self.thresholds.step_wanted.connect(self._on_step_wanted)
         self.population.population_set.connect(self._on_population_set)
         self.population.kind_set.connect(self._on_population_kind_set)
         self.population.file_wanted.connect(self._on_population_wanted)
@@ -201,6 +201,14 @@ class RiskPage(Page):
     def _on_population_set(self, population: PopulationChoice) -> None:
         op = ops.change_privacy(population=population)
         self._decide(op, self.tr("set population"))
+
+    def _on_step_wanted(self, step: str) -> None:
+        """Go where a threshold is mended: another step, or the population."""
+        if step == POPULATION:
+            self.population.kind.setFocus()
+            self.show_part(self.population)
+        else:
+            self.step_wanted.emit(step)
 
     def _on_population_kind_set(self, kind: str) -> None:
         """Read the chosen file as the other kind, or ask for one."""

@@ -32,6 +32,13 @@ from deidgui.qt.widgets import (
     show_if,
 )
 
+MENDED_HERE = (
+    "population_attribute_missing",
+    "population_column_twice",
+    "population_count_undecided",
+)
+"""Problems that the choice of a column mends."""
+
 COUNT = ""
 """Stands for the column with the number of people where attributes are named."""
 
@@ -107,8 +114,8 @@ class PopulationFile(QWidget):
             head,
             self._progress,
             self._problem,
-            self._mapping,
             self._tiles_row,
+            self._mapping,
             spacing=12,
         )
         self.setLayout(box)
@@ -267,7 +274,10 @@ class PopulationFile(QWidget):
         for problem in problems:
             field = self._field_of(problem)
             if field in told:
-                told[field].append(" ".join(words_for(problem)).strip())
+                # Where it is mended here, the list itself says how.
+                words = words_for(problem)
+                here = problem.code in MENDED_HERE
+                told[field].append(words.what if here else " ".join(words))
             else:
                 others.append(problem)
         for field, reason in self._reasons.items():

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.engine.parameters import Parameter, Range, parameters_of
-from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.errors import ConfigError
 
 GROUPS = ("size", "sensitive", "population", "sample")
@@ -129,6 +129,14 @@ def group_of(model: type[PrivacyModel]) -> str:
     if model.needs_sensitive:
         return "sensitive"
     return "population" if model.needs_population else "size"
+
+
+def models_of(group: str) -> list[type[PrivacyModel]]:
+    """Return the models of a group, simple ones first."""
+    order = list(START)
+    found = [each for each in PRIVACY_MODELS if group_of(each) == group]
+    known = {kind: place for place, kind in enumerate(order)}
+    return sorted(found, key=lambda each: known.get(each.kind, len(order)))
 
 
 def group_words(group: str) -> str:

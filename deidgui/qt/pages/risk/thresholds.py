@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QWidget
 
+from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.forms import ParameterForm
@@ -18,8 +19,8 @@ from deidgui.qt.pages.risk.proposals import (
     GROUPS,
     explanation,
     first_proposal,
-    group_of,
     group_words,
+    models_of,
 )
 from deidgui.qt.widgets import (
     Button,
@@ -67,13 +68,18 @@ class Surroundings:
         return self.problems[place] if place < len(self.problems) else None
 
 
+POPULATION = "population"
+"""Stands for the population's part of the page where steps are named."""
+
 STEP_OF = {
     "sensitive_undecided": "attributes",
     "attribute_not_sensitive": "attributes",
     "sensitive_missing": "attributes",
     "sensitive_hierarchy_missing": "hierarchies",
+    "population_missing": POPULATION,
+    "population_not_counted": POPULATION,
 }
-"""Step on which a problem of a model is mended."""
+"""Step on which a problem of a model is mended, or `POPULATION`."""
 
 
 class ModelEditor(QFrame):
@@ -85,7 +91,7 @@ class ModelEditor(QFrame):
         The model as it is stored; only when it is valid.
     removed : Signal
     step_wanted : Signal of str
-        The page on which a problem is mended.
+        The page on which a problem is mended, or `POPULATION`.
     """
 
     edited = Signal(object)
@@ -100,9 +106,10 @@ class ModelEditor(QFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        mark(self, kind="row")
+        mark(self, kind="card")
         around = around or Surroundings()
-        self._form = ParameterForm(type(model), model, around.choices)
+        n_columns = min(2, len(parameters_of(type(model))))
+        self._form = ParameterForm(type(model), model, around.choices, n_columns)
         self._form.edited.connect(self._on_edited)
         self._words = Caption(model.words())
         self.go_button = Button("", "plain", small=True, clicked=self._on_go_clicked)
@@ -120,7 +127,7 @@ class ModelEditor(QFrame):
                 self._form,
                 self._go_row,
                 self._words,
-                spacing=8,
+                spacing=10,
                 margin=12,
             )
         )
@@ -150,6 +157,7 @@ class ModelEditor(QFrame):
             words = {
                 "attributes": self.tr("Go to Attributes"),
                 "hierarchies": self.tr("Go to Hierarchies"),
+                POPULATION: self.tr("Go to the population"),
             }
             self.go_button.setText(words[step])
         if problem is not None:
@@ -218,7 +226,7 @@ class ThresholdsCard(Card):
         """Every model by what it is about, with one line that says what it asks."""
         menu = QMenu(self)
         for group in GROUPS:
-            models = [each for each in PRIVACY_MODELS if group_of(each) == group]
+            models = models_of(group)
             if not models:
                 continue
             inner = menu.addMenu(group_words(group))
