@@ -203,7 +203,7 @@ def test_classes_with_the_same_labels_are_one_class():
     assert found.kept_counts.tolist() == [5]
     assert (found.n_withheld, found.n_later) == (1, 2)
     kept = found.kept_classes(table)
-    assert kept.distribution("s").counts.tolist() == [3, 1, 1]
+    assert sorted(kept.distribution("s").counts.tolist()) == [1, 1, 3]
 
 
 def test_one_round_is_no_local_recoding():
