@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +15,6 @@ from deidgui.engine.data.sensitive import Distribution
 from deidgui.errors import ConfigError
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class Classes:
     """Equivalence classes at one node of the lattice, none withheld.
 
@@ -26,22 +24,40 @@ class Classes:
     levels : tuple of int
         Level of each attribute.
     groups : ndarray of int32, shape (n_classes, n_attributes)
-        Group of each attribute at its level; rows in ascending lexicographic
-        order.
+        Group of each attribute at its level.
     counts : ndarray of int64, shape (n_classes,), each >= 1
         Records per class.
     of_combination : ndarray of int64, shape (n_combinations,)
         Class of each row of the class table; -1 if it is none of these.
     """
 
-    class_table: ClassTable
-    levels: tuple[int, ...]
-    groups: Int32Array
-    counts: IntArray
-    of_combination: IntArray = field(repr=False)
+    def __init__(
+        self,
+        class_table: ClassTable,
+        levels: tuple[int, ...],
+        groups: Int32Array,
+        counts: IntArray,
+        of_combination: IntArray,
+    ) -> None:
+        self.class_table = class_table
+        self.levels = levels
+        self.counts = counts
+        self._groups = groups
+        self._of_combination = of_combination
+        self._distributions: dict[str, Distribution] = {}
 
     def __repr__(self) -> str:
         return f"<Classes {self.n_classes} at {self.levels}>"
+
+    @property
+    def groups(self) -> Int32Array:
+        """Group of each attribute at its level: int32, (n_classes, n_attributes)."""
+        return self._groups
+
+    @property
+    def of_combination(self) -> IntArray:
+        """Class of each row of the class table, -1 for none: int64."""
+        return self._of_combination
 
     @property
     def n_classes(self) -> int:
@@ -63,14 +79,12 @@ class Classes:
             One of ``class_table.sensitive`` (KeyError otherwise).
         """
         if attribute not in self._distributions:
-            of_combinations = self.class_table.sensitive[attribute]
-            found = of_combinations.merged(self.of_combination, self.n_classes)
-            self._distributions[attribute] = found
+            self._distributions[attribute] = self._count_values(attribute)
         return self._distributions[attribute]
 
-    @cached_property
-    def _distributions(self) -> dict[str, Distribution]:
-        return {}
+    def _count_values(self, attribute: str) -> Distribution:
+        of_combinations = self.class_table.sensitive[attribute]
+        return of_combinations.merged(self.of_combination, self.n_classes)
 
     @cached_property
     def population(self) -> PopulationSizes:
@@ -128,6 +142,7 @@ def classes_at(class_table: ClassTable, levels: Sequence[int]) -> Classes:
     Returns
     -------
     Classes
+        In ascending lexicographic order of their groups.
     """
     steps = [
         hierarchy.levels[level]

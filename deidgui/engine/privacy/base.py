@@ -254,7 +254,9 @@ class SizeModel(PrivacyModel):
         -------
         ndarray of bool, shape (n_classes,)
         """
-        below = int(self.withhold_below(Tiers.of(sizes, self.depth))[0])
+        below = self.depth
+        if len(self.sizes) > 1:
+            below = int(self.withhold_below(Tiers.of(sizes, below))[0])
         return np.asarray(sizes >= below, dtype=np.bool_)
 
 

@@ -28,6 +28,7 @@ class Ambiguity(QualityMeasure):
     kind = "ambiguity"
     title = "Ambiguity"
     unit = "combinations"
+    asks = "kept_combinations"
     sources = ("Goldberger and Tassa 2010",)
 
     def words(self) -> str:

@@ -29,6 +29,9 @@ class QualityMeasure(Declared):
     ----------
     unit : str
         What a value is counted in: "share", "bits", "records", ...
+    asks : str
+        Which field of `NodeFigures` it needs that takes a look at every class;
+        empty if none.
     counts_withheld : bool
         Whether withholding a record can change a value. If not, what is more
         general never loses less.
@@ -40,6 +43,7 @@ class QualityMeasure(Declared):
     """
 
     unit: ClassVar[str] = "share"
+    asks: ClassVar[str] = ""
     counts_withheld: ClassVar[bool] = True
     sources: ClassVar[tuple[str, ...]]
 

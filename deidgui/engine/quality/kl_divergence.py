@@ -52,6 +52,7 @@ class KLDivergence(QualityMeasure):
     kind = "kl_divergence"
     title = "KL divergence"
     unit = "bits"
+    asks = "kept_log_density"
     sources = ("Machanavajjhala 2007",)
 
     def words(self) -> str:

@@ -39,6 +39,7 @@ class Loss(AttributeMeasure):
 
     kind = "loss"
     title = "Loss"
+    asks = "withheld_leaves"
     sources = ("Iyengar 2002",)
 
     aggregate: Aggregate = "geometric_mean"

@@ -77,6 +77,7 @@ class NonUniformEntropy(MonotoneEntropy):
 
     kind = "non_uniform_entropy"
     title = "Entropy"
+    asks = "withheld_bits"
     counts_withheld = True
 
     def words(self) -> str:

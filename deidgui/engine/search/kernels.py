@@ -245,7 +245,7 @@ def store_details(
     words, shifts, masks = plan.table_word, plan.table_shift, plan.table_mask
     n_tables, below = len(words), details.below[node]
     withheld = 0
-    combinations = 0.0
+    combinations = density = 0.0
     for i in range(walk.n_classes[depth]):
         size = counts[i]
         if size < below:
@@ -259,7 +259,9 @@ def store_details(
                 field = (keys[words[t], i] >> shifts[t]) & masks[t]
                 product *= walk.products[t, field]
             combinations += size * product
+            density += size * np.log2(size / product)
     details.kept_combinations[node] = combinations
+    details.kept_log_density[node] = density
     if withheld > 0:
         store_bits(plan, walk, details, node, withheld)
 

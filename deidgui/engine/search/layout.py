@@ -83,6 +83,7 @@ class Details(NamedTuple):
     below: IntArray  # (node,) size below which classes are withheld
     withheld_bits: FloatArray  # (node, attribute) information among the withheld
     kept_combinations: FloatArray  # (node,) Σ f·∏(leaves) over the kept classes
+    kept_log_density: FloatArray  # (node,) Σ f·log2(f/∏(leaves)) over them
 
 
 N_TOTALS = 3

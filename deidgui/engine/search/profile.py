@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.privacy.base import Tiers
+from deidgui.engine.privacy.base import PrivacyModel, Tiers
 from deidgui.engine.quality.figures import Domain, NodeFigures
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.layout import N_TOTALS, Details, Figures
+from deidgui.engine.search.survey import Surveyors
 from deidgui.engine.search.walkers import Walkers
 from deidgui.errors import ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -45,8 +46,13 @@ class Profile:
     tiers : ndarray of int32 or int64, shape (n_nodes, n_tiers, 3 + n_attributes)
         What is in the classes smaller than each size of the ladder: records,
         classes, sum of squared class sizes, and for each attribute the sum over
-        records of the hierarchy leaves below their value.
+        records of the hierarchy leaves below their value. Classes that do not meet
+        the conditions count as smaller than 1.
     checked : ndarray of bool, shape (n_nodes,)
+    conditions : tuple of PrivacyModel
+        Models that do not go by size, which every released class meets.
+    possible : ndarray of bool, shape (n_nodes,)
+        Whether withholding records can meet the conditions at all.
     """
 
     class_table: ClassTable
@@ -56,6 +62,8 @@ class Profile:
     squares: IntArray
     tiers: AnyArray
     checked: BoolArray
+    conditions: tuple[PrivacyModel, ...] = ()
+    possible: BoolArray = field(default_factory=lambda: np.ones(1, np.bool_))
 
     def __repr__(self) -> str:
         return f"<Profile {self.n_checked} of {self.lattice.n_nodes} nodes>"
@@ -114,6 +122,7 @@ def build_profile(
     minimum: Mapping[str, int] | None = None,
     maximum: Mapping[str, int] | None = None,
     *,
+    conditions: Sequence[PrivacyModel] = (),
     k_max: int = K_MAX,
     also: Iterable[int] = (),
     n_threads: int = 2,
@@ -127,6 +136,8 @@ def build_profile(
     class_table : ClassTable
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
+    conditions : sequence of PrivacyModel, optional
+        Models that do not go by size; classes that do not meet them are withheld.
     k_max : int, >= 1
         Every class size up to this one can be asked for later; fewer of them,
         ever further apart, if memory does not allow it.
@@ -152,14 +163,10 @@ def build_profile(
         Code ``lattice_too_large`` with the number of nodes and how many fit.
     """
     lattice = lattice_of(class_table.hierarchies, minimum, maximum)
-    profile = _empty_profile(class_table, lattice, k_max, also)
-    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
-    details = _no_details(lattice)
+    profile = _empty_profile(class_table, lattice, k_max, also, tuple(conditions))
     cost = expected_classes(class_table, lattice)
     total, done = float(cost.sum()), 0.0
-    with Walkers(
-        class_table, lattice, figures, details, n_threads, monitor=monitor
-    ) as walkers:
+    with _walkers(profile, _no_details(lattice), n_threads, monitor) as walkers:
         while not walkers.has_finished:
             fresh = walkers.advance()
             profile.checked[fresh] = True
@@ -199,12 +206,10 @@ def look_closer(
         below,
         withheld_bits=np.zeros((lattice.n_nodes, lattice.n_attributes)),
         kept_combinations=np.zeros(lattice.n_nodes),
+        kept_log_density=np.zeros(lattice.n_nodes),
     )
-    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
     n_done = 0
-    with Walkers(
-        profile.class_table, lattice, figures, details, n_threads, monitor=monitor
-    ) as walkers:
+    with _walkers(profile, details, n_threads, monitor) as walkers:
         while not walkers.has_finished:
             n_done += len(walkers.advance())
             monitor.report(n_done / lattice.n_nodes, f"closer {n_done}")
@@ -212,8 +217,34 @@ def look_closer(
 
 
 def _no_details(lattice: Lattice) -> Details:
+    nothing = np.empty(0)
     return Details(
-        np.empty(0, np.int64), np.empty((0, lattice.n_attributes)), np.empty(0)
+        np.empty(0, np.int64), np.empty((0, lattice.n_attributes)), nothing, nothing
+    )
+
+
+def _walkers(
+    profile: Profile, details: Details, n_threads: int, monitor: Monitor
+) -> Walkers | Surveyors:
+    """Return who walks: compiled throughout, unless classes must be judged."""
+    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
+    if profile.conditions:
+        return Surveyors(
+            profile.class_table,
+            profile.lattice,
+            figures,
+            details,
+            profile.conditions,
+            profile.possible,
+            n_threads,
+        )
+    return Walkers(
+        profile.class_table,
+        profile.lattice,
+        figures,
+        details,
+        n_threads,
+        monitor=monitor,
     )
 
 
@@ -262,11 +293,17 @@ def ladder_of(k_max: int, also: Iterable[int], n_tiers: int) -> IntArray:
 
 
 def _empty_profile(
-    class_table: ClassTable, lattice: Lattice, k_max: int, also: Iterable[int]
+    class_table: ClassTable,
+    lattice: Lattice,
+    k_max: int,
+    also: Iterable[int],
+    conditions: tuple[PrivacyModel, ...],
 ) -> Profile:
     needed = {1, *also}
     n_nodes, n_columns = lattice.n_nodes, N_TOTALS + lattice.n_attributes
     largest = max(k_max, *needed, *(h.n_leaves for h in class_table.hierarchies))
+    if conditions:  # A class of any size may be withheld.
+        largest = max(largest, class_table.n_records)
     # Every total is at most (records) x (class size or leaves).
     fits = class_table.n_records * largest < 2**31
     dtype = np.dtype(np.int32 if fits else np.int64)
@@ -283,4 +320,6 @@ def _empty_profile(
         squares=np.zeros(n_nodes, np.int64),
         tiers=np.zeros((n_nodes, len(ladder), n_columns), dtype),
         checked=np.zeros(n_nodes, np.bool_),
+        conditions=conditions,
+        possible=np.ones(n_nodes, np.bool_),
     )

@@ -11,11 +11,12 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.withholding import conditions_of, released
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.layout import Details
 from deidgui.engine.search.profile import Profile
-from deidgui.errors import ConfigError
+from deidgui.errors import ConfigError, DeidError, raise_all
 
 DIGITS = 12
 """Scores that agree in so many digits of the largest one are a tie."""
@@ -27,8 +28,10 @@ class Question:
 
     Parameters
     ----------
-    models : tuple of PrivacyModel, not empty
-        All by size.
+    models : tuple of PrivacyModel
+        Those that go by size.
+    conditions : tuple of PrivacyModel
+        The others (see `deidgui.engine.privacy.withholding.conditions_of`).
     limit_records : int
         Most records that may be withheld.
     measure : QualityMeasure
@@ -36,6 +39,7 @@ class Question:
     """
 
     models: tuple[PrivacyModel, ...]
+    conditions: tuple[PrivacyModel, ...]
     limit_records: int
     measure: QualityMeasure
     weights: FloatArray
@@ -53,7 +57,8 @@ class Answers:
     Attributes
     ----------
     nodes, below, withheld : ndarray of int64, shape (n,)
-        Node number, size below which classes are withheld, records withheld.
+        Node number, size below which classes are withheld, records withheld (those
+        of classes that do not meet the conditions included).
     values : ndarray of float64, shape (n, n_values)
     scores : ndarray of float64, shape (n, n_columns)
     exact : ndarray of bool, shape (n,)
@@ -93,18 +98,24 @@ def make_question(
     Raises
     ------
     ConfigError
-        Codes ``no_privacy_model``, ``model_not_by_size``, ``suppression_limit``
-        or ``weights_all_zero``.
+        Codes ``no_privacy_model``, ``suppression_limit``, ``weights_all_zero`` and
+        those of `PrivacyModel.check`, all problems together.
     """
+    problems: list[DeidError] = []
     if not models:
-        raise ConfigError("no_privacy_model")
+        problems.append(ConfigError("no_privacy_model"))
     for model in models:
-        if not model.is_by_size:
-            raise ConfigError("model_not_by_size", model=model.title)
+        try:
+            model.check(class_table)
+        except DeidError as problem:
+            problems.append(problem)
     if not 0 <= limit_fraction <= 1:
-        raise ConfigError("suppression_limit", found=limit_fraction)
+        problems.append(ConfigError("suppression_limit", found=limit_fraction))
+    raise_all(problems)
+    conditions = conditions_of(models)
     return Question(
-        tuple(models),
+        tuple(model for model in models if model not in conditions),
+        conditions,
         limit_in_records(limit_fraction, class_table.n_records),
         measure,
         scaled_weights(class_table.attributes, weights),
@@ -145,20 +156,25 @@ def answers_at(
     Raises
     ------
     ConfigError
-        Code ``k_not_in_profile``.
+        Codes ``k_not_in_profile`` or ``conditions_not_in_profile``.
     """
+    if set(question.conditions) != set(profile.conditions):
+        raise ConfigError("conditions_not_in_profile")
     missing = question.sizes.difference(profile.ladder.tolist())
     if missing:
         raise ConfigError("k_not_in_profile", k=min(missing))
     everything = len(nodes) == profile.lattice.n_nodes
     tiers = profile.class_sizes(slice(None) if everything else nodes)
-    below = np.maximum.reduce([each.withhold_below(tiers) for each in question.models])
+    below = np.ones(len(nodes), np.int64)
+    for model in question.models:
+        below = np.maximum(below, model.withhold_below(tiers))
     figures = profile.figures(nodes, below)
     if details is not None:
         figures = replace(
             figures,
             withheld_bits=details.withheld_bits[nodes],
             kept_combinations=details.kept_combinations[nodes],
+            kept_log_density=details.kept_log_density[nodes],
         )
     values = question.measure.values(figures)
     return Answers(
@@ -177,7 +193,8 @@ def make_exact(
     """Replace the lower bounds of one row by its exact values."""
     levels = profile.lattice.levels_of(int(answers.nodes[row]))
     classes = classes_at(profile.class_table, levels)
-    withheld = classes.counts < answers.below[row]
+    kept = classes.counts >= answers.below[row]
+    withheld = ~released(question.conditions, classes, kept)
     values = question.measure.exact_values(profile.domain, classes, withheld)[None, :]
     answers.values[row] = values[0]
     answers.scores[row] = question.measure.scores(values, question.weights)[0]

@@ -177,8 +177,9 @@ def what_if(
     Raises
     ------
     ConfigError
-        Codes ``no_privacy_model``, ``model_not_by_size``, ``suppression_limit``,
-        ``weights_all_zero`` or ``k_not_in_profile``.
+        Codes ``no_privacy_model``, ``suppression_limit``,
+        ``weights_all_zero``, ``k_not_in_profile``, ``conditions_not_in_profile``
+        and those of `PrivacyModel.check`.
     """
     question = make_question(
         profile.class_table, models, limit_fraction, measure, weights
@@ -230,7 +231,7 @@ def search_lattice(
     Raises
     ------
     ConfigError
-        Codes ``no_privacy_model``, ``model_not_by_size``, ``suppression_limit``,
+        Codes ``no_privacy_model``, ``suppression_limit``,
         ``weights_all_zero`` or ``level_limits``.
     ResourceError
         Code ``lattice_too_large``.
@@ -241,6 +242,7 @@ def search_lattice(
         class_table,
         minimum,
         maximum,
+        conditions=question.conditions,
         k_max=k_max,
         also=question.sizes,
         n_threads=n_threads,
@@ -262,6 +264,7 @@ class _Improvements:
         """Look at nodes that became known."""
         answers = answers_at(profile, self._question, nodes)
         solutions = answers.withheld <= self._question.limit_records
+        solutions &= profile.possible[nodes]
         hopeful = np.flatnonzero(solutions & (answers.scores[:, 0] < self._loss))
         if not len(hopeful):
             return
@@ -293,7 +296,8 @@ def _answer(
 ) -> SearchResult:
     nodes = np.flatnonzero(profile.checked)
     answers = answers_at(profile, question, nodes)
-    solutions = np.flatnonzero(answers.withheld <= question.limit_records)
+    may_be = (answers.withheld <= question.limit_records) & profile.possible[nodes]
+    solutions = np.flatnonzero(may_be)
     optimum, is_settled = _optimum(
         profile, question, answers, solutions, SubMonitor(monitor, 0.0, 0.1)
     )

@@ -1,0 +1,375 @@
+"""Which classes merge when some attributes are released at a higher level?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.sensitive import Distribution
+
+FUSED_VALUES = 4096
+"""Attributes are looked up together while their leaves combine to at most so many."""
+
+MOST_IN_WORD = 2**62
+"""Keys of more values than this take a further word: none ever overflows."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Coding:
+    """A class table and its hierarchies as flat arrays, for the compiled loops.
+
+    Parameters
+    ----------
+    attributes : ndarray of int64, shape (n_attributes,)
+        Attributes in the order in which they are fused.
+    starts : ndarray of int64, shape (n_fused + 1,)
+        First of the `attributes` of each fused column.
+    codes : ndarray of int32, shape (n_fused, n_combinations)
+        Leaves of the attributes of a fused column as one number, the first
+        attribute counting fastest.
+    n_leaves : ndarray of int64, shape (n_attributes,)
+    n_groups : ndarray of int64, shape (n_attributes, n_levels)
+    group_at : ndarray of int64, shape (n_attributes, n_levels)
+        Where the groups of an attribute's leaves at a level start in `groups`.
+    groups : ndarray of int32
+    below_at : ndarray of int64, shape (n_attributes, n_levels)
+        Where the leaf counts of an attribute's groups at a level start in `below`.
+    below : ndarray of int64
+    """
+
+    attributes: IntArray
+    starts: IntArray
+    codes: Int32Array
+    n_leaves: IntArray
+    n_groups: IntArray
+    group_at: IntArray
+    groups: Int32Array
+    below_at: IntArray
+    below: IntArray
+
+    @classmethod
+    def of(cls, class_table: ClassTable) -> Coding:
+        """Lay out a class table."""
+        hierarchies = class_table.hierarchies
+        shape = (len(hierarchies), max(each.height for each in hierarchies) + 1)
+        n_groups, group_at, below_at = (np.zeros(shape, np.int64) for _ in range(3))
+        groups: list[Int32Array] = []
+        below: list[IntArray] = []
+        at_group = at_below = 0
+        for place, hierarchy in enumerate(hierarchies):
+            for number, level in enumerate(hierarchy.levels):
+                n_groups[place, number] = level.n_groups
+                group_at[place, number], below_at[place, number] = at_group, at_below
+                groups.append(level.groups.astype(np.int32))
+                below.append(hierarchy.leaf_counts(number))
+                at_group += hierarchy.n_leaves
+                at_below += level.n_groups
+        n_leaves = np.array([each.n_leaves for each in hierarchies], np.int64)
+        fused = _fuse(n_leaves.tolist())
+        return cls(
+            np.array([each for column in fused for each in column], np.int64),
+            np.cumsum([0, *map(len, fused)]),
+            _fused_codes(class_table.leaves, n_leaves, fused),
+            n_leaves,
+            n_groups,
+            group_at,
+            np.concatenate(groups),
+            below_at,
+            np.concatenate(below),
+        )
+
+
+def _fuse(n_leaves: Sequence[int]) -> list[list[int]]:
+    """Share the attributes out to as few columns as fit, small ones together."""
+    columns: list[list[int]] = []
+    sizes: list[int] = []
+    for place in sorted(range(len(n_leaves)), key=lambda each: -n_leaves[each]):
+        for number, size in enumerate(sizes):
+            if size * n_leaves[place] <= FUSED_VALUES:
+                columns[number].append(place)
+                sizes[number] *= n_leaves[place]
+                break
+        else:
+            columns.append([place])
+            sizes.append(n_leaves[place])
+    return columns
+
+
+def _fused_codes(
+    leaves: Int32Array, n_leaves: IntArray, fused: Sequence[Sequence[int]]
+) -> Int32Array:
+    codes = np.zeros((len(fused), len(leaves)), np.int32)
+    for number, places in enumerate(fused):
+        for place in reversed(places):
+            codes[number] = codes[number] * n_leaves[place] + leaves[:, place]
+    return codes
+
+
+class RaisedClasses(Classes):
+    """Classes merged from finer ones; what is rarely asked is made when it is.
+
+    The order of the classes is that of their first member in the finer ones.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    coding : Coding
+        Of the class table.
+    levels : tuple of int
+    rows : ndarray of int64, shape (n_classes,)
+        A row of the class table out of each class.
+    counts : ndarray of int64, shape (n_classes,)
+    source : RaisedClasses, optional
+        The finer classes; None if each row of the class table is one.
+    of_source : ndarray of int64, shape (source.n_classes,), optional
+        Class of each of the finer classes.
+    """
+
+    def __init__(
+        self,
+        class_table: ClassTable,
+        coding: Coding,
+        levels: tuple[int, ...],
+        rows: IntArray,
+        counts: IntArray,
+        source: RaisedClasses | None = None,
+        of_source: IntArray | None = None,
+    ) -> None:
+        nothing = np.empty((0, 0), np.int32), np.empty(0, np.int64)
+        super().__init__(class_table, levels, nothing[0], counts, nothing[1])
+        self.coding, self.rows = coding, rows
+        self._source, self._of_source = source, of_source
+
+    @classmethod
+    def bottom(cls, class_table: ClassTable) -> RaisedClasses:
+        """Every combination of a class table as a class of its own."""
+        coding = Coding.of(class_table)
+        rows = np.arange(class_table.n_classes)
+        levels = (0,) * len(class_table.hierarchies)
+        return cls(class_table, coding, levels, rows, class_table.counts)
+
+    @cached_property
+    def codes(self) -> Int32Array:
+        """Fused leaves of the classes' rows: int32, (n_fused, n_classes)."""
+        if self._source is None:
+            return self.coding.codes
+        return np.ascontiguousarray(self.coding.codes[:, self.rows])
+
+    @cached_property
+    def squares(self) -> int:
+        """Sum of squared class sizes."""
+        return int(self.counts @ self.counts)
+
+    @cached_property
+    def groups(self) -> Int32Array:
+        """Group of each attribute at its level: int32, (n_classes, n_attributes)."""
+        leaves = self.class_table.leaves[self.rows]
+        steps = zip(self.class_table.hierarchies, self.levels, strict=True)
+        found = [
+            hierarchy.levels[level].groups[leaves[:, place]]
+            for place, (hierarchy, level) in enumerate(steps)
+        ]
+        return np.stack(found, axis=1).astype(np.int32)
+
+    @cached_property
+    def of_combination(self) -> IntArray:
+        """Class of each row of the class table: int64, (n_combinations,)."""
+        if self._source is None or self._of_source is None:
+            return self.rows
+        return self._of_source[self._source.of_combination]
+
+    def _count_values(self, attribute: str) -> Distribution:
+        if self._source is None or self._of_source is None:
+            return self.class_table.sensitive[attribute]
+        finer = self._source.distribution(attribute)
+        return finer.merged(self._of_source, self.n_classes)
+
+    def raised(self, levels: Sequence[int]) -> RaisedClasses:
+        """Merge these classes at a more general node.
+
+        Parameters
+        ----------
+        levels : sequence of int
+            None below the own ones.
+
+        Returns
+        -------
+        RaisedClasses
+
+        Notes
+        -----
+        Takes a few nanoseconds per class: its key is looked up attribute by
+        attribute and merged in one pass through a hash table.
+        """
+        coding = self.coding
+        of_source, first, counts = _merge(
+            self.codes,
+            self.counts,
+            np.array(levels, np.int64),
+            coding.attributes,
+            coding.starts,
+            coding.n_leaves,
+            coding.n_groups,
+            coding.group_at,
+            coding.groups,
+        )
+        return RaisedClasses(
+            self.class_table,
+            coding,
+            tuple(levels),
+            self.rows[first],
+            counts,
+            self,
+            of_source,
+        )
+
+
+@njit(cache=True, nogil=True)
+def _merge(
+    codes: Int32Array,
+    counts: IntArray,
+    levels: IntArray,
+    attributes: IntArray,
+    starts: IntArray,
+    n_leaves: IntArray,
+    n_groups: IntArray,
+    group_at: IntArray,
+    groups: Int32Array,
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Group the classes by their keys at some levels.
+
+    Returns
+    -------
+    of_source : ndarray of int64, shape (n,)
+    first : ndarray of int64, shape (n_classes,)
+        First member of each class.
+    sums : ndarray of int64, shape (n_classes,)
+    """
+    n = codes.shape[1]
+    keys, n_keys, n_words = _keys(
+        codes, levels, attributes, starts, n_leaves, n_groups, group_at, groups
+    )
+    is_direct = n_words == 1 and n_keys <= 4 * n + 64
+    bits = 6
+    while (1 << bits) < (n_keys if is_direct else 2 * n):
+        bits += 1
+    shift = np.uint64(64 - bits)
+    slots = np.full(1 << bits, -1, np.int32)
+    of_source = np.empty(n, np.int64)
+    first = np.empty(n, np.int64)
+    sums = np.empty(n, np.int64)
+    n_classes = 0
+    for i in range(n):
+        if is_direct:
+            slot = keys[0, i]
+        else:
+            mixed = np.uint64(keys[0, i])
+            for word in range(1, n_words):
+                mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(
+                    0xBF58476D1CE4E5B9
+                ) + np.uint64(keys[word, i])
+            slot = np.int64((mixed * np.uint64(0x9E3779B97F4A7C15)) >> shift)
+        while True:
+            found = slots[slot]
+            if found < 0:
+                slots[slot] = found = n_classes
+                first[found] = i
+                sums[found] = 0
+                n_classes += 1
+                break
+            if is_direct:
+                break
+            other = first[found]
+            same = keys[0, other] == keys[0, i]
+            for word in range(1, n_words):
+                same &= keys[word, other] == keys[word, i]
+            if same:
+                break
+            slot = (slot + 1) & ((1 << bits) - 1)
+        of_source[i] = found
+        sums[found] += counts[i]
+    return of_source, first[:n_classes].copy(), sums[:n_classes].copy()
+
+
+@njit(cache=True, nogil=True)
+def _keys(
+    codes: Int32Array,
+    levels: IntArray,
+    attributes: IntArray,
+    starts: IntArray,
+    n_leaves: IntArray,
+    n_groups: IntArray,
+    group_at: IntArray,
+    groups: Int32Array,
+) -> tuple[IntArray, int, int]:
+    """Keys of all classes at some levels: mixed-radix numbers in one or more words.
+
+    Returns
+    -------
+    keys : ndarray of int64, shape (n_words, n)
+    n_keys : int
+        Bound of the last word.
+    n_words : int
+    """
+    n_fused, n = codes.shape
+    keys = np.zeros((1, n), np.int64)
+    stride, word = 1, 0
+    for column in range(n_fused):
+        span = 1
+        for place in range(starts[column], starts[column + 1]):
+            span *= n_groups[attributes[place], levels[attributes[place]]]
+        if span == 1:
+            continue
+        if stride > MOST_IN_WORD // span:
+            keys = np.concatenate((keys, np.zeros((1, n), np.int64)))
+            stride, word = 1, word + 1
+        table = _table(
+            levels,
+            attributes[starts[column] : starts[column + 1]],
+            n_leaves,
+            n_groups,
+            group_at,
+            groups,
+            stride,
+        )
+        own, into = codes[column], keys[word]
+        for i in range(n):
+            into[i] += table[own[i]]
+        stride *= span
+    return keys, stride, word + 1
+
+
+@njit(cache=True, nogil=True)
+def _table(
+    levels: IntArray,
+    attributes: IntArray,
+    n_leaves: IntArray,
+    n_groups: IntArray,
+    group_at: IntArray,
+    groups: Int32Array,
+    stride: int,
+) -> IntArray:
+    """What each value of a fused column adds to the key."""
+    size = 1
+    for attribute in attributes:
+        size *= n_leaves[attribute]
+    table = np.zeros(size, np.int64)
+    filled, step = 1, stride
+    for attribute in attributes:
+        level = levels[attribute]
+        at = group_at[attribute, level]
+        # The last leaf first: the part that is copied from is overwritten last.
+        for leaf in range(n_leaves[attribute] - 1, -1, -1):
+            added = groups[at + leaf] * step
+            for value in range(filled):
+                table[leaf * filled + value] = table[value] + added
+        filled *= n_leaves[attribute]
+        step *= n_groups[attribute, level]
+    return table

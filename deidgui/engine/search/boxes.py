@@ -1,0 +1,455 @@
+"""Which node of a lattice is best, proven without looking at most of them?"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.raising import RaisedClasses
+from deidgui.engine.quality.figures import NodeFigures
+from deidgui.engine.search.evaluation import Evaluation, Evaluator
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+Levels = tuple[int, ...]
+Key = tuple[float, ...]
+
+DIGITS = 12
+"""Scores that agree in so many digits of the largest one are a tie."""
+
+AT_ONCE = 8
+"""Boxes that are split in one round; the result does not depend on it."""
+
+MOST_REMEMBERED = 2048
+"""Dead ends and solutions that boxes are compared with, the last ones."""
+
+WORTH_THREADS = 50_000
+"""Classes from which a second thread gains more than handing over costs."""
+
+WORTH_REGROUPING = 64
+"""Nodes of a box from which its own classes are worth making."""
+
+WORTH_RECOUNTING = 8
+"""The same if the values of a sensitive attribute are counted for each node."""
+
+
+@dataclass(slots=True, eq=False)
+class Box:
+    """All nodes between two nodes of the lattice, none of them looked at but the top.
+
+    Parameters
+    ----------
+    low, high : tuple of int
+        Levels of the least and of the most general node.
+    top : Evaluation
+        Of a node at or above `high`.
+    source : RaisedClasses
+        Classes of a node at or below `low`.
+    most_classes : int
+        No node of the box has more classes that may be released.
+    key : tuple of float
+        No node of the box compares as less: a score, then what breaks ties.
+    """
+
+    low: Levels
+    high: Levels
+    top: Evaluation
+    source: RaisedClasses
+    most_classes: int
+    key: Key
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        n = 1
+        for low, high in zip(self.low, self.high, strict=True):
+            n *= high - low + 1
+        return n
+
+
+@dataclass(eq=False)
+class Progress:
+    """How far a search has come.
+
+    Attributes
+    ----------
+    best : Evaluation or None
+        Best solution so far.
+    nearest : Evaluation or None
+        Node with the fewest withheld records so far.
+    bound : ndarray of float64 or None
+        No node that is not looked at yet has a lower score; None if there is none.
+    n_decided : int
+        Nodes that were looked at, or need not be.
+    n_looked_at : int
+    """
+
+    best: Evaluation | None = None
+    nearest: Evaluation | None = None
+    bound: FloatArray | None = None
+    n_decided: int = 0
+    n_looked_at: int = 0
+
+    @property
+    def gap(self) -> float | None:
+        """By which share of its loss the best solution could still be bettered.
+
+        0 if it is proven to be the optimum, None if there is no solution yet.
+        """
+        if self.best is None:
+            return None
+        if self.bound is None:
+            return 0.0
+        loss, bound = float(self.best.score[0]), float(self.bound[0])
+        return max(0.0, (loss - bound) / loss) if loss > 0 else 0.0
+
+
+class BoxSearch:
+    """Best-first branch and bound over boxes of a lattice.
+
+    A box is bounded from both sides: no node in it is generalized less than its
+    low corner, and none withholds fewer records than its high corner. The box with
+    the least bound is cut in two along the attribute that costs most, and the high
+    corner of the lower half is looked at. High corners have few classes, so that
+    most nodes of the lattice, and all expensive ones, are never grouped.
+
+    Parameters
+    ----------
+    evaluator : Evaluator
+    minimum, maximum : sequence of int
+        Levels of the lattice's corners.
+    n_threads : int, >= 1
+        The result does not depend on it.
+
+    References
+    ----------
+    .. [1] A. H. Land, A. G. Doig (1960), *An automatic method of solving discrete
+       programming problems*; the bounds are those of methods.md B.3, tightened by
+       the records that the more general corner withholds (B.2).
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        minimum: Sequence[int],
+        maximum: Sequence[int],
+        n_threads: int = 2,
+    ) -> None:
+        self._evaluator = evaluator
+        self._minimum, self._maximum = tuple(minimum), tuple(maximum)
+        self._n_threads = n_threads
+        self._heap: list[tuple[Key, int, Box]] = []
+        self._n_pushed = 0
+        self._best_key: Key | None = None
+        self._dead_ends = np.empty((MOST_REMEMBERED, len(self._minimum)), np.int16)
+        self._n_dead_ends = 0
+        self._solutions = np.empty_like(self._dead_ends)
+        self._n_solutions = 0
+        self.progress = Progress()
+        bottom = RaisedClasses.bottom(evaluator.class_table)
+        is_lowest = not any(self._minimum)
+        self._bottom = bottom if is_lowest else bottom.raised(self._minimum)
+        self._costs = _level_costs(evaluator, self._minimum, self._maximum)
+        self._scale = np.ones(1)
+        is_counted = bool(evaluator.class_table.sensitive)
+        self._worth = WORTH_RECOUNTING if is_counted else WORTH_REGROUPING
+
+    def run(
+        self,
+        on_round: Callable[[Progress], bool] | None = None,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> Progress:
+        """Search until the optimum is proven.
+
+        Parameters
+        ----------
+        on_round : callable, optional
+            Receives the progress many times per second; False ends the search.
+        monitor : Monitor, optional
+
+        Returns
+        -------
+        Progress
+            With ``bound`` None if the best solution is proven to be the optimum.
+        """
+        with ExitStack() as stack:
+            pool = None
+            if self._n_threads > 1 and self._bottom.n_classes >= WORTH_THREADS:
+                threads = ThreadPoolExecutor(self._n_threads, "boxes")
+                pool = stack.enter_context(threads)
+            self._begin()
+            while self._heap:
+                boxes = self._next_boxes()
+                self._split(boxes, pool)
+                self._state_bound()
+                n_nodes = self._n_nodes
+                progress = self.progress
+                monitor.report(
+                    progress.n_decided / n_nodes, f"nodes {progress.n_looked_at}"
+                )
+                if on_round is not None and not on_round(progress):
+                    break
+        return self.progress
+
+    @property
+    def _n_nodes(self) -> int:
+        n = 1
+        for low, high in zip(self._minimum, self._maximum, strict=True):
+            n *= high - low + 1
+        return n
+
+    def _begin(self) -> None:
+        """Look at the most general node; the whole lattice is the first box."""
+        top = self._evaluator.evaluate(self._bottom.raised(self._maximum))
+        if len(top.score):
+            self._scale = np.where(top.score > 0, np.abs(top.score), 1.0)
+        self._take(top)
+        most = min(top.most_classes, self._bottom.n_classes)
+        box = Box(self._minimum, self._maximum, top, self._bottom, most, ())
+        self.progress.n_decided = 1
+        if self._n_nodes > 1:
+            self._push([box])
+
+    def _next_boxes(self) -> list[Box]:
+        """Take the boxes with the least bounds that can still hold a better node."""
+        found: list[Box] = []
+        wanted = min(AT_ONCE, 1 + self.progress.n_looked_at // 8)
+        while self._heap and len(found) < wanted:
+            key, _, box = heapq.heappop(self._heap)
+            if self._is_beaten(key):
+                self._drop(box)
+                while self._heap:
+                    self._drop(heapq.heappop(self._heap)[2])
+                break
+            found.append(box)
+        return found
+
+    def _is_beaten(self, key: Key) -> bool:
+        return self._best_key is not None and key >= self._best_key
+
+    def _drop(self, box: Box) -> None:
+        """Count the nodes of a box as decided; its top was counted before."""
+        self.progress.n_decided += box.n_nodes - (box.top.levels == box.high)
+
+    def _split(self, boxes: Sequence[Box], pool: Executor | None) -> None:
+        halves = [self._halves(box) for box in boxes]
+        tasks = self._spared([lower for _, lower in halves], self._is_below_dead_end)
+        run = map if pool is None else pool.map
+        looked_at = list(run(self._look, tasks))
+        left = [upper for upper, _ in halves]
+        for box, (source, evaluation) in zip(tasks, looked_at, strict=True):
+            self._take(evaluation)
+            self.progress.n_decided += 1
+            most = min(box.most_classes, evaluation.most_classes, source.n_classes)
+            if source is not box.source:
+                most = min(most, self._evaluator.most_classes_above(source))
+            smaller = Box(box.low, box.high, evaluation, source, most, box.key)
+            if evaluation.is_dead_end or box.n_nodes == 1:
+                self._drop(smaller)
+            else:
+                left.append(smaller)
+        self._push(left)
+
+    def _spared(
+        self, boxes: Sequence[Box], is_idle: Callable[[Sequence[Box]], BoolArray]
+    ) -> list[Box]:
+        """Return the boxes that are worth going on with; the others are decided."""
+        left: list[Box] = []
+        if not boxes:
+            return left
+        for box, idle in zip(boxes, is_idle(boxes).tolist(), strict=True):
+            if idle:
+                self._drop(box)
+            else:
+                left.append(box)
+        return left
+
+    def _is_below_dead_end(self, boxes: Sequence[Box]) -> BoolArray:
+        """Whether every node of a box is known to be no solution."""
+        known = self._dead_ends[: min(self._n_dead_ends, MOST_REMEMBERED)]
+        levels = np.array([box.high for box in boxes], known.dtype)
+        return _any_row(known >= levels[:, None])
+
+    def _is_above_solution(self, boxes: Sequence[Box]) -> BoolArray:
+        """Whether a solution is less general than every node, so that it is better.
+
+        Without withheld records no measure falls on the way up (methods.md B.2).
+        """
+        if self._evaluator.limit_records:
+            return np.zeros(len(boxes), np.bool_)
+        known = self._solutions[: min(self._n_solutions, MOST_REMEMBERED)]
+        levels = np.array([box.low for box in boxes], known.dtype)
+        return _any_row(known <= levels[:, None])
+
+    def _look(self, box: Box) -> tuple[RaisedClasses, Evaluation]:
+        source = self._source(box)
+        return source, self._evaluator.evaluate(source.raised(box.high))
+
+    def _source(self, box: Box) -> RaisedClasses:
+        """Classes to merge from: those of the low corner, if they are far fewer."""
+        source = box.source
+        if source.levels == box.low or box.n_nodes < self._worth:
+            return source
+        groups = source.coding.n_groups
+        cells = 1.0
+        for place, level in enumerate(box.low):
+            cells *= groups[place, level]
+        if cells * 2 < source.n_classes or _shrinks(source, box.low):
+            return source.raised(box.low)
+        return source
+
+    def _halves(self, box: Box) -> tuple[Box, Box]:
+        """Cut a box where the cost of its widest attribute is half."""
+        place, widest = -1, -1.0
+        for each, cost in enumerate(self._costs):
+            low, high = box.low[each], box.high[each]
+            if high > low and cost[high] - cost[low] > widest:
+                place, widest = each, cost[high] - cost[low]
+        cost, low, high = self._costs[place], box.low[place], box.high[place]
+        middle = (cost[low] + cost[high]) / 2
+        cut = low
+        while cut + 1 < high and cost[cut + 1] <= middle:
+            cut += 1
+        above, below = _with(box.low, place, cut + 1), _with(box.high, place, cut)
+        rest = box.top, box.source, box.most_classes, box.key
+        return Box(above, box.high, *rest), Box(box.low, below, *rest)
+
+    def _state_keys(self, boxes: Sequence[Box]) -> None:
+        """Bound some boxes."""
+        measure, weights = self._evaluator.measure, self._evaluator.weights
+        values = measure.floor(_between(boxes, 0))
+        if any(len(box.top.sure) > 1 for box in boxes):
+            values = np.maximum(values, measure.floor(_between(boxes, -1)))
+        scores = self._rounded(measure.scores(values, weights))
+        for box, score in zip(boxes, scores, strict=True):
+            box.key = (*score, sum(box.low), *box.low)
+
+    def _rounded(self, scores: FloatArray) -> list[list[float]]:
+        """Scores as they are compared, row by row."""
+        rows: list[list[float]] = np.round(scores / self._scale, DIGITS).tolist()
+        return rows
+
+    def _push(self, boxes: Sequence[Box]) -> None:
+        boxes = self._spared(boxes, self._is_above_solution)
+        if boxes:
+            self._state_keys(boxes)
+        for box in boxes:
+            if self._is_beaten(box.key):
+                self._drop(box)
+            elif box.n_nodes > 1 or box.top.levels != box.high:
+                self._n_pushed += 1
+                heapq.heappush(self._heap, (box.key, self._n_pushed, box))
+
+    def _take(self, evaluation: Evaluation) -> None:
+        """Keep what was found at a node."""
+        progress = self.progress
+        progress.n_looked_at += 1
+        if progress.nearest is None or self._is_nearer(evaluation):
+            progress.nearest = evaluation
+        if evaluation.is_dead_end:
+            self._dead_ends[self._n_dead_ends % MOST_REMEMBERED] = evaluation.levels
+            self._n_dead_ends += 1
+        if evaluation.is_solution:
+            self._solutions[self._n_solutions % MOST_REMEMBERED] = evaluation.levels
+            self._n_solutions += 1
+            score = self._rounded(evaluation.score[None, :])[0]
+            key = (*score, sum(evaluation.levels), *evaluation.levels)
+            if self._best_key is None or key < self._best_key:
+                self._best_key, progress.best = key, evaluation
+
+    def _is_nearer(self, evaluation: Evaluation) -> bool:
+        nearest = self.progress.nearest
+        assert nearest is not None
+        return evaluation.n_withheld < nearest.n_withheld
+
+    def _state_bound(self) -> None:
+        progress = self.progress
+        progress.bound = None
+        if self._heap and not self._is_beaten(self._heap[0][0]):
+            score = self._heap[0][0][: len(self._scale)]
+            progress.bound = np.array(score) * self._scale
+
+
+def _any_row(holds: BoolArray) -> BoolArray:
+    """Whether any row holds throughout: (n_boxes, n_rows, n) to (n_boxes,)."""
+    rows: BoolArray = np.all(holds, axis=2)
+    return np.asarray(np.any(rows, axis=1))
+
+
+def _with(levels: Levels, place: int, level: int) -> Levels:
+    return (*levels[:place], level, *levels[place + 1 :])
+
+
+def _shrinks(source: RaisedClasses, levels: Levels) -> bool:
+    """Whether a node likely has less than half as many classes as the source."""
+    groups = source.coding.n_groups
+    ratio = 1.0
+    for place, (own, level) in enumerate(zip(source.levels, levels, strict=True)):
+        ratio *= groups[place, level] / groups[place, own]
+    return ratio < 0.1
+
+
+def _between(boxes: Sequence[Box], view: int) -> NodeFigures:
+    """Figures for `QualityMeasure.floor`, one row per box."""
+    tops = [box.top.sure[view] for box in boxes]
+
+    def rows(name: str) -> IntArray:
+        return np.concatenate([getattr(top, name) for top in tops])
+
+    def details(name: str) -> FloatArray | None:
+        given = [getattr(top, name) for top in tops]
+        return None if any(each is None for each in given) else np.concatenate(given)
+
+    return NodeFigures(
+        tops[0].domain,
+        np.array([box.low for box in boxes]),
+        np.array([box.most_classes for box in boxes]),
+        np.array([box.source.squares for box in boxes]),
+        rows("withheld_records"),
+        np.zeros(len(boxes), np.int64),
+        rows("withheld_squares"),
+        rows("withheld_leaves"),
+        details("withheld_bits"),
+    )
+
+
+def _level_costs(
+    evaluator: Evaluator, minimum: Levels, maximum: Levels
+) -> list[list[float]]:
+    """By attribute and level: what releasing it there costs on its own."""
+    domain, measure = evaluator.domain, evaluator.measure
+    places = range(len(minimum))
+    nodes = [
+        _with(minimum, place, level)
+        for place in places
+        for level in range(domain.class_table.hierarchies[place].height + 1)
+    ]
+    n = len(nodes)
+    nothing = np.zeros(n, np.int64)
+    ones = np.full(n, evaluator.class_table.n_classes)
+    figures = NodeFigures(
+        domain,
+        np.array(nodes),
+        ones,
+        ones,
+        nothing,
+        nothing,
+        nothing,
+        np.zeros((n, len(minimum)), np.int64),
+    )
+    values = measure.bounds(figures)
+    if values.shape[1] != len(minimum):
+        values = domain.at_levels(domain.lost_bits, figures.levels)
+    values = values * evaluator.weights
+    costs: list[list[float]] = []
+    at = 0
+    for place in places:
+        n_levels = domain.class_table.hierarchies[place].height + 1
+        costs.append(values[at : at + n_levels, place].tolist())
+        at += n_levels
+    return costs

@@ -1,0 +1,173 @@
+"""Is one node a solution, what does it cost, and what follows for all below it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.raising import RaisedClasses
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.quality.base import QualityMeasure
+from deidgui.engine.quality.figures import Domain, NodeFigures
+from deidgui.engine.search.sums import figures_at
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One node of the lattice, looked at.
+
+    Parameters
+    ----------
+    levels : tuple of int
+    n_withheld : int
+        Records that must be withheld.
+    is_solution : bool
+        Whether no more than the limit is withheld.
+    is_dead_end : bool
+        Whether no less general node can be a solution.
+    values, score : ndarray of float64, shape (n_values,) and (n_columns,)
+        By the measure; empty if it is no solution.
+    most_classes : int
+        No less general node has more classes that may be released.
+    sure : tuple of NodeFigures
+        Several figures of this one node, each with records that every less general
+        solution withholds as well; empty if it is a dead end.
+    """
+
+    levels: tuple[int, ...]
+    n_withheld: int
+    is_solution: bool
+    is_dead_end: bool
+    values: FloatArray
+    score: FloatArray
+    most_classes: int
+    sure: tuple[NodeFigures, ...]
+
+
+class Evaluator:
+    """Looks at nodes under thresholds and a measure.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    models : sequence of PrivacyModel
+    limit_records : int
+    measure : QualityMeasure
+    weights : ndarray of float64, shape (n_attributes,)
+    """
+
+    def __init__(
+        self,
+        class_table: ClassTable,
+        models: Sequence[PrivacyModel],
+        limit_records: int,
+        measure: QualityMeasure,
+        weights: FloatArray,
+    ) -> None:
+        self.class_table, self.models = class_table, tuple(models)
+        self.limit_records, self.measure, self.weights = limit_records, measure, weights
+        self.domain = Domain(class_table)
+        # A class that such a model withholds is withheld, whole or in parts, at
+        # every less general node (methods.md B.2, dominant).
+        self._dominant = [m for m in models if m.monotone_suppression and m.is_by_class]
+        self._smallest = max([1, *(model.depth for model in self._dominant)])
+        self._others = [m for m in models if m not in self._dominant]
+
+    def evaluate(self, classes: RaisedClasses) -> Evaluation:
+        """Look at one node."""
+        counts = classes.counts
+        surely = np.ones(len(counts), np.bool_)
+        for model in self._dominant:
+            surely &= model.holds(classes)
+        least = n_sure = int(counts @ ~surely)
+        for model in self._others:
+            least = max(least, model.least_withheld(classes))
+        if least > self.limit_records or not is_possible(self.models, classes):
+            nothing = np.empty(0)
+            return Evaluation(
+                classes.levels, least, False, True, nothing, nothing, 0, ()
+            )
+        kept = released(self.models, classes) if self._others else surely
+        n_withheld = int(counts @ ~kept)
+        is_solution = n_withheld <= self.limit_records
+        values = score = np.empty(0)
+        figures = self._figures(classes, ~kept)
+        if is_solution:
+            rows = self.measure.values(figures)
+            values, score = rows[0], self.measure.scores(rows, self.weights)[0]
+        sure = [self._figures(classes, ~surely) if self._others else figures]
+        if least > n_sure:
+            sure.append(self._cheapest(classes, least))
+        return Evaluation(
+            classes.levels,
+            n_withheld,
+            is_solution,
+            False,
+            values,
+            score,
+            # Every class below lies in one of these, and has so many records.
+            int((counts // self._smallest).sum()),
+            tuple(sure),
+        )
+
+    def most_classes_above(self, classes: RaisedClasses) -> int:
+        """Most classes that may be released at any node at or above one.
+
+        A class there either holds one that may be released here, or enough records
+        out of those that may not.
+        """
+        is_large = classes.counts >= self._smallest
+        n_small = int(classes.counts @ ~is_large)
+        return int(np.count_nonzero(is_large)) + n_small // self._smallest
+
+    def _figures(self, classes: RaisedClasses, withheld: BoolArray) -> NodeFigures:
+        return figures_at(self.domain, classes, withheld, self.measure.asks)
+
+    def _cheapest(self, classes: RaisedClasses, n_withheld: int) -> NodeFigures:
+        """As if those records were withheld, attribute by attribute, that cost least.
+
+        Some records must be withheld at every less general solution; nobody knows
+        which ones. Those with the most general values lose least.
+        """
+        nothing = np.zeros(classes.n_classes, np.bool_)
+        found = figures_at(self.domain, classes, nothing, "")
+        leaves = self._most_leaves(classes.levels, n_withheld)
+        largest = int(classes.counts.max())
+        return replace(
+            found,
+            withheld_records=np.array([n_withheld]),
+            withheld_squares=np.array([n_withheld * largest]),
+            withheld_leaves=leaves[None, :],
+        )
+
+    def _most_leaves(self, levels: Sequence[int], n_records: int) -> IntArray:
+        """Most leaves that the values of so many records can stand for."""
+        most = []
+        for place, level in enumerate(levels):
+            records, leaves = self._by_generality[place][level]
+            most.append(np.interp(n_records, records, leaves))
+        return np.ceil(most).astype(np.int64)
+
+    @cached_property
+    def _by_generality(self) -> list[list[tuple[FloatArray, FloatArray]]]:
+        """By attribute and level: running records and leaves, most leaves first."""
+        found = []
+        for hierarchy, marginal in zip(
+            self.class_table.hierarchies, self.domain.marginals, strict=True
+        ):
+            steps = []
+            for number, level in enumerate(hierarchy.levels):
+                below = hierarchy.leaf_counts(number)
+                records = np.bincount(level.groups, marginal, level.n_groups)
+                order = np.argsort(-below, kind="stable")
+                total = np.cumsum(np.r_[0.0, records[order]])
+                weighted = np.cumsum(np.r_[0.0, records[order] * below[order]])
+                steps.append((total, weighted))
+            found.append(steps)
+        return found
