@@ -72,8 +72,8 @@ SENTENCES: dict[str, Sentence] = {
 }
 
 UNMEASURED: dict[str, str] = {
-    "original_values": "this takes the counts of the original values, which a release "
-    "does not tell",
+    "original_values": "this takes the original values or their counts, which a "
+    "release does not tell",
     "missing_matches": "missing values match anything, which takes the original values",
     "population": "this takes the counts of the population, which are not part of the "
     "release",

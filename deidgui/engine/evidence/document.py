@@ -117,6 +117,26 @@ class Condition(BaseModel):
     kind: str
 
 
+class RoundFacts(Part):
+    """One round of a policy of several.
+
+    Attributes
+    ----------
+    levels : dict of str to int
+        Level by quasi-identifier.
+    withhold_below : int
+        Smaller classes go on to the next round.
+    conditions : tuple of Condition
+    records : int
+        That the round releases.
+    """
+
+    levels: dict[str, Count]
+    withhold_below: int = Field(ge=1)
+    conditions: tuple[Condition, ...] = ()
+    records: Count
+
+
 class PolicyFacts(Part):
     """The policy; `levels` by attribute for lattice nodes.
 
@@ -127,12 +147,16 @@ class PolicyFacts(Part):
         ask for besides.
     withheld_because : tuple of str
         The same in sentences.
+    rounds : tuple of RoundFacts
+        Of local recoding: each is applied to the records that all before it
+        withhold.
     """
 
     kind: str
     levels: dict[str, Count] = {}
     withhold_below: int = Field(ge=1)
     conditions: tuple[Condition, ...] = ()
+    rounds: tuple[RoundFacts, ...] = ()
     withheld_because: tuple[str, ...] = ()
     withheld: Literal["stars", "left_out"]
     sentence: str = ""

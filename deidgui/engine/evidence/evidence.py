@@ -30,11 +30,16 @@ from deidgui.engine.evidence.document import (
     Output,
     PolicyFacts,
     Risk,
+    RoundFacts,
     RowOrder,
     Search,
     Thresholds,
 )
-from deidgui.engine.evidence.mapping import mapping_csv, mapping_paths
+from deidgui.engine.evidence.mapping import (
+    mapping_csv,
+    mapping_paths,
+    round_mapping_csv,
+)
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import phrases, sentence, withheld_because
@@ -125,7 +130,7 @@ class Applied:
     @property
     def few(self) -> int:
         """Numbers of withheld records below this one are not told."""
-        return max(FEW, self.policy.withhold_below)
+        return max(FEW, *(each.withhold_below for each in self.policy.rounds))
 
     @cached_property
     def paths(self) -> dict[str, str]:
@@ -145,7 +150,7 @@ class Applied:
         return np.bincount(
             self.classes.labels[chosen, place],
             self.classes.counts[chosen],
-            len(self.policy.maps[place].labels),
+            len(self.policy.labels[place]),
         ).astype(np.int64)
 
     def is_released(self, place: int) -> BoolArray:
@@ -155,30 +160,46 @@ class Applied:
     @cached_property
     def told(self) -> Policy:
         """The policy with only those labels that may be named in words."""
-        # PRIVACY: a label that only withheld records have tells what they are like.
-        maps = tuple(
-            replace(each, labels=self._released_labels(place) or (SUPPRESSED,))
-            for place, each in enumerate(self.policy.maps)
+        first, *later = (
+            replace(
+                each.policy,
+                maps=tuple(
+                    replace(m, labels=self._told_labels(number, place) or (SUPPRESSED,))
+                    for place, m in enumerate(each.policy.maps)
+                ),
+            )
+            for number, each in enumerate(self.classes.rounds)
         )
-        return replace(self.policy, maps=maps)
+        return replace(first, kind=self.policy.kind, later=tuple(later))
 
-    def _released_labels(self, place: int) -> tuple[str, ...]:
-        labels = self.policy.maps[place].labels
-        return tuple(labels[at] for at in np.flatnonzero(self.is_released(place)))
+    def _told_labels(self, number: int, place: int) -> tuple[str, ...]:
+        # PRIVACY: a label that only withheld records have tells what they are like.
+        labels = self.classes.rounds[number].policy.maps[place].labels
+        return tuple(labels[at] for at in np.flatnonzero(self.of_round(number, place)))
+
+    def of_round(self, number: int, place: int) -> BoolArray:
+        """Which labels of a round some record has that the round releases."""
+        return self.classes.rounds[number].label_records(place) > 0
 
 
 def mapping_files(applied: Applied) -> dict[str, bytes]:
     """Content of every mapping file, by its path in the release."""
     return {
-        applied.paths[each.attribute]: mapping_csv(
-            each,
-            applied.leaf_records(place),
-            applied.is_released(place),
-            applied.few,
-            applied.write,
-        )
-        for place, each in enumerate(applied.policy.maps)
+        applied.paths[name]: _mapping_file(applied, place)
+        for place, name in enumerate(applied.policy.attributes)
     }
+
+
+def _mapping_file(applied: Applied, place: int) -> bytes:
+    leaves, few, write = applied.leaf_records(place), applied.few, applied.write
+    if not applied.policy.later:
+        released = applied.is_released(place)
+        return mapping_csv(applied.policy.maps[place], leaves, released, few, write)
+    rounds = [
+        (each.policy.maps[place], applied.of_round(number, place))
+        for number, each in enumerate(applied.classes.rounds)
+    ]
+    return round_mapping_csv(rounds, leaves, few, write)
 
 
 def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
@@ -202,12 +223,12 @@ def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
             "name": each.attribute,
             "effect": words[each.attribute].effect,
             "words": words[each.attribute].text,
-            "level": each.level,
+            "level": None if policy.later else each.level,
             "height": each.hierarchy.height,
             "values": each.hierarchy.n_leaves,
             "rule": each.hierarchy.rule.to_json() if each.hierarchy.rule else None,
             "labels": [
-                applied.write(each.labels[label])
+                applied.write(policy.labels[place][label])
                 for label in np.flatnonzero(applied.is_released(place))
             ],
             "mapping": applied.paths[each.attribute],
@@ -219,8 +240,9 @@ def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
         "version": 1,
         "kind": policy.kind,
         "levels": policy.levels,
-        "withhold_below": policy.withhold_below,
-        "conditions": [each.to_json() for each in policy.conditions],
+        "withhold_below": policy.smallest_class,
+        "conditions": _conditions(policy),
+        **({"rounds": rounds(applied)} if policy.later else {}),
         "withheld_because": list(withheld_because(policy)),
         "withheld": withheld,
         "sentence": _sentence(applied),
@@ -228,16 +250,35 @@ def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
     }
 
 
+def _conditions(policy: Policy) -> list[dict[str, Any]]:
+    return [each.to_json() for each in policy.conditions]
+
+
+def rounds(applied: Applied) -> list[dict[str, Any]]:
+    """What each round of a policy of several does (see `document.RoundFacts`)."""
+    if not applied.policy.later:
+        return []
+    return [
+        {
+            "levels": each.policy.levels,
+            "withhold_below": each.policy.withhold_below,
+            "conditions": _conditions(each.policy),
+            "records": each.n_released,
+        }
+        for each in applied.classes.rounds
+    ]
+
+
 def _sentence(applied: Applied) -> str:
-    n_withheld, n = applied.classes.n_withheld, applied.class_table.n_records
-    return sentence(applied.told, n_withheld, n)
+    found, n = applied.classes, applied.class_table.n_records
+    return sentence(applied.told, found.n_withheld, n, found.n_later)
 
 
 def distributions(applied: Applied) -> dict[str, Distribution]:
     """Records by released label of every quasi-identifier."""
     return {
         each.attribute: distribution(
-            [applied.write(label) for label in each.labels],
+            [applied.write(label) for label in applied.policy.labels[place]],
             applied.label_records(place, withheld=False),
             applied.label_records(place, withheld=True),
             applied.few,
@@ -284,10 +325,9 @@ def build_evidence(
         policy=PolicyFacts(
             kind=policy.kind,
             levels=policy.levels,
-            withhold_below=policy.withhold_below,
-            conditions=tuple(
-                Condition.model_validate(each.to_json()) for each in policy.conditions
-            ),
+            withhold_below=policy.smallest_class,
+            conditions=tuple(map(Condition.model_validate, _conditions(policy))),
+            rounds=tuple(map(RoundFacts.model_validate, rounds(applied))),
             withheld_because=withheld_because(policy),
             withheld=decisions.withheld,
             sentence=_sentence(applied),
@@ -323,13 +363,19 @@ def quasi_identifier(applied: Applied, attribute: str, **facts: Any) -> Attribut
         released_as=applied.write(attribute),
         role="quasi_identifier",
         treatment="generalized",
-        words=phrases(applied.told)[place].text,
-        level=each.level,
+        words=_words(applied, place),
+        level=None if applied.policy.later else each.level,
         height=each.hierarchy.height,
         leaves=each.hierarchy.n_leaves,
         mapping=applied.paths[attribute],
         **facts,
     )
+
+
+def _words(applied: Applied, place: int) -> str:
+    """What is released of an attribute, in each round that differs."""
+    found = [phrases(each)[place].text for each in applied.told.rounds]
+    return "; else ".join(dict.fromkeys(found))
 
 
 def software() -> dict[str, str]:

@@ -12,6 +12,9 @@ from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.policy.policy import AttributeMap
 
 HEADER = ("value", "label", "values")
+ROUND_HEADER = ("round", *HEADER)
+"""Of a policy of several rounds."""
+
 FOLDER = "mapping"
 
 NOT_RELEASED = "(not released)"
@@ -74,19 +77,59 @@ def mapping_csv(
         the number of values it stands for; the values behind labels that are
         not released are then summed up in a row "(not released)" without label.
     """
-    if names_values(each, leaf_records, few):
-        rows: Iterable[tuple[str, str, int]] = (
-            (write(value), write(each.labels[group]), 1)
-            for value, group in zip(
-                each.hierarchy.leaves, each.groups.tolist(), strict=True
-            )
-        )
-    else:
-        rows = _rows_by_label(each, released, write)
-    lines = (
-        f"{_quoted(value)},{_quoted(label)},{number}\n" for value, label, number in rows
+    return _lines(HEADER, _rows(each, leaf_records, released, few, write))
+
+
+def round_mapping_csv(
+    rounds: Sequence[tuple[AttributeMap, BoolArray]],
+    leaf_records: IntArray,
+    few: int,
+    write: Callable[[str], str] = str,
+) -> bytes:
+    """Content of ``mapping/ATTRIBUTE.csv`` for a policy of several rounds.
+
+    Parameters
+    ----------
+    rounds : sequence of (AttributeMap, ndarray of bool)
+        Of each round, with the labels that some record has that it releases.
+    leaf_records, few, write
+        As of `mapping_csv`.
+
+    Returns
+    -------
+    bytes
+        The rows of `mapping_csv` for each round, with its number (from 1) before.
+    """
+    return _lines(
+        ROUND_HEADER,
+        (
+            (str(number), *row)
+            for number, (each, released) in enumerate(rounds, start=1)
+            for row in _rows(each, leaf_records, released, few, write)
+        ),
     )
-    return "".join([f"{','.join(HEADER)}\n", *lines]).encode()
+
+
+def _rows(
+    each: AttributeMap,
+    leaf_records: IntArray,
+    released: BoolArray,
+    few: int,
+    write: Callable[[str], str],
+) -> Iterable[tuple[str, ...]]:
+    if not names_values(each, leaf_records, few):
+        return _rows_by_label(each, released, write)
+    return (
+        (write(value), write(each.labels[group]), "1")
+        for value, group in zip(
+            each.hierarchy.leaves, each.groups.tolist(), strict=True
+        )
+    )
+
+
+def _lines(header: Sequence[str], rows: Iterable[tuple[str, ...]]) -> bytes:
+    lines = (",".join(map(_quoted, row)) for row in rows)
+    return "".join(f"{line}\n" for line in (",".join(header), *lines)).encode()
 
 
 def _quoted(cell: str) -> str:
@@ -98,14 +141,16 @@ def _quoted(cell: str) -> str:
 
 def _rows_by_label(
     each: AttributeMap, released: BoolArray, write: Callable[[str], str]
-) -> list[tuple[str, str, int]]:
+) -> list[tuple[str, ...]]:
     n_values = np.bincount(each.groups, minlength=len(each.labels))
-    rows = [
-        ("", write(each.labels[label]), int(n_values[label]))
+    rows: list[tuple[str, ...]] = [
+        ("", write(each.labels[label]), str(n_values[label]))
         for label in np.flatnonzero(released)
     ]
     rest = int(n_values[~released].sum())
-    return [*rows, (NOT_RELEASED, "", rest)] if rest else rows
+    if rest:
+        rows.append((NOT_RELEASED, "", str(rest)))
+    return rows
 
 
 def mapping_paths(attributes: Sequence[str]) -> dict[str, str]:

@@ -33,11 +33,15 @@ class MappedLabels:
     values : dict of str to int
         Number of hierarchy values behind each label.
     n_values : int
-        Values of the hierarchy, those of labels never released included.
+        Values of the hierarchy, those of labels never released included; -1 if
+        the rounds of a policy disagree on it.
+    is_ambiguous : bool
+        Whether a label stands for different numbers of values in different rounds.
     """
 
     values: Mapping[str, int]
     n_values: int
+    is_ambiguous: bool = False
 
 
 @dataclass

@@ -63,6 +63,11 @@ class ReadBack:
             [(a.level or 0) / max(a.height or 0, 1) for a in self.attributes]
         )
 
+    @cached_property
+    def is_ambiguous(self) -> bool:
+        """Whether a label does not tell how many values are behind it."""
+        return any(self.mapped[each.name].is_ambiguous for each in self.attributes)
+
     def values_behind(self, place: int) -> list[int]:
         """Hierarchy values behind each label, by its code in the tally."""
         mapped = self.mapped[self.attributes[place].name]
@@ -97,7 +102,7 @@ def balance(params: Mapping[str, Any]) -> tuple[float, float] | None:
 
 def _loss(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
     factors = balance(params)
-    if factors is None or (factors[1] != 1 and read.n_withheld):
+    if factors is None or (factors[1] != 1 and read.n_withheld) or read.is_ambiguous:
         return None  # would need the generalized values of withheld records
     least = factors[0] * read.n_records / read.n_leaves
     most = np.where(read.n_records - least > 0, read.n_records - least, 1.0)
@@ -140,7 +145,7 @@ def _normalized_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | 
 
 
 def _ambiguity(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
-    if read.tally.n_unknown:
+    if read.tally.n_unknown or read.is_ambiguous:
         return None  # nobody tells how many values are behind such a label
     behind = [read.values_behind(place) for place in range(len(read.attributes))]
     total = math.prod(map(float, read.n_leaves)) * read.n_withheld

@@ -36,6 +36,7 @@ from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 _MAPPING_HEADER = ["value", "label", "values"]
+_ROUND = "round"
 _NOT_RELEASED = "(not released)"
 
 
@@ -190,7 +191,29 @@ def _check_policy(folder: ReleaseFolder, evidence: Evidence) -> Check:
         and stated.levels
         == {a.name: a.level for a in evidence.attributes if a.level is not None}
     )
-    return Check("policy_agrees", agrees)
+    return Check("policy_agrees", agrees and _rounds_agree(policy, evidence))
+
+
+def _rounds_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:
+    """Whether rounds are those of the policy and release what is released."""
+    stated = evidence.policy.rounds
+    if policy.get("rounds", []) != [each.model_dump(mode="json") for each in stated]:
+        return False
+    if not stated:
+        return evidence.policy.kind != "local_recoding"
+    n_released = evidence.records - evidence.suppressed_records
+    heights = {each.name: each.height or 0 for each in _quasi_identifiers(evidence)}
+    return (
+        sum(each.records for each in stated) == n_released
+        and evidence.policy.withhold_below
+        == min(each.withhold_below for each in stated)
+        and all(each.levels.keys() == heights.keys() for each in stated)
+        and all(
+            level <= heights[name]
+            for each in stated
+            for name, level in each.levels.items()
+        )
+    )
 
 
 def _quasi_identifiers(evidence: Evidence) -> list[Attribute]:
@@ -308,25 +331,45 @@ def read_mapping(folder: ReleaseFolder, relative: str) -> MappedLabels:
         Code ``release_malformed`` with file and line, or those of
         `ReleaseFolder.read`.
     """
+    rows = _mapping_rows(folder, relative)
+    has_rounds = rows[0] == [_ROUND, *_MAPPING_HEADER]
+    if not has_rounds and rows[0] != _MAPPING_HEADER:
+        raise InputError("release_malformed", file=relative, line=1)
+    values: dict[str, dict[str, int]] = {}
+    totals: dict[str, int] = {}
+    for line, row in enumerate(rows[1:], start=2):
+        number = row.pop(0) if has_rounds and row else ""
+        if len(row) != 3 or not row[2].isascii() or not row[2].isdigit():
+            raise InputError("release_malformed", file=relative, line=line)
+        n_values = int(row[2][:15])
+        totals[number] = totals.get(number, 0) + n_values
+        if row[:2] != [_NOT_RELEASED, ""]:
+            own = values.setdefault(number, {})
+            own[row[1]] = own.get(row[1], 0) + n_values
+    return _joined(values, totals)
+
+
+def _mapping_rows(folder: ReleaseFolder, relative: str) -> list[list[str]]:
     content = folder.read(relative, MAX_MAPPING_BYTES)
     try:
         reader = csv.reader(io.StringIO(content.decode(), newline=""), strict=True)
-        rows = list(reader)
+        return list(reader) or [[]]
     except (csv.Error, UnicodeDecodeError):
         raise InputError("release_malformed", file=relative, line=0) from None
-    if not rows or rows[0] != _MAPPING_HEADER:
-        raise InputError("release_malformed", file=relative, line=1)
-    values: dict[str, int] = {}
-    rest = 0
-    for line, row in enumerate(rows[1:], start=2):
-        if len(row) != 3 or not row[2].isascii() or not row[2].isdigit():
-            raise InputError("release_malformed", file=relative, line=line)
-        number = int(row[2][:15])
-        if row[:2] == [_NOT_RELEASED, ""]:
-            rest += number
-        else:
-            values[row[1]] = values.get(row[1], 0) + number
-    return MappedLabels(values, sum(values.values()) + rest)
+
+
+def _joined(
+    values: Mapping[str, Mapping[str, int]], totals: Mapping[str, int]
+) -> MappedLabels:
+    """Labels of all rounds; each round covers the whole hierarchy."""
+    joined: dict[str, int] = {}
+    is_ambiguous = False
+    for own in values.values():
+        is_ambiguous |= any(joined.get(label, n) != n for label, n in own.items())
+        joined.update(own)
+    sums = set(totals.values()) or {0}
+    n_values = sums.pop() if len(sums) == 1 else -1
+    return MappedLabels(joined, n_values, is_ambiguous)
 
 
 def _check_mappings(release: Measured) -> Iterator[Check]:

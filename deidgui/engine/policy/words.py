@@ -53,7 +53,7 @@ def _group_words(each: AttributeMap) -> str:
     return f"{len(each.labels):,} groups"
 
 
-def sentence(policy: Policy, n_withheld: int, n_records: int) -> str:
+def sentence(policy: Policy, n_withheld: int, n_records: int, n_later: int = 0) -> str:
     """One line that says all a policy does.
 
     Parameters
@@ -61,6 +61,8 @@ def sentence(policy: Policy, n_withheld: int, n_records: int) -> str:
     policy : Policy
     n_withheld, n_records : int
         Records withheld, of all records.
+    n_later : int
+        Records that a later round than the first releases.
 
     Returns
     -------
@@ -69,12 +71,29 @@ def sentence(policy: Policy, n_withheld: int, n_records: int) -> str:
         withheld".
     """
     parts = [str(phrase) for phrase in phrases(policy)]
-    share = 100 * n_withheld / n_records if n_records else 0.0
+    if n_later:
+        how = "less precisely" if is_coarser_later(policy) else "with other groups"
+        share = _percent(100 * n_later / n_records)
+        are = "is" if n_later == 1 else "are"
+        parts.append(
+            f"{n_later:,} of {n_records:,} records ({share}) {are} released {how}"
+        )
+    share = _percent(100 * n_withheld / n_records) if n_records else ""
     if n_withheld:
-        parts.append(f"{n_withheld:,} records ({_percent(share)}) withheld")
+        parts.append(f"{n_withheld:,} records ({share}) withheld")
     else:
         parts.append("no record withheld")
     return "; ".join(parts)
+
+
+def is_coarser_later(policy: Policy) -> bool:
+    """Whether no later round releases any attribute more precisely than the first."""
+    first = policy.rounds[0].levels
+    return all(
+        level >= first.get(name, 0)
+        for each in policy.later
+        for name, level in each.levels.items()
+    )
 
 
 def _percent(share: float) -> str:
@@ -99,6 +118,15 @@ def withheld_because(policy: Policy) -> tuple[str, ...]:
         Whole sentences, each about some records; none if no record can be
         withheld.
     """
+    if policy.later:
+        reasons = [
+            reason for each in policy.rounds for reason in withheld_because(each)
+        ]
+        return (
+            "Records that one round withholds are passed on to the next; those that "
+            "the last round withholds are not released.",
+            *dict.fromkeys(reasons),
+        )
     reasons = []
     if policy.withhold_below > 1:
         reasons.append(
