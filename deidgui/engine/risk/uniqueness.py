@@ -19,8 +19,10 @@ ESTIMATORS = ("dankar", "pitman", "snb", "zayatz")
 SMALL_FRACTION = 0.1
 """Up to this sampling fraction Dankar's rule trusts Pitman's model."""
 
-SNB_GRID: FloatArray = np.linspace(-30.0, 30.0, 241)
-"""Logits of b between which a solution of the negative binomial is looked for."""
+SNB_GRID: FloatArray = np.linspace(-30.0, 8.0, 153)
+"""Logits of b between which a solution of the negative binomial is looked for. Nearer
+to 1 it is a Poisson distribution: for small fractions that seems to fit any sample,
+without a unique person, by cancellation."""
 
 BISECTIONS = 60
 """Halvings of an interval: to the last digit of a float."""
@@ -252,7 +254,8 @@ def _snb(sample: _Sample) -> float:
     """Slide negative binomial: size - 1 of a population class is NB(a, b).
 
     For each b, the ratio of the two equations of methods.md F.4 is quadratic in a
-    with exactly one positive root; b is then where the first one holds.
+    with exactly one positive root; b is then where the first one holds. Of
+    several solutions the one with most unique people is taken.
     """
     fraction, n_uniques = sample.fraction, sample.n_uniques
     n_classes = shlosser_classes(sample.sizes, sample.n_classes, fraction)
@@ -260,19 +263,24 @@ def _snb(sample: _Sample) -> float:
     if ratio == 0 or not (math.isfinite(n_classes) and n_classes > 0):
         return math.nan
     excess = math.log(n_classes * fraction / n_uniques)
-    at = excess + _log_uniques(SNB_GRID, fraction, ratio)[0]
-    turns = np.flatnonzero(np.sign(at[:-1]) != np.sign(at[1:]))
-    if not len(turns):
-        return math.nan
-    low, high = SNB_GRID[turns[-1]], SNB_GRID[turns[-1] + 1]
-    falls = at[turns[-1]] > 0
+    over = excess + _log_uniques(SNB_GRID, fraction, ratio)[0]
+    turns = np.flatnonzero(np.sign(over[:-1]) != np.sign(over[1:]))
+    shares = [_share_between(int(at), excess, fraction, ratio) for at in turns]
+    return n_classes * max(shares, default=math.nan)
+
+
+def _share_between(place: int, excess: float, fraction: float, ratio: float) -> float:
+    """Pr(size 1) of a population class, for the b between two points of the grid."""
+    low, high = SNB_GRID[place : place + 2]
+    falls = (
+        excess + _log_uniques(SNB_GRID[place : place + 1], fraction, ratio)[0][0] > 0
+    )
     for _ in range(BISECTIONS):
-        middle = 0.5 * (low + high)
-        value = excess + _log_uniques(np.array([middle]), fraction, ratio)[0][0]
-        low, high = (middle, high) if (value > 0) == falls else (low, middle)
-    logit = np.array([0.5 * (low + high)])
-    log_unique = _log_uniques(logit, fraction, ratio)[1][0]
-    return float(n_classes * math.exp(log_unique))
+        middle = np.array([0.5 * (low + high)])
+        value = excess + _log_uniques(middle, fraction, ratio)[0][0]
+        low, high = (middle[0], high) if (value > 0) == falls else (low, middle[0])
+    middle = np.array([0.5 * (low + high)])
+    return math.exp(_log_uniques(middle, fraction, ratio)[1][0])
 
 
 def _log_uniques(
