@@ -43,9 +43,14 @@ def sensitive_demands(project: Project) -> dict[str, bool]:
 
 
 def with_hierarchy(project: Project) -> tuple[Attribute, ...]:
-    """Return the sensitive attributes whose hierarchy a privacy model asks for."""
+    """Return the attributes that need a hierarchy.
+
+    The quasi-identifiers, then the sensitive attributes whose hierarchy a privacy
+    model asks for.
+    """
     demands = sensitive_demands(project)
-    return tuple(project.attribute(name) for name, asks in demands.items() if asks)
+    asked = (project.attribute(name) for name, asks in demands.items() if asks)
+    return (*project.quasi_identifiers, *asked)
 
 
 def attribute_of(model: PrivacyModel) -> str:

@@ -1,16 +1,28 @@
 """The page Risk and thresholds: what it shows of a session and what it decides."""
 
+from dataclasses import dataclass
+from typing import Annotated
+
 import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, RECIPIENTS
-from deidgui.engine.privacy import PRIVACY_MODELS
+from deidgui.engine.parameters import Options, Range, parameters_of
+from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.privacy.base import SensitiveAttribute
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk import RiskPage
-from deidgui.qt.pages.risk.proposals import first_proposal
+from deidgui.qt.pages.risk.proposals import (
+    GROUPS,
+    explanation,
+    first_proposal,
+    group_words,
+    models_of,
+)
+from deidgui.qt.widgets import DecimalBox
 from tests.qt.fakes import fill
 
 
@@ -83,6 +95,143 @@ def test_every_model_can_be_added_and_removed(page, kind):
     assert privacy(page).models == (model.to_json(),)
     page.thresholds.editors[0].removed.emit()
     assert privacy(page).models == ()
+
+
+@pytest.mark.parametrize("kind", [model.kind for model in PRIVACY_MODELS])
+def test_every_model_can_be_edited_and_is_explained(page, kind):
+    page.thresholds.add_action(kind).trigger()
+    editor = page.thresholds.editors[0]
+    model = PRIVACY_MODELS.from_json(privacy(page).models[0])
+    assert editor.form.value() == model
+    assert explanation(type(model))
+    for parameter in parameters_of(type(model)):
+        field = editor.form.field(parameter.name)
+        assert field.control.accessibleName()
+        if isinstance(field.control, DecimalBox):
+            field.control.stepUp()
+            shown = getattr(model, parameter.name)
+            edited = privacy(page).models[0][parameter.name]
+            assert edited > shown or field.problem or shown == parameter.range.high
+
+
+def test_every_model_is_in_one_group_of_the_menu():
+    found = [model.kind for group in GROUPS for model in models_of(group)]
+    assert sorted(found) == sorted(model.kind for model in PRIVACY_MODELS)
+    assert all(group_words(group) for group in GROUPS)
+
+
+@dataclass(frozen=True)
+class Unheard(PrivacyModel):
+    """A model that nobody has proposed a start for."""
+
+    kind = "unheard"
+    title = "Unheard"
+    monotone_generalization = monotone_suppression = False
+    sources = ()
+
+    attribute: SensitiveAttribute
+    n: Annotated[int, Range(7, 9)]
+    x: Annotated[float, Range(0, 1, open_low=True, open_high=True)]
+    y: Annotated[float, Range(40, None, open_low=True)]
+    word: Annotated[str, Options(("a", "b"))]
+    widths: tuple[int, ...]
+    top: float | None = None
+
+    def words(self):
+        return "Nothing is known."
+
+    def holds(self, classes):
+        raise NotImplementedError
+
+
+def test_a_start_is_found_for_any_declaration():
+    model = first_proposal(Unheard, ["diagnosis"])
+    assert model.attribute == "diagnosis"
+    assert model.n in (7, 8, 9)
+    assert 0 < model.x < 1
+    assert model.y > 40
+    assert explanation(Unheard) == "Nothing is known"
+    assert first_proposal(Unheard, ["a", "b"]).attribute == ""
+
+
+SENSITIVE = [model.kind for model in PRIVACY_MODELS if model.needs_sensitive]
+
+
+@pytest.mark.parametrize("kind", SENSITIVE)
+def test_the_only_sensitive_column_is_proposed_and_can_be_changed(page, kind):
+    page.session.apply(ops.set_role("note", "sensitive"), "x")
+    page.thresholds.add_action(kind).trigger()
+    editor = page.thresholds.editors[0]
+    field = editor.form.field("attribute")
+    assert privacy(page).models[0]["attribute"] == ""
+    assert field.problem
+    offered = [field.control.itemData(i) for i in range(field.control.count())]
+    assert offered == ["", "diagnosis", "note"]
+    field.control.setCurrentIndex(1)
+    field.control.activated.emit(1)
+    assert privacy(page).models[0]["attribute"] == "diagnosis"
+    problem = field.problem
+    assert not problem or "hierarchy" in problem
+
+
+@pytest.mark.parametrize("kind", SENSITIVE[:1])
+def test_without_a_sensitive_column_the_field_leads_to_the_step(qtbot, page, kind):
+    page.session.apply(ops.set_role("diagnosis", "insensitive"), "x")
+    page.thresholds.add_action(kind).trigger()
+    editor = page.thresholds.editors[0]
+    assert not editor.form.field("attribute").control.isEnabled()
+    assert "Attributes" in editor.form.field("attribute").problem
+    with qtbot.waitSignal(page.step_wanted) as told:
+        editor.go_button.click()
+    assert told.args == ["attributes"]
+
+
+@pytest.mark.parametrize("kind", SENSITIVE[:1])
+def test_a_column_that_is_not_sensitive_any_more_is_told_at_the_field(page, kind):
+    page.thresholds.add_action(kind).trigger()
+    page.suppression.limit_set.emit(0.05)
+    editor = page.thresholds.editors[0]
+    assert not editor.form.field("attribute").problem
+    assert page.status().state is StepState.DONE
+    page.session.apply(ops.set_role("diagnosis", "insensitive"), "x")
+    assert page.thresholds.editors[0] is editor
+    assert "diagnosis" in editor.form.field("attribute").problem
+    assert page.status().state is StepState.ATTENTION
+    page.session.undo()
+    assert not editor.form.field("attribute").problem
+
+
+COUNTING = [model.kind for model in PRIVACY_MODELS if model.needs_counted_population]
+
+
+@pytest.mark.parametrize("kind", COUNTING)
+def test_a_model_of_the_population_leads_to_it(qtbot, page, kind):
+    page.thresholds.add_action(kind).trigger()
+    editor = page.thresholds.editors[0]
+    assert not editor.go_button.isHidden()
+    editor.go_button.click()
+    assert page.population.kind.hasFocus() or page.population.isAncestorOf(
+        page.focusWidget() or page
+    )
+
+
+def test_what_is_not_edited_stays_exactly_as_it_is(page):
+    exact = 1 / 11
+    stored = {"kind": "records_at_risk", "threshold": exact, "share": 0.123456789}
+    page.session.apply(ops.change_privacy(models=(stored,)), "x")
+    editor = page.thresholds.editors[0]
+    editor.form.field("share").control.setValue(0.5)
+    assert privacy(page).models[0]["threshold"] == exact
+    assert privacy(page).models[0]["share"] == 0.5
+
+
+def test_a_file_is_asked_for_before_anything_is_decided(page):
+    page.population.kind.chosen.emit("counts")
+    assert privacy(page).population == PopulationChoice()
+    assert not page.population.file.isHidden()
+    assert page.population.shown_kind == "counts"
+    page.population.kind.chosen.emit("none")
+    assert page.population.file.isHidden()
 
 
 def test_a_model_this_version_does_not_know_is_shown_and_can_be_removed(page):

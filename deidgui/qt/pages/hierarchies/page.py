@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app import ops
+from deidgui.app import demands, ops
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.project import Attribute
@@ -143,7 +143,7 @@ class HierarchiesPage(Page):
         self.list = QListView()
         self.list.setModel(self.entries)
         self.list.setItemDelegate(HierarchyListDelegate(self.list))
-        self.list.setAccessibleName(self.tr("Quasi-identifiers"))
+        self.list.setAccessibleName(self.tr("Attributes with a hierarchy"))
         self.list.setFixedWidth(LIST_WIDTH)
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -220,7 +220,7 @@ class HierarchiesPage(Page):
         self._show_current()
 
     def _quasi(self) -> tuple[Attribute, ...]:
-        return self.session.project.quasi_identifiers
+        return demands.with_hierarchy(self.session.project)
 
     def _attribute(self) -> Attribute | None:
         """Quasi-identifier that is chosen in the list."""

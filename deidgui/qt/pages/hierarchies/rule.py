@@ -101,6 +101,8 @@ class RulePanel(QScrollArea):
     def show_rule(self, opened: Opened, attribute: Attribute) -> None:
         """Show how a hierarchy is made."""
         self._opened, self._attribute = opened, attribute
+        # The search leaves sensitive attributes as they are.
+        show_if(self.limits, attribute.role == "quasi_identifier")
         self.limits.show_limits(opened, attribute)
         self._problem.set_reason("", "danger")
         rule = opened.rule

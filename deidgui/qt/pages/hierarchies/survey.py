@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from deidgui.app import ops
+from deidgui.app.demands import with_hierarchy
 from deidgui.app.jobs import Job
 from deidgui.app.project import Attribute, HierarchyChoice
 from deidgui.app.session import Kind
@@ -85,6 +86,9 @@ class Survey(QObject):
         summary = self._summaries.get(self.key(attribute), Summary())
         words = self._problem_words(summary.problem) if summary.problem else ""
         source = source_words(attribute.hierarchy)
+        if attribute.role == "sensitive":
+            # It is never made coarser: it tells t-closeness which values are alike.
+            source = self.tr("sensitive · {source}").format(source=source)
         return Entry(attribute.name, source, sizes_words(summary.sizes), words)
 
     def _problem_words(self, problem: DeidError) -> str:
@@ -138,7 +142,7 @@ class Survey(QObject):
             return {a.name: propose_hierarchy(loaded, a) for a in without}
 
         def done(found: dict[str, HierarchyChoice | None]) -> None:
-            for attribute in self._session.project.quasi_identifiers:
+            for attribute in with_hierarchy(self._session.project):
                 choice = found.get(attribute.name)
                 if attribute.hierarchy is None and choice is not None:
                     op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)

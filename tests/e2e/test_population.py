@@ -1,0 +1,178 @@
+"""A population from a file, in the whole program."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.project_io import load_project
+from deidgui.app.session import Kind, State
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.risk.population_file import COUNT
+
+N = 300
+ROWS = [("FM"[i % 2], str(20 + i % 30), "abc"[i % 3]) for i in range(N)]
+PEOPLE = [row[:2] for row in ROWS for _ in range(3)]
+
+
+@pytest.fixture
+def risk(driver, tmp_path):
+    """The page with a table that has two quasi-identifiers."""
+    text = "".join(",".join(row) + "\n" for row in ROWS)
+    (tmp_path / "patients.csv").write_text("sex,age,illness\n" + text)
+    driver.open_data(tmp_path / "patients.csv")
+    for name, role in (
+        ("sex", "quasi_identifier"),
+        ("age", "quasi_identifier"),
+        ("illness", "sensitive"),
+    ):
+        driver.workspace.set_roles([name], role)
+    driver.wait_idle()
+    driver.session.apply(
+        ops.change_privacy(
+            models=({"kind": "k_anonymity", "k": 2},), suppression_limit=1.0
+        ),
+        "x",
+    )
+    driver.wait_idle()
+    return driver.page("risk")
+
+
+def written(folder, header, rows, name="people.csv"):
+    text = "".join(",".join(map(str, row)) + "\n" for row in rows)
+    (folder / name).write_text(header + "\n" + text)
+    return folder / name
+
+
+def choose(driver, risk, path, kind):
+    risk.population.kind.chosen.emit(kind)
+    risk.watch.open(path, kind)
+    driver.wait_idle()
+
+
+def population(driver):
+    return driver.project.privacy.population
+
+
+def people_of(driver):
+    classes = driver.session.current(Kind.CLASSES)
+    return classes.class_table.population
+
+
+def pick(combo, key):
+    """Choose a key of a list as a user does."""
+    place = combo.findData(key)
+    combo.setCurrentIndex(place)
+    combo.activated.emit(place)
+
+
+def test_a_register_is_chosen_matched_undone_and_redone(driver, risk, tmp_path):
+    choose(driver, risk, written(tmp_path, "sex,age", PEOPLE), "register")
+    assert population(driver).kind == "register"
+    assert people_of(driver).n_people == len(PEOPLE)
+    state = risk.watch.state()
+    assert (state.match.n_matched, state.match.n_unmatched) == (N, 0)
+    assert not risk.population.file.people.isHidden()
+    driver.session.undo()
+    driver.wait_idle()
+    assert people_of(driver) is None
+    assert risk.population.shown_kind == "none"
+    driver.session.redo()
+    driver.wait_idle()
+    assert people_of(driver).n_people == len(PEOPLE)
+    assert driver.problems == []
+
+
+def test_columns_and_counts_are_mapped_at_their_fields(driver, risk, tmp_path):
+    rows = [(*cell, n, 7) for cell, n in Counter(PEOPLE).items()]
+    choose(driver, risk, written(tmp_path, "gender,age,n,area", rows), "counts")
+    file = risk.population.file
+    assert file.problem_of("sex")
+    assert not file.problem_of("age")
+    # Counts are only looked at when the columns are known.
+    pick(file.combos["sex"], "gender")
+    driver.wait_idle()
+    assert not file.problem_of("sex")
+    assert file.problem_of(COUNT)
+    assert driver.session.state(Kind.CLASSES) is State.STALE
+    assert driver.window.notices.notices
+    pick(file.combos[COUNT], "n")
+    driver.wait_idle()
+    assert not file.problem_of(COUNT)
+    assert population(driver).columns == {"sex": "gender"}
+    assert people_of(driver).n_people == len(PEOPLE)
+    # What was told about the classes is mended and goes.
+    assert driver.window.notices.notices == ()
+
+
+def test_a_negative_count_is_told_with_its_line(driver, risk, tmp_path):
+    rows = [["F", 20, 3], ["M", 21, -3]]
+    choose(driver, risk, written(tmp_path, "sex,age,n", rows), "counts")
+    assert "line 3" in risk.population.file.problem_of(COUNT)
+    assert {error.code for _lane, error in driver.problems} == {
+        "population_count_negative"
+    }
+
+
+def test_a_population_without_some_records_is_shown(driver, risk, tmp_path):
+    few = [person for person in PEOPLE if person[1] != "20"]
+    choose(driver, risk, written(tmp_path, "sex,age", few), "register")
+    match = risk.watch.state().match
+    assert match.n_unmatched == sum(row[1] == "20" for row in ROWS)
+    assert not risk.population.file._problem.isHidden()
+
+
+def test_a_file_that_cannot_be_read_changes_nothing(driver, risk, tmp_path):
+    (tmp_path / "empty.csv").write_text("")
+    choose(driver, risk, tmp_path / "empty.csv", "register")
+    assert population(driver).kind == "none"
+    assert risk.watch.state().problem.code == "file_empty"
+    assert risk.population.shown_kind == "register"
+
+
+def test_changing_k_counts_nothing_anew(driver, risk, tmp_path):
+    choose(driver, risk, written(tmp_path, "sex,age", PEOPLE), "register")
+    before = driver.session.current(Kind.CLASSES)
+    risk.thresholds.editors[0].form.field("k").control.setValue(9)
+    driver.wait_idle()
+    assert driver.project.privacy.models[0]["k"] == 9
+    assert driver.session.current(Kind.CLASSES) is before
+
+
+def test_a_project_with_a_population_is_opened_again(driver, risk, tmp_path):
+    choose(driver, risk, written(tmp_path, "sex,age", PEOPLE), "register")
+    path = tmp_path / "p.deid.json"
+    driver.workspace.save(path)
+    assert load_project(path).privacy.population.file.file == "people.csv"
+    driver.open_project(path)
+    driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
+    assert people_of(driver).n_people == len(PEOPLE)
+    (tmp_path / "people.csv").unlink()
+    driver.open_project(path)
+    assert driver.session.current(Kind.CLASSES) is None
+    told = driver.window.notices.notices
+    assert any("people.csv" in notice.text for notice in told)
+    assert risk.status().state is not StepState.NOT_YET
+
+
+def test_t_closeness_by_hierarchy_leads_to_the_hierarchy(driver, risk):
+    risk.thresholds.add_action("hierarchical_t_closeness").trigger()
+    driver.wait_idle()
+    editor = risk.thresholds.editors[1]
+    assert editor.form.field("attribute").problem
+    editor.go_button.click()
+    page = driver.page("hierarchies")
+    driver.wait_idle()
+    names = [entry.name for entry in page.entries.entries]
+    assert names == ["sex", "age", "illness"]
+    driver.wait(lambda: driver.project.attribute("illness").hierarchy is not None)
+    driver.wait_idle()
+    page.choose("illness")
+    driver.wait_idle()
+    assert page.rule.limits.isHidden()
+    classes = driver.session.current(Kind.CLASSES)
+    assert classes.class_table.sensitive["illness"].hierarchy is not None
+    risk = driver.page("risk")
+    assert not risk.thresholds.editors[1].form.field("attribute").problem
