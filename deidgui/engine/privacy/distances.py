@@ -28,6 +28,9 @@ from deidgui.engine.privacy.largest_parts import SensitiveModel, largest_parts
 MOST_REST = 2**61
 """Room for one more product of two numbers of records, up to 1e9 each."""
 
+FEW_VALUES = 16
+"""Sorted one by one, which is faster than to call a sort."""
+
 LargestDistance = Annotated[
     float,
     Range(0, 1),
@@ -207,34 +210,71 @@ def ordered_distances(
     if n_values < 2:
         return distances
     upto, wholes, rests = _running(ranks, totals)
-    n_records = upto[n_values - 1]
+    alone = _alone(wholes, rests, upto[n_values - 1])
     places = np.empty(n_values, np.int64)
     at_place = np.zeros(n_values, np.int64)
     for number in range(len(sizes)):
-        size = sizes[number]
-        n_places = _sorted_places(
-            starts[number], starts[number + 1], codes, counts, ranks, places, at_place
-        )
-        # The sum of |own n - table f| over the values is n whole + rest: it may be as
-        # large as m n f, which need not fit into 63 bits; both parts always do.
-        whole, rest, own, begin = np.int64(0), np.int64(0), np.int64(0), 0
-        for step in range(n_places + 1):
-            end = places[step] if step < n_places else n_values
-            turn = _turn(upto, begin, end, own * n_records, size)
-            more = wholes[turn] - wholes[begin] - (wholes[end] - wholes[turn])
-            whole += own * (2 * turn - begin - end) - size * more
-            rest -= size * (rests[turn] - rests[begin] - (rests[end] - rests[turn]))
-            if abs(rest) > MOST_REST:
-                whole, rest = whole + rest // n_records, rest % n_records
-            if step < n_places:
-                own += at_place[end]
-                at_place[end] = 0
-            begin = end
-        whole, rest = whole + rest // n_records, rest % n_records
-        distances[number] = (whole + rest / n_records) / (
-            np.float64(n_values - 1) * size
+        start, stop = starts[number], starts[number + 1]
+        if stop - start == 1:
+            distances[number] = alone[ranks[codes[start]]]
+            continue
+        for entry in range(start, stop):
+            at_place[ranks[codes[entry]]] = counts[entry]
+        _sort_places(start, stop, codes, ranks, places)
+        distances[number] = _ordered_distance(
+            stop - start, places, at_place, upto, wholes, rests, sizes[number]
         )
     return distances
+
+
+@njit(cache=True, nogil=True)
+def _ordered_distance(
+    n_places: int,
+    places: IntArray,
+    at_place: IntArray,
+    upto: IntArray,
+    wholes: IntArray,
+    rests: IntArray,
+    size: np.int64,
+) -> float:
+    """Distance of one class; its places ascend, and its records there are cleared.
+
+    The sum of |own n - table f| over the values is n whole + rest: it may be as large
+    as m n f, which need not fit into 63 bits; both parts always do.
+    """
+    n_values = len(upto)
+    n_records = upto[n_values - 1]
+    whole, rest, own, begin = np.int64(0), np.int64(0), np.int64(0), 0
+    for step in range(n_places + 1):
+        end = places[step] if step < n_places else n_values
+        turn = _turn(upto, begin, end, own * n_records, size)
+        more = wholes[turn] - wholes[begin] - (wholes[end] - wholes[turn])
+        whole += own * (2 * turn - begin - end) - size * more
+        rest -= size * (rests[turn] - rests[begin] - (rests[end] - rests[turn]))
+        if abs(rest) > MOST_REST:
+            whole, rest = whole + rest // n_records, rest % n_records
+        if end < n_values:
+            own += at_place[end]
+            at_place[end] = 0
+        begin = end
+    scale = np.float64(n_values - 1) * size
+    if scale * n_records < MOST_REST:
+        return float((whole * n_records + rest) / (scale * n_records))
+    whole, rest = whole + rest // n_records, rest % n_records
+    return float((whole + rest / n_records) / scale)
+
+
+@njit(cache=True, nogil=True)
+def _alone(wholes: IntArray, rests: IntArray, n_records: np.int64) -> FloatArray:
+    """Distance of a class with one value, by its place."""
+    n_values = len(wholes) - 1
+    alone = np.empty(n_values)
+    for place in range(n_values):
+        whole = 2 * wholes[place] - wholes[n_values] + n_values - place
+        rest = 2 * rests[place] - rests[n_values]
+        sum_of_all = whole * n_records + rest
+        alone[place] = sum_of_all / (np.float64(n_values - 1) * n_records)
+    return alone
 
 
 @njit(cache=True, nogil=True)
@@ -259,26 +299,22 @@ def _running(
 
 
 @njit(cache=True, nogil=True)
-def _sorted_places(
-    start: int,
-    end: int,
-    codes: Int32Array,
-    counts: IntArray,
-    ranks: Int32Array,
-    places: IntArray,
-    at_place: IntArray,
-) -> int:
-    """Put the records of one class where they stand in the order; number of places."""
+def _sort_places(
+    start: int, stop: int, codes: Int32Array, ranks: Int32Array, places: IntArray
+) -> None:
+    """Write the places of the values of one class into `places`, in order."""
     is_sorted = True
-    for entry in range(start, end):
-        place = ranks[codes[entry]]
-        places[entry - start] = place
-        at_place[place] = counts[entry]
-        if entry > start and places[entry - start - 1] > place:
+    for entry in range(stop - start):
+        place, to = ranks[codes[start + entry]], entry
+        if entry < FEW_VALUES:
+            while to > 0 and places[to - 1] > place:
+                places[to] = places[to - 1]
+                to -= 1
+        elif places[entry - 1] > place:
             is_sorted = False
+        places[to] = place
     if not is_sorted:
-        places[: end - start].sort()
-    return end - start
+        places[: stop - start].sort()
 
 
 @njit(cache=True, nogil=True)
@@ -302,6 +338,7 @@ def _turn(upto: IntArray, begin: int, end: int, own: np.int64, size: np.int64) -
 def ordered_limits(
     starts: IntArray,
     codes: Int32Array,
+    fits: BoolArray,
     ranks: Int32Array,
     totals: IntArray,
 ) -> tuple[FloatArray, FloatArray]:
@@ -316,38 +353,36 @@ def ordered_limits(
     ----------
     starts, codes : ndarray
         Values of the classes.
+    fits : ndarray of bool, shape (n_classes,)
+        Classes to leave out.
     ranks, totals : ndarray
         See `ordered_distances`.
 
     Returns
     -------
     least, largest : ndarray of float64, shape (n_classes,), each in [0, 1]
+        0 and 1 for classes left out.
     """
     n_values = len(totals)
-    least = np.zeros(len(starts) - 1)
-    largest = np.zeros(len(starts) - 1)
+    least, largest = np.zeros(len(fits)), np.ones(len(fits))
     if n_values < 2:
         return least, largest
-    share = np.zeros(n_values)
-    for code in range(n_values):
-        share[ranks[code]] = totals[code]
-    share = np.cumsum(share) / totals.sum()
-    sums = np.zeros(n_values + 1)
-    sums[1:] = np.cumsum(share)
+    upto, wholes, rests = _running(ranks, totals)
+    n_records = upto[n_values - 1]
+    alone = _alone(wholes, rests, n_records)
+    sums = wholes + rests / n_records
     places = np.empty(n_values, np.int64)
-    for number in range(len(least)):
+    for number in range(len(fits)):
+        if fits[number]:
+            continue
         n_places = starts[number + 1] - starts[number]
-        for step in range(n_places):
-            places[step] = ranks[codes[starts[number] + step]]
-        places[:n_places].sort()
+        _sort_places(starts[number], starts[number + 1], codes, ranks, places)
         first, last = places[0], places[n_places - 1]
         found = sums[first] + (n_values - last) - (sums[n_values] - sums[last])
         for step in range(1, n_places):
             begin, end = places[step - 1], places[step]
             low, high = (begin + end) // 2, (begin + end + 1) // 2
             found += (sums[end] - sums[high]) - (sums[low] - sums[begin])
-        least[number] = max(0.0, found / (n_values - 1))
-        for place in (first, last):
-            alone = 2 * sums[place] - sums[n_values] + n_values - place
-            largest[number] = max(largest[number], alone / (n_values - 1))
+        least[number] = found / (n_values - 1)
+        largest[number] = max(alone[first], alone[last])
     return least, largest

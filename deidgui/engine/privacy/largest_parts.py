@@ -153,4 +153,6 @@ def _largest_root(
         if slope >= target or fixed >= (target - slope) * part:
             break
         part = fixed / (target - slope)
+        if part < 1 - SLACK:
+            return 0.0
     return part

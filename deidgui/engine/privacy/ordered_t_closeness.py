@@ -16,6 +16,7 @@ from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, SensitiveAttr
 from deidgui.engine.privacy.distances import (
     Closeness,
     LargestDistance,
+    is_within,
     ordered_distances,
     ordered_limits,
 )
@@ -112,11 +113,12 @@ class OrderedTCloseness(Closeness):
         """
         ranks = self.reference(classes).ranks(self.order)
         found = classes.distribution(self.attribute)
-        least, farthest = ordered_limits(found.starts, found.codes, ranks, found.totals)
         distances, sizes = self.distances(classes), classes.counts
+        fits = is_within(distances, self.t)
+        entries = found.starts, found.codes, fits
+        least, farthest = ordered_limits(*entries, ranks, found.totals)
         t = self.t * (1 + TOLERANCE)
-        fits, never = distances <= t, least > t + SLACK
-        room = np.where(fits, 1, np.maximum(farthest - t, SLACK))
-        kept = sizes * (farthest - distances + SLACK) / room
-        kept = np.where(fits, sizes, np.where(never, 0, np.floor(kept + SLACK)))
-        return np.asarray(np.clip(kept, 0, sizes).astype(np.int64))
+        room = np.maximum(farthest - t, SLACK)
+        kept = np.floor(sizes * (farthest - distances + SLACK) / room + SLACK)
+        kept[least > t + SLACK] = 0
+        return np.where(fits, sizes, np.clip(kept, 0, sizes).astype(np.int64))

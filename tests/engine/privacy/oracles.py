@@ -34,11 +34,9 @@ def ordered_distance(counts, totals, order=None):
 def hierarchical_distance(counts, totals, paths):
     """By the costs of the inner nodes (methods.md B.5).
 
-    `paths` has the groups of each value from level 1 up; a root is added if needed.
+    `paths` has the groups of each value from level 1 up to the root.
     """
     n, f = sum(totals), sum(counts)
-    if len({path[-1:] for path in paths}) > 1 or not paths[0]:
-        paths = [(*path, "root") for path in paths]
     height = len(paths[0])
     extra = {
         (value,): Fraction(c, f) - Fraction(p, n)

@@ -41,8 +41,11 @@ def all_classes(table):
 
 
 def paths_of(whole):
-    """Groups of each value from level 1 up."""
-    steps = [level.groups.tolist() for level in whole.hierarchy.levels[1:]]
+    """Groups of each value from level 1 up to a root."""
+    levels = whole.hierarchy.levels
+    steps = [level.groups.tolist() for level in levels[1:]]
+    if levels[-1].n_groups > 1:
+        steps.append([0] * len(levels[0].groups))
     return [tuple(step[leaf] for step in steps) for leaf in whole.leaves.tolist()]
 
 
