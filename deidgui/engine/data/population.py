@@ -26,8 +26,8 @@ class PopulationSizes:
     sizes : ndarray of float64, shape (n_classes,), each > 0
         People of the population in each class of records.
     n_empty : int
-        Classes of the population that no record falls into; 0 if they are not
-        known.
+        Classes of the population that are none of these: without records as long
+        as no class is withheld. 0 if they are not known.
     """
 
     sizes: FloatArray
