@@ -1,0 +1,278 @@
+"""What is gained if withheld records are released with other groups instead?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.policy.figures import release_figures
+from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
+from deidgui.engine.policy.released import (
+    ReleasedClasses,
+    Round,
+    apply_round,
+    released_classes,
+)
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.engine.quality import Domain, QualityMeasure, scaled_weights
+from deidgui.engine.search.question import limit_in_records
+from deidgui.engine.search.search import search_lattice
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+MAX_ROUNDS = 5
+"""More rounds are made for few records, and are hard to explain."""
+
+PASSED_ON = (0.25, 0.5, 0.75)
+"""Shares of the records of a round that it may pass on to the next, beside the share
+that may be withheld."""
+
+
+@dataclass(frozen=True, eq=False)
+class LocalResult:
+    """The best policy of several rounds that was found, and that of one round.
+
+    Parameters
+    ----------
+    policy : Policy
+        Of kind "local_recoding"; of kind "lattice" if rounds gain nothing.
+    released : ReleasedClasses
+    scores : tuple of float
+        By the measure, compared from the left; less is better.
+    single : Policy or None
+        Best policy of one round; None if none stays within the limit.
+    single_scores : tuple of float or None
+    limit_records : int
+        Most records that may be withheld.
+    """
+
+    policy: Policy
+    released: ReleasedClasses = field(repr=False)
+    scores: tuple[float, ...]
+    single: Policy | None
+    single_scores: tuple[float, ...] | None
+    limit_records: int
+
+    @property
+    def loss(self) -> float:
+        """First of the scores."""
+        return self.scores[0]
+
+    @property
+    def single_loss(self) -> float | None:
+        """First score of the best policy of one round."""
+        return None if self.single_scores is None else self.single_scores[0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What is searched, the same for every round."""
+
+    class_table: ClassTable
+    models: Sequence[PrivacyModel]
+    limit_records: int
+    measure: QualityMeasure
+    weights: Mapping[str, float] | None
+    minimum: Mapping[str, int] | None
+    maximum: Mapping[str, int] | None
+    n_threads: int
+
+    def best(self, table: ClassTable, n_passed: int, monitor: Monitor) -> Policy | None:
+        """Best policy of one round that passes on so many records at most."""
+        # Half a record more keeps the limit whatever the rounding of the share.
+        share = min(1.0, (n_passed + 0.5) / table.n_records)
+        found = search_lattice(
+            table,
+            self.models,
+            share,
+            self.measure,
+            self.weights,
+            self.minimum,
+            self.maximum,
+            n_threads=self.n_threads,
+            monitor=monitor,
+        )
+        if found.optimum is None:
+            return None
+        return lattice_policy(
+            table.hierarchies,
+            found.levels(found.optimum),
+            max(1, int(found.withhold_below[found.optimum])),
+            conditions=conditions_of(self.models),
+        )
+
+
+def search_local(
+    class_table: ClassTable,
+    models: Sequence[PrivacyModel],
+    limit_fraction: float,
+    measure: QualityMeasure,
+    weights: Mapping[str, float] | None = None,
+    minimum: Mapping[str, int] | None = None,
+    maximum: Mapping[str, int] | None = None,
+    *,
+    max_rounds: int = MAX_ROUNDS,
+    n_threads: int = 2,
+    monitor: Monitor = NULL_MONITOR,
+) -> LocalResult | None:
+    """Search several rounds, each on the records that all before it withhold.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    models : sequence of PrivacyModel, not empty
+        Met by each round, and by what all rounds release together.
+    limit_fraction : float in [0, 1]
+        Share of all records that may be withheld after the last round.
+    measure : QualityMeasure
+    weights, minimum, maximum : mappings, optional
+        As of `search_lattice`.
+    max_rounds : int, >= 1
+    n_threads : int, >= 1
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    LocalResult or None
+        Never worse than the best policy of one round; None if no policy was found
+        that stays within the limit.
+
+    Raises
+    ------
+    DeidError
+        As `search_lattice`.
+
+    Notes
+    -----
+    Every round is the optimum for its records; the whole is a heuristic. Rounds
+    that pass on a larger share of their records release the first ones with more
+    detail; several shares are tried and the best outcome is taken.
+    """
+    limit = limit_in_records(limit_fraction, class_table.n_records)
+    task = _Task(
+        class_table, models, limit, measure, weights, minimum, maximum, n_threads
+    )
+    judge = _Judge(task)
+    best: tuple[tuple[float, ...], int, Policy, ReleasedClasses] | None = None
+    single: tuple[Policy, tuple[float, ...]] | None = None
+    plans = _plans(task, max_rounds, monitor)
+    for rounds in plans:
+        policy = local_policy(rounds, "local_recoding")
+        found = judge.outcome(policy)
+        if found is None:
+            continue
+        scores, released = found
+        if len(rounds) == 1 and single is None:
+            single = policy, scores
+        if best is None or (scores, len(rounds)) < best[:2]:
+            best = scores, len(rounds), policy, released
+    monitor.report(1.0, "local")
+    if best is None:
+        return None
+    return LocalResult(
+        best[2],
+        best[3],
+        best[0],
+        single[0] if single else None,
+        single[1] if single else None,
+        limit,
+    )
+
+
+def _plans(
+    task: _Task, max_rounds: int, monitor: Monitor
+) -> Iterator[tuple[Policy, ...]]:
+    """Rounds to look at; the first plan is the best policy of one round."""
+    parts = _parts(monitor, len(PASSED_ON) + 1)
+    yield from _ended(task, (), task.class_table, max_rounds, next(parts))
+    for share in PASSED_ON:
+        step = next(parts)
+        if int(share * task.class_table.n_records) > task.limit_records:
+            yield from _passing(task, share, max_rounds, step)
+
+
+def _passing(
+    task: _Task, share: float, max_rounds: int, monitor: Monitor
+) -> Iterator[tuple[Policy, ...]]:
+    """Rounds that pass on a share of their records, ended after each of them."""
+    rounds: tuple[Policy, ...] = ()
+    table: ClassTable | None = task.class_table
+    parts = _parts(monitor, 2 * max_rounds)
+    while table is not None and len(rounds) < max_rounds:
+        n_passed = max(task.limit_records, int(share * table.n_records))
+        found = task.best(table, n_passed, next(parts))
+        if found is None:
+            break
+        rounds = (*rounds, found)
+        yield rounds
+        table = _rest(apply_round(table, found, _all(table)))
+        yield from _ended(task, rounds, table, max_rounds, next(parts))
+    monitor.report(1.0, "local")
+
+
+def _ended(
+    task: _Task,
+    rounds: tuple[Policy, ...],
+    table: ClassTable | None,
+    max_rounds: int,
+    monitor: Monitor,
+) -> Iterator[tuple[Policy, ...]]:
+    """Rounds ended within the limit, and more while they release anything."""
+    parts = _parts(monitor, max_rounds)
+    while table is not None and len(rounds) < max_rounds:
+        found = task.best(table, task.limit_records, next(parts))
+        if found is None:
+            break
+        rounds = (*rounds, found)
+        yield rounds
+        table = _rest(apply_round(table, found, _all(table)))
+    monitor.report(1.0, "local")
+
+
+def _parts(monitor: Monitor, number: int) -> Iterator[Monitor]:
+    for place in range(number):
+        yield SubMonitor(monitor, place / number, (place + 1) / number)
+
+
+def _rest(applied: Round) -> ClassTable | None:
+    """Records for the next round; None if all or none were released."""
+    if applied.kept.all() or not applied.kept.any():
+        return None
+    return applied.rest()
+
+
+def _all(table: ClassTable) -> IntArray:
+    return np.arange(table.n_classes)
+
+
+class _Judge:
+    """Judges what a policy makes of the whole table."""
+
+    def __init__(self, task: _Task) -> None:
+        self._task = task
+        self._domain = Domain(task.class_table)
+        names = task.class_table.attributes
+        self._weights = scaled_weights(names, task.weights)
+
+    def outcome(
+        self, policy: Policy
+    ) -> tuple[tuple[float, ...], ReleasedClasses] | None:
+        """Scores of a policy, None if it is not allowed."""
+        task = self._task
+        found = released_classes(task.class_table, policy)
+        if found.n_withheld > task.limit_records:
+            return None
+        # PRIVACY: classes of different rounds may have the same labels, and be one
+        # class for whoever reads the release.
+        kept = found.kept_classes(task.class_table)
+        if len(kept.counts) and not all(
+            model.holds(kept).all() for model in task.models
+        ):
+            return None
+        figures = release_figures(task.class_table, found, self._domain)
+        scores = task.measure.scores(task.measure.values(figures), self._weights)[0]
+        return tuple(map(float, scores)), found
