@@ -20,6 +20,12 @@ what the literature defines (methods.md H.6):
 * Population uniqueness by the slide negative binomial: the peer's equations have two
   slips (methods.md F.4), so its decision rule takes Zayatz's estimate for sampling
   fractions above 0.1; the figures of that rule are compared with Zayatz's.
+* Entropy diversity by Grassberger's G: sums are given up too early; the number of
+  records withheld is reproduced by `tests.peer.grassberger`. (The loss that the peer
+  states is that of yet another set of classes: those of its search, whose hash tables
+  are in another order.)
+* Average risk and uniqueness: of equally large classes the peer withholds the first
+  ones by row; its figures are reproduced by `tests.peer.one_by_one`.
 * Hierarchical t-closeness: products of 32-bit numbers overflow from about 46,000
   rows on. No case is that large.
 """

@@ -1,0 +1,82 @@
+"""Why the peer withholds more than entropy diversity by Grassberger's G asks for.
+
+It adds n·G(n) value by value and gives up as soon as the sum exceeds f·(G(f) − ln l).
+But G(1) = −γ − ln 2 is negative: values that occur once make the sum smaller again.
+So its verdict depends on the order of the values in its hash table, which is followed
+here: open addressing, linear probing, twice the size above three quarters.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from deidgui.engine.data.classes import Classes
+from tests.peer.tables import Data
+
+Spec = Mapping[str, Any]
+
+
+class Buckets:
+    """Counts of values by number, in the order of the peer's hash table."""
+
+    def __init__(self) -> None:
+        self._slots: list[list[int] | None] = [None] * 8
+
+    @property
+    def counts(self) -> list[int]:
+        """Counts in the order of the slots."""
+        return [each[1] for each in self._slots if each is not None]
+
+    def add(self, number: int) -> None:
+        """Count a value."""
+        place = self._place(number)
+        entry = self._slots[place]
+        if entry is not None:
+            entry[1] += 1
+            return
+        self._slots[place] = [number, 1]
+        if len(self.counts) > len(self._slots) * 3 // 4:
+            old, self._slots = self._slots, [None] * (2 * len(self._slots))
+            for each in old:
+                if each is not None:
+                    self._slots[self._place(each[0])] = each
+
+    def _place(self, number: int) -> int:
+        place = number % len(self._slots)
+        while (entry := self._slots[place]) is not None and entry[0] != number:
+            place = (place + 1) % len(self._slots)
+        return place
+
+
+def n_withheld(spec: Spec, case: Spec, data: Data, classes: Classes) -> int:
+    """Records that the peer withholds at a node."""
+    rows, table = data.rows(case), classes.class_table
+    places = [rows[0].index(each.attribute) for each in table.hierarchies]
+    index = {tuple(row): at for at, row in enumerate(table.leaves.tolist())}
+    sensitive = rows[0].index(spec["attribute"])
+    numbers: dict[str, int] = {}
+    buckets = [Buckets() for _ in range(classes.n_classes)]
+    for row in rows[1:]:
+        texts = zip(table.hierarchies, (row[place] for place in places), strict=True)
+        at = classes.of_combination[index[tuple(h.index[t] for h, t in texts)]]
+        buckets[at].add(numbers.setdefault(row[sensitive], len(numbers)))
+    return sum(
+        int(size)
+        for size, each in zip(classes.counts, buckets, strict=True)
+        if not is_accepted(each.counts, float(spec["l"]))
+    )
+
+
+def is_accepted(counts: list[int], diversity: float) -> bool:
+    """The peer's verdict on a class, given up too early."""
+    total = sum(counts)
+    room = total * (g(total) - np.log(diversity))
+    sums = np.cumsum([count * g(count) for count in counts])
+    return len(counts) >= np.ceil(diversity) and bool((sums <= room).all())
+
+
+def g(number: int) -> float:
+    """G(2m) = G(2m + 1) = −γ − ln 2 + Σ 2 / (2k − 1), k up to m (methods.md B.5)."""
+    odd = 2 * np.arange(1, number // 2 + 1) - 1
+    return float(-np.euler_gamma - np.log(2) + (2 / odd).sum())
