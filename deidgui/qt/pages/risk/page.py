@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
-from deidgui.app.demands import check_models, model_problem
+from deidgui.app.demands import check_models, model_problem, readable_model
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind
-from deidgui.engine.privacy import PRIVACY_MODELS
-from deidgui.errors import ConfigError
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
 from deidgui.qt.pages.risk.limits import SignatureCard, SuppressionCard
@@ -159,13 +157,15 @@ class RiskPage(Page):
 
     def help_words(self) -> str:
         """Say the decided thresholds in words."""
-        privacy = self.session.project.privacy
+        project = self.session.project
+        privacy = project.privacy
         lines = []
         for stored in privacy.models:
-            try:
-                lines.append("- " + PRIVACY_MODELS.from_json(stored).words())
-            except ConfigError:
+            if (model := readable_model(stored)) is None:
                 continue
+            is_fine = model_problem(stored, project) is None
+            words = self.tr("{model}: not complete yet.").format(model=model.title)
+            lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
             words = self.tr("- At most {share:g} % of the records are withheld.")
             lines.append(words.format(share=round(100 * privacy.suppression_limit, 4)))
