@@ -207,12 +207,15 @@ class BoxSearch:
         """Look at the most general node; the whole lattice is the first box."""
         top = self._evaluator.evaluate(self._bottom.raised(self._maximum))
         if len(top.score):
-            self._scale = np.where(top.score > 0, np.abs(top.score), 1.0)
+            is_scale = np.isfinite(top.score) & (top.score != 0)
+            self._scale = np.where(is_scale, np.abs(top.score), 1.0)
         self._take(top)
         most = min(top.most_classes, self._bottom.n_classes)
         box = Box(self._minimum, self._maximum, top, self._bottom, most, ())
         self.progress.n_decided = 1
-        if self._n_nodes > 1:
+        if top.is_dead_end:
+            self._drop(box)
+        elif self._n_nodes > 1:
             self._push([box])
 
     def _next_boxes(self) -> list[Box]:

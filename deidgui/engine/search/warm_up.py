@@ -6,6 +6,11 @@ import numpy as np
 
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.privacy.k_anonymity import KAnonymity
+from deidgui.engine.quality.ambiguity import Ambiguity
+from deidgui.engine.quality.loss import Loss
+from deidgui.engine.quality.non_uniform_entropy import NonUniformEntropy
+from deidgui.engine.search.optimum import find_optimum
 from deidgui.engine.search.profile import build_profile
 
 
@@ -21,3 +26,5 @@ def warm_up() -> None:
     leaves = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
     table = ClassTable(hierarchies, leaves, np.array([2, 1, 3], dtype=np.int64))
     build_profile(table, k_max=2, n_threads=1)
+    for measure in (Loss(), NonUniformEntropy(), Ambiguity()):
+        find_optimum(table, [KAnonymity(2)], 1.0, measure, n_threads=1)

@@ -184,3 +184,25 @@ def protected(table, seed=0, values=None):
         np.array([people[each] for each in cells], dtype=np.int64),
     )
     return replace(table, sensitive={"s": found}, population=register)
+
+
+def mirrored(table):
+    """Return the same class table with its attributes in reverse order."""
+    leaves = table.leaves[:, ::-1]
+    order = np.lexsort(leaves.T[::-1])
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    sensitive = {
+        name: each.merged(place, len(order)) for name, each in table.sensitive.items()
+    }
+    population = table.population
+    if population is not None:
+        people = np.ascontiguousarray(population.leaves[:, ::-1])
+        population = Register(people, population.counts)
+    return ClassTable(
+        table.hierarchies[::-1],
+        np.ascontiguousarray(leaves[order]),
+        table.counts[order],
+        sensitive,
+        population,
+    )
