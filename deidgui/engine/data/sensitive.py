@@ -20,6 +20,13 @@ ORDERS = ("alphabetical", "numeric", "hierarchy")
 """Orders that the values of a sensitive attribute can be brought into."""
 
 
+FEW = 16
+"""Values of a class that are sorted one by one."""
+
+MANY_OF = 4
+"""If a class has one in so many of all values, all are looked through in order."""
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ValueTree:
     """Groups of sensitive values by level of their hierarchy, the root left out.
@@ -223,6 +230,43 @@ def _merge(
     counts: IntArray,
 ) -> tuple[IntArray, Int32Array, IntArray]:
     """Add up the entries of the groups of each class; cost: the entries."""
+    first, members = _members(of_group, n_classes)
+    sums = np.zeros(n_values, np.int64)
+    touched = np.empty(n_values, np.int32)
+    class_starts = np.zeros(n_classes + 1, np.int64)
+    class_codes = np.empty(len(codes), np.int32)
+    class_counts = np.empty(len(codes), np.int64)
+    n_entries = 0
+    for number in range(n_classes):
+        if first[number + 1] - first[number] == 1:
+            group = members[first[number]]
+            for entry in range(starts[group], starts[group + 1]):
+                class_codes[n_entries] = codes[entry]
+                class_counts[n_entries] = counts[entry]
+                n_entries += 1
+            class_starts[number + 1] = n_entries
+            continue
+        n_touched = 0
+        for place in range(first[number], first[number + 1]):
+            group = members[place]
+            for entry in range(starts[group], starts[group + 1]):
+                if sums[codes[entry]] == 0:
+                    touched[n_touched] = codes[entry]
+                    n_touched += 1
+                sums[codes[entry]] += counts[entry]
+        _sort(touched, n_touched, sums)
+        for place in range(n_touched):
+            class_codes[n_entries] = touched[place]
+            class_counts[n_entries] = sums[touched[place]]
+            sums[touched[place]] = 0
+            n_entries += 1
+        class_starts[number + 1] = n_entries
+    return class_starts, class_codes[:n_entries].copy(), class_counts[:n_entries].copy()
+
+
+@njit(cache=True, nogil=True)
+def _members(of_group: IntArray, n_classes: int) -> tuple[IntArray, IntArray]:
+    """Groups of each class: those of class c are members[first[c]:first[c + 1]]."""
     first = np.zeros(n_classes + 1, np.int64)
     for each in of_group:
         if each >= 0:
@@ -235,29 +279,27 @@ def _merge(
         if of_group[group] >= 0:
             members[at[of_group[group]]] = group
             at[of_group[group]] += 1
-    sums = np.zeros(n_values, np.int64)
-    touched = np.empty(n_values, np.int32)
-    class_starts = np.zeros(n_classes + 1, np.int64)
-    class_codes = np.empty(len(codes), np.int32)
-    class_counts = np.empty(len(codes), np.int64)
-    n_entries = 0
-    for number in range(n_classes):
-        n_touched = 0
-        for place in range(first[number], first[number + 1]):
-            group = members[place]
-            for entry in range(starts[group], starts[group + 1]):
-                if sums[codes[entry]] == 0:
-                    touched[n_touched] = codes[entry]
-                    n_touched += 1
-                sums[codes[entry]] += counts[entry]
+    return first, members
+
+
+@njit(cache=True, nogil=True)
+def _sort(touched: Int32Array, n_touched: int, sums: IntArray) -> None:
+    """Put the first codes in order: those whose sum is not 0."""
+    if n_touched * MANY_OF >= len(sums):
+        place = 0
+        for code in range(len(sums)):
+            if sums[code] != 0:
+                touched[place] = code
+                place += 1
+    elif n_touched <= FEW:
+        for place in range(1, n_touched):
+            code, to = touched[place], place
+            while to > 0 and touched[to - 1] > code:
+                touched[to] = touched[to - 1]
+                to -= 1
+            touched[to] = code
+    else:
         touched[:n_touched].sort()
-        for place in range(n_touched):
-            class_codes[n_entries] = touched[place]
-            class_counts[n_entries] = sums[touched[place]]
-            sums[touched[place]] = 0
-            n_entries += 1
-        class_starts[number + 1] = n_entries
-    return class_starts, class_codes[:n_entries].copy(), class_counts[:n_entries].copy()
 
 
 def count_values(
@@ -292,20 +334,27 @@ def count_values(
     """
     values, code_of = _ordered_values(column)
     n_values = max(1, len(values))
-    keys = combination * n_values + code_of[column.codes]
-    found, counts = np.unique(keys, return_counts=True)
-    of_entry, codes = np.divmod(found, n_values)
-    starts = np.searchsorted(of_entry, np.arange(n_combinations + 1))
-    totals = np.bincount(codes, counts, n_values).astype(np.int64)
+    code_of_record = code_of.astype(np.int32)[column.codes]
+    # Each record is a group of its own with one value.
+    n_records = len(combination)
+    starts, codes, counts = _merge(
+        combination,
+        n_combinations,
+        n_values,
+        np.arange(n_records + 1),
+        code_of_record,
+        np.ones(n_records, np.int64),
+    )
+    totals = np.bincount(code_of_record, minlength=n_values).astype(np.int64)
     return Distribution(
         column.name,
         values,
         hierarchy,
         _leaves(column, code_of, len(values), hierarchy),
         totals,
-        starts.astype(np.int64),
-        codes.astype(np.int32),
-        counts.astype(np.int64),
+        starts,
+        codes,
+        counts,
     )
 
 
