@@ -128,7 +128,7 @@ def evidence_of(
     return build_evidence(
         order.applied,
         _attributes(order),
-        [_input(order)],
+        [_input(order), *_population_input(order)],
         [output],
         file_facts(contents),
         order.figures,
@@ -146,6 +146,26 @@ def _input(order: ReleaseOrder) -> document.Input:
         rows=order.table.n_rows,
         columns=len(order.table.columns),
     )
+
+
+def _population_input(order: ReleaseOrder) -> list[document.Input]:
+    """File of the population, if there is one, with the columns that were used."""
+    project = order.project
+    population = project.privacy.population
+    file = population.file
+    if file is None:
+        return []
+    used = {population.column_of(each.name) for each in project.quasi_identifiers}
+    return [
+        document.Input(
+            file=Path(file.file).name,
+            member=file.member,
+            bytes=file.n_bytes,
+            sha256=file.sha256,
+            rows=file.n_rows,
+            columns=len(used | {population.count_column} - {None}),
+        )
+    ]
 
 
 def _decisions(order: ReleaseOrder) -> Decisions:

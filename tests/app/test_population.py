@@ -21,7 +21,7 @@ from deidgui.app.project import (
     Privacy,
     Project,
 )
-from deidgui.app.project_io import save_project
+from deidgui.app.project_io import load_project, save_project
 from deidgui.app.tasks.population import joined_column
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.data.population import SamplingFraction
@@ -504,3 +504,22 @@ def test_a_large_register_is_counted_in_a_moment():
     found = tasks.match_population(project(), table(), {}, people(rows))
     assert found.n_people == n
     assert found.n_cells == 180
+
+
+@pytest.mark.parametrize(
+    "model", [{"kind": "k_anonymity", "k": 2}, {"kind": "k_map", "k": 3}]
+)
+def test_a_release_states_where_the_people_come_from(tmp_path, model):
+    headless_project(tmp_path)
+    path = tmp_path / "p.deid.json"
+    decided = load_project(path)
+    decided = ops.change_privacy(models=(model,))(decided)
+    decided = ops.change_export(withheld="stars")(decided)
+    save_project(decided, path)
+    done = headless.run(path, tmp_path / "out", {})
+    assert done["evidence"]["risk"]["population_known"] == "register"
+    assert all(each["satisfied"] for each in done["evidence"]["models"])
+    table, people = done["evidence"]["inputs"]
+    assert (table["file"], people["file"]) == ("data.csv", "people.csv")
+    assert (people["rows"], people["columns"]) == (len(PEOPLE), 2)
+    assert headless.verify(tmp_path / "out")["ok"]
