@@ -146,6 +146,11 @@ def choose(levels: Mapping[str, int], withhold_below: int, note: str = "") -> Op
     return lambda project: project.but(chosen=chosen)
 
 
+def choose_policy(chosen: Chosen) -> Op:
+    """Choose a policy of any kind as the one to release."""
+    return lambda project: project.but(chosen=chosen)
+
+
 def forget_choice() -> Op:
     """Go back to the best policy of the search."""
     return lambda project: project.but(chosen=None)

@@ -193,10 +193,32 @@ class Quality(Part):
 
 
 class Search(Part):
-    """How policies are searched."""
+    """How policies are searched.
 
-    method: Literal["profile"] = "profile"
+    Attributes
+    ----------
+    method : str
+        "profile" looks at every policy; "optimum" proves the best one and looks at
+        those around it; "ola" takes the best of the least general policies. A
+        lattice that is too large for a profile is searched for its optimum.
+    most_nodes : int
+        After so many policies "optimum" gives up the proof.
+    local_recoding : bool
+        Whether what a policy withholds is searched again, and released with other
+        groups, if no policy was chosen by a person.
+    """
+
+    method: Literal["profile", "optimum", "ola"] = "profile"
+    most_nodes: int = Field(100_000, ge=1)
     seed: int = Field(0, ge=0)
+    local_recoding: bool = False
+
+
+class ChosenRound(Part):
+    """A further round of local recoding; fields as of `Chosen`."""
+
+    levels: dict[str, int]
+    withhold_below: int = Field(1, ge=1)
 
 
 class Chosen(Part):
@@ -205,18 +227,28 @@ class Chosen(Part):
     Attributes
     ----------
     kind : str
-        "lattice" for a full-domain generalization.
+        "lattice" for a full-domain generalization, "local_recoding" for several
+        rounds of it.
     levels : dict of str to int
-        Level by quasi-identifier.
+        Level by quasi-identifier; of the first round.
     withhold_below : int
         Classes with fewer records are withheld.
+    later : tuple of ChosenRound
+        Each is applied to the records that all rounds before it withhold.
     note : str
     """
 
-    kind: Literal["lattice"] = "lattice"
+    kind: Literal["lattice", "local_recoding"] = "lattice"
     levels: dict[str, int]
     withhold_below: int = Field(1, ge=1)
+    later: tuple[ChosenRound, ...] = ()
     note: str = ""
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.kind == "local_recoding") != bool(self.later):
+            raise ValueError("further rounds go with local recoding")
+        return self
 
 
 class Export(Part):

@@ -71,7 +71,16 @@ def search_section(evidence: Evidence) -> Section:
         else "The search was not completed: a better policy may exist. This does not "
         "touch the risk figures of the policy that was released."
     )
-    return Section("How the policy was found", (Terms(tuple(rows)), Paragraph(words)))
+    blocks: list[Block] = [Terms(tuple(rows)), Paragraph(words)]
+    if evidence.policy.rounds:
+        blocks.append(
+            Paragraph(
+                "The rounds were found one after the other, each for the records that "
+                "those before it left over. That no other rounds would be better is "
+                "not proven."
+            )
+        )
+    return Section("How the policy was found", tuple(blocks))
 
 
 def assumption_section(evidence: Evidence) -> Section:

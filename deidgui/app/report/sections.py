@@ -168,15 +168,43 @@ def policy_section(evidence: Evidence) -> Section:
                 rows,
                 (0.28, 0.32, 0.12, 0.28),
             ),
-            Paragraph(
-                "Level 0 releases values as they are, the highest level releases "
-                "nothing but *. The same rule applies to every record."
-            ),
+            Paragraph(_level_words(evidence)),
+            *_round_blocks(evidence),
             *(Paragraph(reason) for reason in policy.withheld_because),
             Paragraph(withhold_words(evidence)),
             Paragraph(_order_words(evidence)),
         ),
     )
+
+
+def _level_words(evidence: Evidence) -> str:
+    words = "Level 0 releases values as they are, the highest level releases nothing but *. "
+    if not evidence.policy.rounds:
+        return words + "The same rule applies to every record."
+    return words + (
+        "This is local recoding: the rule of a round applies to the records that all "
+        "rounds before it left over, so that equal values may be released with "
+        "different labels."
+    )
+
+
+def _round_blocks(evidence: Evidence) -> Iterator[Block]:
+    rounds = evidence.policy.rounds
+    if not rounds:
+        return
+    rows = tuple(
+        (
+            str(number),
+            ", ".join(
+                f"{short_name(name)} {level}" for name, level in each.levels.items()
+            ),
+            count_text(each.withhold_below),
+            count_text(each.records),
+        )
+        for number, each in enumerate(rounds, start=1)
+    )
+    header = ("Round", "Levels", "Smallest class", "Records released")
+    yield Table(header, rows, (0.1, 0.5, 0.2, 0.2), right=(2, 3))
 
 
 def withhold_words(evidence: Evidence) -> str:

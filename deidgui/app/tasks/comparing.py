@@ -29,7 +29,7 @@ from deidgui.app.tasks.measuring import QualityFigure
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import Policy
-from deidgui.engine.policy.released import released_classes
+from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -80,11 +80,9 @@ class Comparison:
         return tuple(each.name for each in self.attributes)
 
     @cached_property
-    def _released_combinations(self) -> IntArray:
-        """Released records of each row of the class table."""
-        released = released_classes(self.classes.class_table, self.policy)
-        is_kept = ~released.withheld[released.of_combination]
-        return np.asarray(self.classes.class_table.counts * is_kept, dtype=np.int64)
+    def _released(self) -> ReleasedClasses:
+        """Classes of the release."""
+        return released_classes(self.classes.class_table, self.policy)
 
     def association_maps(self) -> tuple[HeatMap, HeatMap]:
         """Associations of all pairs, before and in the release."""
@@ -123,18 +121,15 @@ class Comparison:
         place = table.attributes.index(attribute.name)
         hierarchy, each = table.hierarchies[place], self.policy.maps[place]
         leaves = table.leaves[:, place]
-        before = np.bincount(leaves, table.counts, hierarchy.n_leaves)
-        kept = np.bincount(
-            each.groups[leaves], self._released_combinations, len(each.labels)
-        )
-        released = Released(each.groups, kept.astype(np.int64))
-        counts = before.astype(np.int64)
+        counts = np.bincount(leaves, table.counts, hierarchy.n_leaves).astype(np.int64)
+        released = self._released_leaves(place)
         numbers = _numbers(hierarchy.leaves)
         is_number = attribute.kind in ("integer", "decimal")
         if is_number and np.isfinite(numbers).sum() > 12:
             return number_distribution(attribute.name, numbers, counts, released)
-        if hierarchy.n_leaves > MOST_BARS and not each.is_kept:
-            groups = np.bincount(each.groups, before, len(each.labels))
+        is_one_round = not self.policy.later
+        if is_one_round and hierarchy.n_leaves > MOST_BARS and not each.is_kept:
+            groups = np.bincount(each.groups, counts, len(each.labels))
             return released_values(
                 attribute.name,
                 _shown(each.labels),
@@ -148,6 +143,37 @@ class Comparison:
             released,
             is_ordered=attribute.kind in ("integer", "decimal", "date"),
         )
+
+    def _released_leaves(self, place: int) -> Released:
+        """Released records by the values of one quasi-identifier."""
+        rounds = [
+            Released(each.policy.maps[place].groups, each.label_records(place))
+            for each in self._released.rounds
+        ]
+        if len(rounds) == 1:
+            return rounds[0]
+        return _ReleasedInRounds(rounds[0].groups, rounds[0].counts, tuple(rounds))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _ReleasedInRounds(Released):
+    """What several rounds make of the values of one column.
+
+    Parameters
+    ----------
+    rounds : tuple of Released
+    """
+
+    rounds: tuple[Released, ...]
+
+    def spread(self) -> FloatArray:
+        """Released records per original value (see `Released.spread`)."""
+        return np.asarray(np.sum([each.spread() for each in self.rounds], axis=0))
+
+    @property
+    def name(self) -> Phrase:
+        """What a series of the spread records is called."""
+        return Phrase("release_spread")
 
 
 def compare(
@@ -295,7 +321,7 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
         counts = released.counts[kept]
         rows = _smallest(counts)
         leaves = released.labels[kept][rows]
-        names = [each.labels for each in policy.maps]
+        names = list(policy.labels)
     shown, taken = counts[rows].tolist(), class_table.attributes
     columns = [
         Column.from_texts(_free("records alike", taken), [f"{n:,}" for n in shown]),

@@ -441,7 +441,7 @@ def node_of(found: Found, candidate: Chosen | None) -> int | None:
 
     A policy that withholds other records than the node does is another one.
     """
-    if candidate is None:
+    if candidate is None or candidate.later:
         return None
     node = found.node_of(candidate.levels)
     if node is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.app.project import Project
+from deidgui.app.project import Chosen, ChosenRound, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.searching import (
     Found,
@@ -17,16 +17,17 @@ from deidgui.app.tasks.searching import (
     limit_of,
     weights_of,
 )
-from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes as EquivalenceClasses
 from deidgui.engine.data.classes import classes_at
-from deidgui.engine.policy.policy import Policy, lattice_policy
-from deidgui.engine.policy.released import released_classes
+from deidgui.engine.policy.figures import release_figures
+from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
+from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.withholding import conditions_of
-from deidgui.engine.quality import QUALITY_MEASURES, Domain, scaled_weights
+from deidgui.engine.quality import QUALITY_MEASURES, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -81,6 +82,8 @@ class Measured:
     n_records, n_withheld : int
     limit_records : int
         Most records that may be withheld.
+    n_later : int
+        Records that a later round than the first releases.
     """
 
     policy: Policy | None
@@ -94,6 +97,7 @@ class Measured:
     n_records: int
     n_withheld: int
     limit_records: int
+    n_later: int = 0
 
     @property
     def chosen_policy(self) -> Policy:
@@ -114,7 +118,7 @@ class Measured:
         """The policy in one line."""
         if self.policy is None:
             return ""
-        return sentence(self.policy, self.n_withheld, self.n_records)
+        return sentence(self.policy, self.n_withheld, self.n_records, self.n_later)
 
 
 def policy_of(
@@ -129,16 +133,25 @@ def policy_of(
     """
     best = found.optimum if found is not None else None
     if project.chosen is not None:
-        policy = lattice_policy(
-            classes.class_table.hierarchies,
-            project.chosen.levels,
-            project.chosen.withhold_below,
+        chosen = project.chosen
+        rounds: tuple[Chosen | ChosenRound, ...] = (chosen, *chosen.later)
+        conditions = conditions_of(decided_models(project))
+        policy = local_policy(
+            [
+                lattice_policy(
+                    classes.class_table.hierarchies,
+                    each.levels,
+                    each.withhold_below,
+                    conditions=conditions,
+                )
+                for each in rounds
+            ],
             "chosen",
-            conditions_of(decided_models(project)),
         )
         is_best = (
             best is not None
             and found is not None
+            and not policy.later
             and found.choice(best).levels == project.chosen.levels
             and found.choice(best).withhold_below == project.chosen.withhold_below
         )
@@ -206,41 +219,41 @@ def measure_project(
         return nothing
     monitor.report(0.3, "measure")
     released = released_classes(class_table, policy)
-    kept = ~released.withheld
-    sizes = released.kept_counts
-    matches = _matches(project, classes, released.labels[kept], sizes, policy)
+    kept = released.kept_classes(class_table)
+    matches = _matches(project, classes, kept.groups, kept.counts, policy)
     monitor.report(0.6, "measure")
-    node = classes_at(class_table, [policy.levels[a] for a in class_table.attributes])
-    remaining = node.only(kept)
     return replace(
         nothing,
         policy=policy,
         is_optimum=is_best,
-        after=_risk(project, sizes, matches, _people(remaining)),
-        sizes_after=sizes,
+        after=_risk(project, kept.counts, matches, released.people()),
+        sizes_after=kept.counts,
         verdicts=tuple(
-            ModelVerdict(model, satisfied(model, node, kept))
+            ModelVerdict(model, satisfied(model, released, kept))
             for model in decided_models(project)
         ),
-        quality=_quality(project, node, released.withheld),
+        quality=_quality(project, class_table, released),
         n_withheld=released.n_withheld,
+        n_later=released.n_later,
     )
 
 
-def satisfied(model: PrivacyModel, node: EquivalenceClasses, kept: BoolArray) -> bool:
-    """Whether the released classes of a node meet a model.
+def satisfied(
+    model: PrivacyModel, released: ReleasedClasses, kept: EquivalenceClasses
+) -> bool:
+    """Whether a release meets a privacy model.
 
     Parameters
     ----------
     model : PrivacyModel
-    node : EquivalenceClasses
-        None withheld.
-    kept : ndarray of bool, shape (n_classes,)
+    released : ReleasedClasses
+    kept : EquivalenceClasses
         The released ones; none of them meets every model that can be met.
     """
-    remaining = node.only(kept)
-    return model.is_possible(node) and (
-        not kept.any() or bool(model.holds(remaining).all())
+    # After several rounds the last one knows who in the population has no record.
+    last = released.rounds[-1].classes
+    return model.is_possible(last) and (
+        len(kept.counts) == 0 or bool(model.holds(kept).all())
     )
 
 
@@ -248,15 +261,7 @@ def _people_before(class_table: ClassTable) -> FloatArray | None:
     """People in the population who look like each combination, if counted."""
     if class_table.population is None or not class_table.population.is_counted:
         return None
-    return _people(classes_at(class_table, [0] * len(class_table.attributes)))
-
-
-def _people(classes: EquivalenceClasses) -> FloatArray | None:
-    """People in the population of each class; None if they are not counted."""
-    known = classes.class_table.population
-    if known is None or not known.is_counted:
-        return None
-    return classes.population.sizes
+    return classes_at(class_table, [0] * len(class_table.attributes)).population.sizes
 
 
 def _matches(
@@ -275,10 +280,12 @@ def _matches(
         if leaf is None or policy is None:
             missing.append(leaf)
             continue
+        # Rounds write a missing value in different ways; one of them is enough for
+        # figures that are not too low.
         label = int(policy.maps[place].groups[leaf])
         # Grouped with other values, a missing one is no gap any more.
         is_alone = np.count_nonzero(policy.maps[place].groups == label) == 1
-        missing.append(label if is_alone else None)
+        missing.append(int(policy.label_codes(0)[place][label]) if is_alone else None)
     return match_sizes(labels, counts, missing)
 
 
@@ -301,17 +308,17 @@ def _risk(
 
 
 def _quality(
-    project: Project, node: EquivalenceClasses, withheld: BoolArray
+    project: Project, class_table: ClassTable, released: ReleasedClasses
 ) -> tuple[QualityFigure, ...]:
     """Every registered measure of one policy, the guiding one first."""
-    domain = Domain(node.class_table)
-    attributes = node.class_table.attributes
+    attributes = class_table.attributes
     weights = scaled_weights(attributes, weights_of(project))
     guiding = decided_measure(project)
     others = [each() for each in QUALITY_MEASURES if each.kind != guiding.kind]
+    seen = release_figures(class_table, released)
     figures = []
     for measure in (guiding, *others):
-        values = measure.exact_values(domain, node, withheld)
+        values = measure.values(seen)[0]
         score = float(measure.scores(values[None, :], weights)[0, 0])
         by_attribute: dict[str, float] = {}
         if len(values) == len(attributes) > 1:

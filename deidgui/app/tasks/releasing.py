@@ -10,6 +10,7 @@ from deidgui.app.project import Project
 from deidgui.app.release import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.classes import Classes, build_classes
+from deidgui.app.tasks.local_recoding import search_rounds
 from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.searching import Found, check_search, infeasible, search
 from deidgui.app.tasks.stating import figures_for_evidence
@@ -110,7 +111,11 @@ def release(
         classes = build_classes(project, loaded.table, files, population, monitor=step)
     classes = classes.with_columns_of(project)
     if found is None:
-        found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.4))
+        found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.3))
+    if project.search.local_recoding and project.chosen is None:
+        local = search_rounds(project, classes, monitor=SubMonitor(monitor, 0.3, 0.4))
+        if local is not None:
+            project = project.but(chosen=local.choice())
     measured = measure_project(project, classes, found)
     _check_policy(measured, found)
     order = ReleaseOrder(
@@ -133,7 +138,7 @@ def _check_policy(measured: Measured, found: Found) -> None:
         raise infeasible(found)
     # PRIVACY: a level may be forbidden because it tells too much; a policy that was
     # chosen before it was forbidden is not released.
-    if found.node_of(measured.policy.levels) is None:
+    if any(found.node_of(each.levels) is None for each in measured.policy.rounds):
         raise InfeasibleError("chosen_outside_limits")
     if not measured.meets_thresholds:
         raise InfeasibleError(

@@ -108,6 +108,7 @@ def figures_for_evidence(project: Project, measured: Measured, found: Found) -> 
             "complete": found.complete,
             # A stopped search does not know whether a better policy exists.
             "is_optimum": measured.is_optimum and found.complete,
+            "rounds": len(measured.chosen_policy.rounds),
         },
         assumptions=assumptions(project, measured),
         warnings=warnings(project, measured),
