@@ -24,6 +24,9 @@ SNB_GRID: FloatArray = np.linspace(-30.0, 8.0, 153)
 to 1 it is a Poisson distribution: for small fractions that seems to fit any sample,
 without a unique person, by cancellation."""
 
+REFINEMENTS = 7
+"""Each looks between two points of the grid, 152 times as closely."""
+
 BISECTIONS = 60
 """Halvings of an interval: to the last digit of a float."""
 
@@ -235,19 +238,32 @@ def _slope_of_likelihood(
 def _theta_for(a: float, n_records: float, total: float) -> float:
     """Where the derivative of the log-likelihood in θ is 0, for one a.
 
-    Solved for ln(θ + a): the derivative is positive near θ = -a and negative for
-    large θ.
+    Two sums are equal there; the logarithm of their ratio falls with ln(θ + a), in
+    nearly a straight line, so that the rule of false position (Illinois) needs few
+    steps.
     """
     low, high = -40.0, 80.0
+    at_low = _log_ratio_of_sums(low, a, n_records, total)
+    at_high = _log_ratio_of_sums(high, a, n_records, total)
     for _ in range(BISECTIONS):
-        middle = 0.5 * (low + high)
-        over = math.exp(middle)
-        own = digamma_step(over / a, total - 1) / a
-        if own > digamma_step(over + (1 - a), n_records - 1):
-            low = middle
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        value = _log_ratio_of_sums(middle, a, n_records, total)
+        if value * at_high < 0:
+            low, at_low = high, at_high
         else:
-            high = middle
-    return math.exp(0.5 * (low + high)) - a
+            at_low *= 0.5
+        high, at_high = middle, value
+        if abs(value) < 1e-15 or low == high:
+            break
+    return math.exp(high) - a
+
+
+@njit(cache=True, nogil=True)
+def _log_ratio_of_sums(x: float, a: float, n_records: float, total: float) -> float:
+    """Ln of Σ 1 / (θ + ia) over the classes by Σ 1 / (θ + i) over the records."""
+    over = math.exp(x)
+    own = digamma_step(over / a, total - 1) / a
+    return math.log(own / digamma_step(over + (1 - a), n_records - 1))
 
 
 def _snb(sample: _Sample) -> float:
@@ -272,15 +288,12 @@ def _snb(sample: _Sample) -> float:
 def _share_between(place: int, excess: float, fraction: float, ratio: float) -> float:
     """Pr(size 1) of a population class, for the b between two points of the grid."""
     low, high = SNB_GRID[place : place + 2]
-    falls = (
-        excess + _log_uniques(SNB_GRID[place : place + 1], fraction, ratio)[0][0] > 0
-    )
-    for _ in range(BISECTIONS):
-        middle = np.array([0.5 * (low + high)])
-        value = excess + _log_uniques(middle, fraction, ratio)[0][0]
-        low, high = (middle[0], high) if (value > 0) == falls else (low, middle[0])
-    middle = np.array([0.5 * (low + high)])
-    return math.exp(_log_uniques(middle, fraction, ratio)[1][0])
+    for _ in range(REFINEMENTS):
+        grid = np.linspace(low, high, len(SNB_GRID))
+        over = np.sign(excess + _log_uniques(grid, fraction, ratio)[0])
+        first = int(np.argmax(over != over[0]))
+        low, high = grid[first - 1 : first + 1]
+    return math.exp(_log_uniques(np.array([high]), fraction, ratio)[1][0])
 
 
 def _log_uniques(
