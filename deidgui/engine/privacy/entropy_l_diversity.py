@@ -55,10 +55,6 @@ class EntropyLDiversity(SensitiveModel):
 
     kind = "entropy_l_diversity"
     title = "ℓ-diversity, entropy"
-    # Not with Grassberger's estimator; a class attribute holds for all instances.
-    monotone_generalization = False
-    monotone_suppression = False
-    needs_sensitive = True
     sources = (
         "Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007",
         "Grassberger 2003",
@@ -83,6 +79,11 @@ class EntropyLDiversity(SensitiveModel):
             f"Among records that look alike, the values of “{self.attribute}” are as "
             f"hard to guess as {self.diversity:.4g} equally common values."
         )
+
+    @property
+    def monotone_generalization(self) -> bool:  # type: ignore[override]
+        """Whether a union of classes that meet the model meets it too."""
+        return self.estimator == "shannon"
 
     @property
     def depth(self) -> int:

@@ -64,6 +64,26 @@ def test_values_are_counted_by_group_and_merged(texts, data):
         assert (np.diff(merged.codes[start:end]) > 0).all()
 
 
+@pytest.mark.parametrize("n_distinct", [3, 40, 1000])
+def test_many_values_are_merged(n_distinct):
+    """Values of a class are sorted in three ways, by how many there are."""
+    rng = np.random.default_rng(n_distinct)
+    texts = [f"{code:04d}" for code in rng.integers(0, n_distinct, 3000)]
+    groups = np.minimum(rng.geometric(0.02, 3000) - 1, 399).tolist()
+    groups[-1] = 399
+    found = counted(texts, groups)
+    of_group = np.arange(400) // 3 % 90
+    merged = found.merged(of_group, 90)
+    for part, numbers in ((found, groups), (merged, of_group[groups].tolist())):
+        expected = [Counter() for _ in range(part.n_groups)]
+        for number, text in zip(numbers, texts, strict=True):
+            expected[number][text] += 1
+        assert as_counters(part) == expected
+        inner = np.ones(len(part.codes), np.bool_)
+        inner[part.starts[:-1][part.starts[:-1] < len(inner)]] = False
+        assert (np.diff(part.codes, prepend=-1)[inner] > 0).all()
+
+
 def in_order(found, order):
     ranks = found.ranks(order)
     assert sorted(ranks.tolist()) == list(range(found.n_values))

@@ -20,6 +20,7 @@ from deidgui.engine.privacy import (
     OrderedTCloseness,
     RecursiveCLDiversity,
 )
+from deidgui.engine.privacy.distances import ordered_distances
 from deidgui.engine.privacy.entropy_l_diversity import _GRASSBERGER, _n_log_n
 from deidgui.errors import ConfigError
 from tests.engine.privacy import oracles
@@ -108,6 +109,38 @@ def test_the_others_are_as_defined(table, least, diversity, factor, gain):
         ):
             expected = [oracle(counts, totals, *parameters) for counts in rows]
             assert model.holds(classes).tolist() == expected, model
+
+
+@pytest.mark.parametrize("n_values", [15, 60, 400])
+def test_many_values_in_any_order(n_values):
+    """Values come sorted in more than one way, by how many there are."""
+    rng = np.random.default_rng(n_values)
+    matrix = rng.integers(0, 9, (12, n_values)) * (rng.random((12, n_values)) < 0.3)
+    matrix[0] = 1
+    matrix[1, n_values // 3] = 7
+    rows, codes = np.nonzero(matrix)
+    starts = np.searchsorted(rows, np.arange(13)).astype(np.int64)
+    sizes, totals = matrix.sum(axis=1), matrix.sum(axis=0)
+    ranks = rng.permutation(n_values).astype(np.int32)
+    entries = starts, codes.astype(np.int32), matrix[rows, codes], sizes
+    found = ordered_distances(*entries, ranks, totals)
+    order = np.argsort(ranks).tolist()
+    expected = [
+        float(oracles.ordered_distance(counts, totals.tolist(), order))
+        for counts in matrix.tolist()
+    ]
+    assert found == pytest.approx(expected, rel=1e-15)
+
+
+def test_a_union_may_fail_with_grassberger_only():
+    """Five values once each, twice: G(10) - G(2) = 1.575 is below ln 5 = 1.609."""
+    table = value_table([[1] * 5, [1] * 5])
+    low, high = classes_at(table, (0,)), classes_at(table, (1,))
+    for estimator, holds in (("shannon", True), ("grassberger", False)):
+        model = EntropyLDiversity("s", 5.0, estimator)
+        assert model.holds(low).all()
+        assert model.holds(high).all() == holds
+        assert model.monotone_generalization == holds
 
 
 def test_salaries_of_the_paper():
