@@ -178,7 +178,7 @@ def policy_section(evidence: Evidence) -> Section:
 
 
 def _level_words(evidence: Evidence) -> str:
-    words = "Level 0 releases values as they are, the highest level releases nothing but *. "
+    words = "Level 0 releases values as they are, the highest level nothing but *. "
     if not evidence.policy.rounds:
         return words + "The same rule applies to every record."
     return words + (
