@@ -112,10 +112,17 @@ class Field(QWidget):
         if self._switch is not None:
             self._switch.setChecked(value is not None)
             self._control.setEnabled(value is not None)
-        if value is not None:
+        if value is not None and not self._shows(value):
             was_blocked = self._control.blockSignals(True)
             self._write(value)
             self._control.blockSignals(was_blocked)
+
+    def _shows(self, value: Any) -> bool:
+        """Whether a value is shown already: what is being typed is left alone."""
+        try:
+            return bool(self._read() == value)
+        except ConfigError:
+            return False
 
     def set_names(self, names: Sequence[str]) -> None:
         """Offer other attributes; one that is gone stays until another is chosen."""

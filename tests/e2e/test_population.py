@@ -176,3 +176,21 @@ def test_t_closeness_by_hierarchy_leads_to_the_hierarchy(driver, risk):
     assert classes.class_table.sensitive["illness"].hierarchy is not None
     risk = driver.page("risk")
     assert not risk.thresholds.editors[1].form.field("attribute").problem
+
+
+def test_what_the_data_lack_is_told_before_any_search(driver, risk, tmp_path):
+    few = [person for person in PEOPLE if person[1] != "20"]
+    choose(driver, risk, written(tmp_path, "sex,age", few), "register")
+    risk.thresholds.add_action("ordered_t_closeness").trigger()
+    risk.thresholds.add_action("k_map").trigger()
+    driver.wait_idle()
+    # Illnesses are no numbers, and the population lacks records.
+    models = list(driver.project.privacy.models)
+    models[1] = {**models[1], "attribute": "illness", "order": "numeric"}
+    risk.thresholds.models_edited.emit(tuple(models))
+    driver.wait_idle()
+    codes = [problem and problem.code for problem in risk.checks.problems()]
+    assert codes == [None, "order_not_numeric", "population_lacks_records"]
+    assert risk.thresholds.editors[1].form.field("attribute").problem
+    assert risk.status().state is StepState.ATTENTION
+    assert driver.session.state(Kind.SEARCH) is State.ABSENT

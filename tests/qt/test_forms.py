@@ -118,6 +118,30 @@ def test_optional_values_are_switched(form):
     assert form.value().top is None
 
 
+def test_showing_the_same_value_leaves_alone_what_is_being_typed(form, qtbot):
+    form.set_value(Everything(k=20))
+    control = form.field("k").control
+    control.lineEdit().setText("3")
+    form.set_value(Everything(k=20))
+    assert control.lineEdit().text() == "3"
+    form.set_value(Everything(k=30))
+    assert control.lineEdit().text().startswith("30")
+
+
+def test_a_number_that_is_shown_rounded_stays_exact(form):
+    form.set_value(Everything(k=2, risk=1 / 11))
+    form.field("k").control.setValue(5)
+    assert form.value().risk == 1 / 11
+    form.field("risk").control.setValue(0.25)
+    assert form.value().risk == 0.25
+
+
+def test_a_number_that_is_too_low_is_told_and_not_mended_silently(form):
+    form.field("k").control.setValue(1)
+    assert form.value() is None
+    assert "[2, 100]" in form.field("k").problem
+
+
 FAMILIES = [*PRIVACY_MODELS, *TEMPLATES]
 
 

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
-from deidgui.app.demands import check_models, model_problem, readable_model
+from deidgui.app.demands import model_problem, readable_model
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.risk.checking import ModelChecks
 from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
 from deidgui.qt.pages.risk.limits import SignatureCard, SuppressionCard
 from deidgui.qt.pages.risk.matching import PopulationWatch
@@ -57,6 +58,7 @@ class RiskPage(Page):
         self.measure = MeasureCard()
         self.importance = ImportanceCard()
         self.signature = SignatureCard()
+        self.checks = ModelChecks(workspace, self)
         self.watch = PopulationWatch(workspace, self)
         for card in (
             self.recipients,
@@ -81,6 +83,7 @@ class RiskPage(Page):
         self.population.kind_set.connect(self._on_population_kind_set)
         self.population.file_wanted.connect(self._on_population_wanted)
         self.population.file.cancel_clicked.connect(self.watch.cancel)
+        self.checks.changed.connect(self._on_checked)
         self.watch.changed.connect(self._show_population)
         self.watch.progressed.connect(self.population.file.set_progress)
         self.population.missing_set.connect(self._on_missing_set)
@@ -98,9 +101,8 @@ class RiskPage(Page):
         classes = self.session.result(Kind.CLASSES)
         loaded = self.session.loaded
         self.recipients.show_chosen(privacy.threshold.recipient)
-        self.thresholds.show_models(
-            privacy.models, privacy.threshold.justification, self._surroundings()
-        )
+        self._show_thresholds()
+        self.checks.look()
         n_records = loaded.table.n_rows if loaded else 0
         self.suppression.show_limit(privacy.suppression_limit, n_records)
         self.watch.look()
@@ -111,22 +113,25 @@ class RiskPage(Page):
         )
         self.signature.show_name(privacy.threshold.set_by)
 
-    def _surroundings(self) -> Surroundings:
+    def _show_thresholds(self) -> None:
         project = self.session.project
-        classes = self.session.current(Kind.CLASSES)
-        class_table = classes.class_table if classes is not None else None
-        return Surroundings(
+        privacy = project.privacy
+        around = Surroundings(
             tuple(each.name for each in project.with_role("sensitive")),
-            project.privacy.population.sampling_fraction,
-            tuple(
-                model_problem(stored, project, class_table)
-                for stored in project.privacy.models
-            ),
+            privacy.population.sampling_fraction,
+            self.checks.problems(),
+        )
+        self.thresholds.show_models(
+            privacy.models, privacy.threshold.justification, around
         )
 
     def _show_population(self) -> None:
         privacy = self.session.project.privacy
         self.population.show_privacy(privacy, self.watch.state())
+
+    def _on_checked(self) -> None:
+        self._show_thresholds()
+        self.status_changed.emit()
 
     def status(self) -> PageStatus:
         """Say what is decided and what is missing."""
@@ -145,7 +150,7 @@ class RiskPage(Page):
                 self.tr("limit undecided"),
                 self.tr("Decide how many records may be withheld."),
             )
-        if check_models(self.session.project):
+        if any(self.checks.problems()):
             return PageStatus(
                 StepState.ATTENTION,
                 self.tr("a threshold to mend"),
