@@ -1,0 +1,224 @@
+"""Local recoding from the search to the verified release, and diversity with it."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from deidgui.app.project import Chosen, ChosenRound, Privacy
+from deidgui.app.report import report_html
+from deidgui.app.session import Loaded
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.comparing import compare, riskiest_classes
+from deidgui.app.tasks.local_recoding import search_rounds
+from deidgui.app.tasks.measuring import measure_project, policy_of
+from deidgui.app.tasks.previewing import preview
+from deidgui.app.tasks.releasing import release
+from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.evidence.verify import verify_release
+from deidgui.errors import ConfigError
+from tests.explored_case import make_case
+from tests.release_case import hierarchies, make_table
+
+QUASI_IDENTIFIERS = ("age", "sex", "zip")
+ROUNDS = Chosen(
+    kind="local_recoding",
+    levels={"age": 0, "sex": 0, "zip": 1},
+    withhold_below=3,
+    later=(
+        ChosenRound(levels={"age": 1, "sex": 0, "zip": 1}, withhold_below=3),
+        ChosenRound(levels={"age": 1, "sex": 1, "zip": 2}, withhold_below=3),
+    ),
+)
+
+
+def diverse_project(**changes):
+    """k-anonymity and two diagnoses per class, the rounds chosen."""
+    models = (
+        {"kind": "k_anonymity", "k": 3},
+        {"kind": "distinct_l_diversity", "attribute": "diagnosis", "diversity": 2},
+    )
+    project = make_case().project
+    privacy = project.privacy.but(models=models)
+    return project.but(privacy=privacy, chosen=ROUNDS, **changes)
+
+
+@pytest.fixture(scope="module")
+def case():
+    table = make_table()
+    classes = build_class_table(table, hierarchies(table), {"diagnosis": None})
+    return diverse_project(), Classes(table, classes, table)
+
+
+def slow_outcome(table, policy):
+    """Round and labels of every record, followed one by one; None is withheld."""
+    leaves = [
+        {text: leaf for leaf, text in enumerate(each.hierarchy.leaves)}
+        for each in policy.maps
+    ]
+    columns = [table.column(name) for name in QUASI_IDENTIFIERS]
+    diagnosis = table.column("diagnosis")
+    outcome: list[tuple[int, tuple[str, ...]] | None] = [None] * table.n_rows
+    for number, each in enumerate(policy.rounds):
+        left = [row for row in range(table.n_rows) if outcome[row] is None]
+        labels = {
+            row: tuple(
+                m.labels[m.groups[leaf[column.text(row)]]]
+                for m, leaf, column in zip(each.maps, leaves, columns, strict=True)
+            )
+            for row in left
+        }
+        sizes = Counter(labels.values())
+        values: dict[tuple[str, ...], set[str]] = {}
+        for row, key in labels.items():
+            values.setdefault(key, set()).add(diagnosis.text(row))
+        for row, key in labels.items():
+            if sizes[key] >= each.withhold_below and len(values[key]) >= 2:
+                outcome[row] = number, key
+    return outcome
+
+
+def test_figures_are_those_of_the_records(case):
+    project, classes = case
+    measured = measure_project(project, classes, None)
+    outcome = slow_outcome(classes.table, measured.chosen_policy)
+    sizes = Counter(each[1] for each in outcome if each)
+    assert sorted(measured.sizes_after.tolist()) == sorted(sizes.values())
+    assert measured.n_withheld == outcome.count(None)
+    assert measured.n_later == sum(1 for each in outcome if each and each[0])
+    assert measured.after.prosecutor.highest == 1 / min(sizes.values())
+    assert measured.after.prosecutor.average == len(sizes) / sizes.total()
+    assert [verdict.satisfied for verdict in measured.verdicts] == [True, True]
+    assert f"{measured.n_later} of 400 records" in measured.words
+    assert "released less precisely" in measured.words
+
+
+def test_preview_and_comparison_show_every_record(case):
+    project, classes = case
+    policy, _ = policy_of(project, classes, None)
+    outcome = slow_outcome(classes.table, policy)
+    shown = preview(project, classes, policy, "first")
+    for row, each in enumerate(outcome):
+        for place, name in enumerate(QUASI_IDENTIFIERS):
+            text = shown.after.column(name).text(row)
+            assert text == ("*" if each is None else each[1][place])
+    found = compare(project, classes, policy)
+    bars = found.distribution("sex")
+    expected = Counter(each[1][1] for each in outcome if each)
+    spread = {label: expected[label] + expected["*"] / 3 for label in ("F", "M", "X")}
+    after = dict(zip(bars.categories, bars.series[1].values.tolist(), strict=True))
+    assert {k: v for k, v in spread.items() if v} == pytest.approx(
+        {k: v for k, v in after.items() if v}
+    )
+    sizes = Counter(each[1] for each in outcome if each)
+    listed = riskiest_classes(classes, policy)
+    assert listed.n_classes == len(sizes)
+
+
+@pytest.fixture(scope="module")
+def written(case, tmp_path_factory):
+    project, classes = case
+    folder = tmp_path_factory.mktemp("local")
+    return make_release(project, classes, folder)
+
+
+def make_release(project, classes, folder: Path):
+    source = folder / "patients.csv"
+    source.write_bytes(b"stands for the file\n")
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()
+    loaded = Loaded(source, classes.table, digest, None)
+    return release(project, loaded, folder / "out", {}, classes=classes)
+
+
+def test_release_is_written_and_verifies(case, written):
+    _, classes = case
+    assert written.written.verification.failed == ()
+    evidence = json.loads((written.folder / "evidence.json").read_bytes())
+    outcome = slow_outcome(classes.table, written.measured.chosen_policy)
+    rounds = Counter(each[0] for each in outcome if each)
+    stated = evidence["policy"]
+    assert stated["kind"] == "local_recoding"
+    assert [each["records"] for each in stated["rounds"]] == [
+        rounds[number] for number in range(len(stated["rounds"]))
+    ]
+    assert stated["levels"] == {}
+    path = written.folder / evidence["outputs"][0]["path"]
+    with path.open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    at = [header.index(name) for name in QUASI_IDENTIFIERS]
+    released = Counter(
+        tuple(row[place] for place in at) for row in rows if set(row) != {"*"}
+    )
+    assert released == Counter(each[1] for each in outcome if each)
+    with (written.folder / "mapping" / "age.csv").open(newline="") as file:
+        first, *mapped = csv.reader(file)
+    assert first == ["round", "value", "label", "values"]
+    assert {row[0] for row in mapped} == {"1", "2", "3"}
+    text = report_html(written.written.evidence).decode()
+    assert "local recoding" in text
+    assert "Records that one round withholds are passed on" in text
+
+
+def edit(folder, change):
+    path = folder / "evidence.json"
+    fields = json.loads(path.read_bytes())
+    change(fields)
+    path.write_text(json.dumps(fields), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rounds: rounds[1].update(records=rounds[1]["records"] + 1),
+        lambda rounds: rounds[0].update(withhold_below=2),
+        lambda rounds: rounds.pop(),
+        lambda rounds: rounds[0]["levels"].update(age=9),
+    ],
+)
+def test_other_rounds_than_those_of_the_policy_are_found(written, tmp_path, change):
+    folder = shutil.copytree(written.folder, tmp_path / "copy")
+    edit(folder, lambda fields: change(fields["policy"]["rounds"]))
+    assert {c.code for c in verify_release(folder).failed} == {"policy_agrees"}
+
+
+def test_what_the_search_finds_can_be_stored_and_measured(case):
+    project, classes = case
+    project = project.but(chosen=None)
+    found = search_rounds(project, classes)
+    assert found is not None
+    chosen = found.choice("less is lost")
+    measured = measure_project(project.but(chosen=chosen), classes, None)
+    assert measured.meets_thresholds
+    assert measured.words == found.words
+    assert measured.quality[0].value == pytest.approx(found.result.loss)
+    assert found.gain is None or found.gain >= 0
+
+
+def test_a_round_on_a_forbidden_level_is_refused(case):
+    project, classes = case
+    broken = ROUNDS.but(
+        later=(ChosenRound(levels={"age": 9, "sex": 0, "zip": 0}, withhold_below=3),)
+    )
+    with pytest.raises(ConfigError) as caught:
+        measure_project(project.but(chosen=broken), classes, None)
+    assert caught.value.code == "level_out_of_range"
+
+
+def test_local_recoding_without_a_person(case, tmp_path):
+    """A project may ask for rounds without a chosen policy."""
+    project, classes = case
+    privacy = Privacy(models=project.privacy.models[:1], suppression_limit=0.0)
+    search = project.search.but(local_recoding=True)
+    project = project.but(privacy=privacy, chosen=None, search=search)
+    done = make_release(project, classes, tmp_path)
+    assert done.written.verification.ok
+    assert done.measured.n_withheld == 0
+    assert done.measured.chosen_policy.kind == "local_recoding"
+    assert int(np.min(done.measured.sizes_after)) >= 3
