@@ -118,12 +118,12 @@ def test_optional_values_are_switched(form):
     assert form.value().top is None
 
 
-def test_showing_the_same_value_leaves_alone_what_is_being_typed(form, qtbot):
+def test_showing_the_same_value_leaves_alone_what_is_being_typed(form):
     form.set_value(Everything(k=20))
     control = form.field("k").control
     control.lineEdit().setText("3")
     form.set_value(Everything(k=20))
-    assert control.lineEdit().text() == "3"
+    assert control.lineEdit().text().split() == ["3", "records"]
     form.set_value(Everything(k=30))
     assert control.lineEdit().text().startswith("30")
 
