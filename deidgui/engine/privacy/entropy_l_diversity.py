@@ -43,7 +43,9 @@ class EntropyLDiversity(SensitiveModel):
     -----
     A union of two classes may fall short with "grassberger" though both meet it (each
     of five values once, with l = 5, and twice the same): only the number of different
-    values can then be relied on.
+    values can then be relied on. ARX 3.9.2 may refuse classes that meet the definition:
+    it stops adding up at a limit that values which occur once would bring the sum
+    below again.
 
     References
     ----------
