@@ -62,10 +62,15 @@ class Asked:
         return self.data.class_table(self.case)
 
     @property
+    def is_private(self) -> bool:
+        """Whether it is differential privacy: one policy, any number withheld."""
+        types = [each["type"] for each in self.case["models"]]
+        return "EDDifferentialPrivacy" in types
+
+    @property
     def levels(self) -> dict[str, int] | None:
         """The only levels allowed, where a scheme fixes them before the data."""
-        types = [each["type"] for each in self.case["models"]]
-        if "EDDifferentialPrivacy" not in types:
+        if not self.is_private:
             return None
         named = self.case["expected"]["transformation"]
         return dict(zip(self.case["qis"], named, strict=True))
@@ -75,11 +80,15 @@ class Asked:
         """Privacy models."""
         return models_of(self.case, self.class_table.n_records)
 
-    @cached_property
+    @property
+    def fraction(self) -> float:
+        """Share of the records that may be withheld."""
+        return 1.0 if self.is_private else self.case["suppressionLimit"]
+
+    @property
     def limit(self) -> int:
         """Most records that may be withheld."""
-        fraction = self.case["suppressionLimit"]
-        return limit_in_records(fraction, self.class_table.n_records)
+        return limit_in_records(self.fraction, self.class_table.n_records)
 
     @cached_property
     def domain(self) -> Domain:
@@ -106,11 +115,11 @@ class Asked:
 
     def search(self, measure: QualityMeasure) -> SearchResult:
         """Search the lattice."""
-        fraction, weights = self.case["suppressionLimit"], weights_of(self.case)
+        weights = weights_of(self.case)
         return search_lattice(
             self.class_table,
             self.models,
-            fraction,
+            self.fraction,
             measure,
             weights or None,
             minimum=self.levels,
@@ -316,8 +325,6 @@ def risk_figure(name: str, sizes: Any, case: Case) -> float:
     if name.startswith("populationUnique"):
         context = Context(n_records, case.get("population") or case, ())
         estimator = case["expected"].get("model", "Dankar").lower()
-        if "Dankar decision rule" in str(case.get("when")):
-            estimator = "dankar"
         fraction = context.sampling_fraction(case)
         return population_uniqueness(sizes, fraction, estimator)
     raise UnsupportedError(f"figure {name}")

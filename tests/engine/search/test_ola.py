@@ -1,12 +1,20 @@
 """OLA with predictive tagging against brute force, and the published counts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.classes import classes_at
-from deidgui.engine.privacy import AverageProsecutorRisk, KAnonymity
+from deidgui.engine.privacy import (
+    AverageProsecutorRisk,
+    HierarchicalTCloseness,
+    KAnonymity,
+    RecursiveCLDiversity,
+)
 from deidgui.engine.quality import (
     QUALITY_MEASURES,
     Domain,
@@ -19,7 +27,7 @@ from deidgui.engine.search.ola import minimal_nodes, ola
 from deidgui.engine.search.search import search_lattice
 from deidgui.errors import ConfigError
 from tests.contracts.models import random_tables, some_of
-from tests.engine.search.adult import adult_classes
+from tests.engine.search.adult import adult_classes, adult_hierarchy, adult_table
 from tests.engine.search.cases import class_tables, nodes_of
 
 
@@ -149,6 +157,34 @@ def test_published_checks_of_five_anonymity():
     assert 85 <= found.minimal.n_checks <= 110
     # Breadth-first search checks every node but the solutions above minimal ones.
     assert 4320 - 60 + 18 == 4278
+
+
+@pytest.mark.parametrize(
+    ("models", "n_solutions", "n_minimal", "n_checks"),
+    [
+        ([HierarchicalTCloseness("occupation", 0.2)], 5, 2, 16),
+        ([KAnonymity(5), RecursiveCLDiversity("occupation", 4.0, 3)], 48, 16, None),
+        ([RecursiveCLDiversity("occupation", 4.0, 3)], 55, 15, None),
+    ],
+    ids=["closeness", "both", "recursive"],
+)
+def test_published_minimal_nodes(models, n_solutions, n_minimal, n_checks):
+    """O-B8; the number of checks does not depend on the order for closeness."""
+    occupation = {"occupation": adult_hierarchy("occupation")}
+    hierarchies = [adult_hierarchy(name) for name in EIGHT]
+    table = build_class_table(adult_table(), hierarchies, occupation)
+    # The published lattice has its attributes in alphabetical order.
+    places = [table.attributes.index(name) for name in EIGHT]
+    table = replace(
+        table,
+        hierarchies=tuple(hierarchies),
+        leaves=np.ascontiguousarray(table.leaves[:, places]),
+    )
+    found = ola(table, models, 0.0, Loss())
+    assert found.minimal.n_solutions == n_solutions
+    assert len(found.minimal.nodes) == n_minimal
+    assert n_checks is None or found.minimal.n_checks == n_checks
+    assert found.is_optimal
 
 
 def test_large_lattice_is_tagged_with_few_checks():
