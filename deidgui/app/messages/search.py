@@ -35,6 +35,10 @@ SENTENCES: dict[str, Sentence] = {
         "Groups smaller than {k} records were not looked at in the last search.",
         "Search again with this threshold.",
     ),
+    "conditions_not_in_profile": Sentence(
+        "The last search did not look at these privacy models.",
+        "Search again with them.",
+    ),
     "too_many_missing_patterns": Sentence(
         "Missing values lie in {found} different sets of attributes; up to "
         "{limit} can be let match anything.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,12 +11,16 @@ import numpy as np
 from deidgui.app.project import Attribute, Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.privacy.withholding import conditions_of
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.ola import ola
+from deidgui.engine.search.optimum import Optimum, around, find_optimum
 from deidgui.engine.search.profile import Profile, expected_classes
 from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.search import (
@@ -26,9 +30,21 @@ from deidgui.engine.search.search import (
     what_if,
 )
 from deidgui.errors import ConfigError, DeidError, InfeasibleError, raise_all
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 __all__ = ["Best", "Found", "check_search", "decided_models", "found_so_far", "search"]
+
+MOST_PROFILED = 200_000
+"""Policies up to which every one of them is looked at."""
+
+MOST_AROUND = 20_000
+"""Policies that are looked at around the best one of a larger lattice."""
+
+FEW_AROUND = 500
+"""The same after a cancel."""
+
+PROOF_SHARE = 0.7
+"""Part of the progress that finding the best policy takes."""
 
 VISITS_PER_SECOND = 2e8
 """Classes that two cores group in a second (measured on Adult and the sample)."""
@@ -49,6 +65,12 @@ class Found:
         Importance by quasi-identifier.
     limit : float in [0, 1]
         Share of records that may be withheld.
+    proof : Optimum or None
+        What is proven about a larger lattice that this one is a part of: the
+        policies around the best one.
+    minimal : tuple of tuples of int
+        Levels of the least general policies that meet the thresholds, if OLA was
+        the method.
     """
 
     result: SearchResult
@@ -56,6 +78,8 @@ class Found:
     measure: QualityMeasure
     weights: Mapping[str, float]
     limit: float
+    proof: Optimum | None = None
+    minimal: tuple[tuple[int, ...], ...] = ()
 
     @property
     def profile(self) -> Profile:
@@ -141,13 +165,33 @@ class Found:
 
     @property
     def complete(self) -> bool:
-        """Whether every node was looked at, so that the optimum is proven."""
+        """Whether the optimum is proven."""
+        if self.proof is not None:
+            return self.proof.is_proven
         return self.result.is_complete
 
     @property
     def n_checked(self) -> int:
-        """Nodes whose figures are known."""
-        return self.profile.n_checked
+        """Policies that were looked at."""
+        around = self.profile.n_checked
+        return around if self.proof is None else around + self.proof.n_looked_at
+
+    @property
+    def n_nodes(self) -> int:
+        """Policies of the whole lattice."""
+        return self.lattice.n_nodes if self.proof is None else self.proof.n_nodes
+
+    @property
+    def gap(self) -> float | None:
+        """By which share of its loss the best policy could still be bettered.
+
+        0 if it is proven to be the best, None if nothing is known or found.
+        """
+        if self.proof is None or self.proof.gap is None or self.optimum is None:
+            return 0.0 if self.complete and self.optimum is not None else None
+        assert self.proof.loss is not None
+        bound, loss = self.proof.loss * (1 - self.proof.gap), self.loss[self.optimum]
+        return max(0.0, float((loss - bound) / loss)) if loss > 0 else 0.0
 
     def levels_of(self, node: int) -> dict[str, int]:
         """Level by attribute of a node."""
@@ -166,7 +210,8 @@ class Found:
     def policy(self, node: int, origin: str = "search") -> Policy:
         """Policy of a node under the thresholds."""
         below = max(1, int(self.withhold_below[node]))
-        return lattice_policy(self.hierarchies, self.levels_of(node), below, origin)
+        levels, conditions = self.levels_of(node), conditions_of(self.models)
+        return lattice_policy(self.hierarchies, levels, below, origin, conditions)
 
     def words(self, node: int) -> str:
         """Policy of a node in one line."""
@@ -199,7 +244,7 @@ class Found:
         models = tuple(models) if models is not None else self.models
         limit = self.limit if limit is None else limit
         result = what_if(self.profile, models, limit, self.measure, self.weights)
-        return Found(result, models, self.measure, self.weights, limit)
+        return replace(self, result=result, models=models, limit=limit)
 
 
 def decided_models(project: Project) -> tuple[PrivacyModel, ...]:
@@ -276,12 +321,13 @@ def limit_of(project: Project, n_records: int) -> int:
 
 
 def allowed_levels(
-    quasi: Sequence[Attribute], classes: Classes
+    quasi: Sequence[Attribute], class_table: ClassTable
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Allowed levels; one that a shorter hierarchy no longer has is its top."""
     lowest, highest = {}, {}
+    heights = {each.attribute: each.height for each in class_table.hierarchies}
     for each in quasi:
-        height = classes.hierarchies[each.name].height
+        height = heights[each.name]
         if each.minimum_level is not None:
             lowest[each.name] = min(each.minimum_level, height)
         if each.maximum_level is not None:
@@ -317,11 +363,160 @@ def search_size(project: Project, classes: Classes) -> SearchSize:
         Code ``level_limits`` if an attribute has no allowed level.
     """
     class_table = classes.class_table
-    lowest, highest = allowed_levels(project.quasi_identifiers, classes)
+    lowest, highest = allowed_levels(project.quasi_identifiers, class_table)
     lattice = lattice_of(class_table.hierarchies, lowest, highest)
     visits = float(expected_classes(class_table, lattice).sum())
     seconds = visits / VISITS_PER_SECOND
     return SearchSize(lattice.n_nodes, class_table.n_classes, seconds)
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What a search is asked, out of a project and its classes."""
+
+    project: Project
+    class_table: ClassTable
+    models: tuple[PrivacyModel, ...]
+    measure: QualityMeasure
+    weights: Mapping[str, float]
+    limit: float
+    lattice: Lattice
+
+    @classmethod
+    def of(cls, project: Project, class_table: ClassTable) -> _Asked:
+        """Take over the decisions of a project, all of them made."""
+        limit = project.privacy.suppression_limit
+        assert limit is not None
+        return cls(
+            project,
+            class_table,
+            decided_models(project),
+            decided_measure(project),
+            weights_of(project),
+            limit,
+            lattice_of(
+                class_table.hierarchies,
+                *allowed_levels(project.quasi_identifiers, class_table),
+            ),
+        )
+
+    def limits(self, lattice: Lattice) -> tuple[dict[str, int], dict[str, int]]:
+        """Lowest and highest level by attribute."""
+        names = self.class_table.attributes
+        return (
+            dict(zip(names, lattice.minimum, strict=True)),
+            dict(zip(names, lattice.maximum, strict=True)),
+        )
+
+    def profile(
+        self,
+        lattice: Lattice,
+        on_best: Callable[[Best], None] | None,
+        monitor: Monitor,
+    ) -> Found:
+        """Look at every policy of a lattice."""
+        result = search_lattice(
+            self.class_table,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            *self.limits(lattice),
+            on_best=on_best,
+            monitor=monitor,
+        )
+        return Found(result, self.models, self.measure, self.weights, self.limit)
+
+    def around(self, levels: Sequence[int], n_nodes: int, monitor: Monitor) -> Found:
+        """Look at every policy around one."""
+        heights = zip(self.lattice.minimum, self.lattice.maximum, strict=True)
+        found = around(list(heights), levels, n_nodes)
+        part = Lattice(
+            self.lattice.heights,
+            tuple(low for low, _ in found),
+            tuple(high for _, high in found),
+        )
+        return self.profile(part, None, monitor)
+
+    def optimum(
+        self, on_best: Callable[[Best], None] | None, monitor: Monitor
+    ) -> Found:
+        """Prove the best policy and look at those around it."""
+        proof = find_optimum(
+            self.class_table,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            *self.limits(self.lattice),
+            most_nodes=self.project.search.most_nodes,
+            on_progress=None if on_best is None else _teller(self.class_table, on_best),
+            monitor=SubMonitor(monitor, 0.0, PROOF_SHARE),
+        )
+        rest = SubMonitor(monitor, PROOF_SHARE, 1.0)
+        found = self.around(proof.levels or proof.nearest, MOST_AROUND, rest)
+        return replace(found, proof=proof)
+
+    def ola(self, monitor: Monitor) -> Found:
+        """Find the least general policies and look at those around the best."""
+        answer = ola(
+            self.class_table,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            *self.limits(self.lattice),
+            monitor=SubMonitor(monitor, 0.0, PROOF_SHARE),
+        )
+        levels = self.lattice.levels_of
+        rest = SubMonitor(monitor, PROOF_SHARE, 1.0)
+        if answer.optimum is None:
+            return self.around(self.lattice.maximum, MOST_AROUND, rest)
+        best = levels(answer.optimum)
+        found = self.around(best, MOST_AROUND, rest)
+        node = found.lattice.node(best)
+        proof = Optimum(
+            levels=best,
+            loss=float(found.loss[node]),
+            n_withheld=int(found.withheld[node]),
+            gap=0.0 if answer.is_optimal else None,
+            is_proven=answer.is_optimal,
+            nearest=best,
+            n_nearest=int(found.withheld[node]),
+            n_nodes=self.lattice.n_nodes,
+            n_looked_at=answer.minimal.n_checks,
+        )
+        minimal = tuple(levels(node) for node in answer.minimal.nodes.tolist())
+        result = replace(found.result, optimum=node)
+        return replace(found, result=result, proof=proof, minimal=minimal)
+
+
+def _teller(
+    class_table: ClassTable, on_best: Callable[[Best], None]
+) -> Callable[[Optimum], None]:
+    """Tell what is known of an optimum as a best policy so far."""
+
+    def tell(known: Optimum) -> None:
+        if known.levels is None:
+            return
+        assert known.loss is not None
+        assert known.n_withheld is not None
+        on_best(
+            Best(
+                n_checked=known.n_looked_at,
+                n_nodes=known.n_nodes,
+                node=-1,
+                levels=known.levels,
+                withhold_below=1,
+                n_withheld=known.n_withheld,
+                loss=known.loss,
+                profile=None,
+                class_table=class_table,
+                gap=known.gap,
+            )
+        )
+
+    return tell
 
 
 def search(
@@ -331,7 +526,7 @@ def search(
     on_best: Callable[[Best], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Found:
-    """Search the whole lattice under the project's thresholds.
+    """Search the lattice under the project's thresholds by its method.
 
     Parameters
     ----------
@@ -344,41 +539,51 @@ def search(
     Returns
     -------
     Found
-        With no optimum if no policy meets the thresholds.
+        With no optimum if no policy meets the thresholds. Of a lattice with more
+        than `MOST_PROFILED` policies only those around the best one.
 
     Raises
     ------
     ConfigError
-        As `check_search`.
+        As `check_search`; codes of `PrivacyModel.check`; ``model_not_monotone`` if
+        OLA cannot find the best policy.
     ResourceError
         Code ``lattice_too_large``.
     """
     check_search(project)
-    models, measure = decided_models(project), decided_measure(project)
-    weights, limit = weights_of(project), project.privacy.suppression_limit
-    assert limit is not None
-    lowest, highest = allowed_levels(project.quasi_identifiers, classes)
-    result = search_lattice(
-        classes.class_table,
-        models,
-        limit,
-        measure,
-        weights,
-        minimum=lowest,
-        maximum=highest,
-        on_best=on_best,
-        monitor=monitor,
-    )
-    return Found(result, models, measure, weights, limit)
+    asked = _Asked.of(project, classes.class_table)
+    method = project.search.method
+    if method == "ola":
+        return asked.ola(monitor)
+    if method == "optimum" or asked.lattice.n_nodes > MOST_PROFILED:
+        return asked.optimum(on_best, monitor)
+    return asked.profile(asked.lattice, on_best, monitor)
 
 
 def found_so_far(project: Project, best: Best) -> Found:
-    """Return what a cancelled search had found, from its unfinished profile."""
-    models, measure = decided_models(project), decided_measure(project)
-    weights, limit = weights_of(project), project.privacy.suppression_limit
-    assert limit is not None
-    result = what_if(best.profile, models, limit, measure, weights)
-    return Found(result, models, measure, weights, limit)
+    """Return what a cancelled search had found, from its unfinished profile.
+
+    A search that looks at single policies has none: then policies around the best
+    are looked at, a few so that it is quick.
+    """
+    asked = _Asked.of(project, best.class_table)
+    if best.profile is None:
+        proof = Optimum(
+            levels=best.levels,
+            loss=best.loss,
+            n_withheld=best.n_withheld,
+            gap=best.gap,
+            is_proven=False,
+            nearest=best.levels,
+            n_nearest=best.n_withheld,
+            n_nodes=best.n_nodes,
+            n_looked_at=best.n_checked,
+        )
+        found = asked.around(best.levels, FEW_AROUND, NULL_MONITOR)
+        return replace(found, proof=proof)
+    limit, measure, weights = asked.limit, asked.measure, asked.weights
+    result = what_if(best.profile, asked.models, limit, measure, weights)
+    return Found(result, asked.models, measure, weights, limit)
 
 
 def infeasible(found: Found) -> InfeasibleError:

@@ -26,9 +26,11 @@ class Input(Part):
     Attributes
     ----------
     name : str
-        Role of the file: "table".
+        Role of the file: "table", or "population" with the people it comes from.
     file : str
         File name without folder.
+    columns : int or None
+        None if they were not counted.
     """
 
     name: str = "table"
@@ -37,7 +39,7 @@ class Input(Part):
     bytes: Count
     sha256: Sha256
     rows: Count
-    columns: Count
+    columns: Count | None
 
 
 class Output(Part):

@@ -58,6 +58,14 @@ class AverageClassSize(QualityMeasure):
         with np.errstate(divide="ignore"):
             return np.asarray(np.where(groups > 0, n / groups, np.inf))[:, None]
 
+    def floor(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound between two nodes (see `QualityMeasure.floor`)."""
+        factor = factors(self.gs_factor)
+        groups = factor.withheld * figures.n_classes + factor.generalized
+        n = figures.domain.n_records
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.where(groups > 0, n / groups, np.inf))[:, None]
+
     def bounds(self, figures: NodeFigures) -> FloatArray:
         """Lower bound upwards: no class withheld, or all but one kept."""
         factor = factors(self.gs_factor)
@@ -107,6 +115,10 @@ class NormalizedAverageClassSize(AverageClassSize):
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node (see `QualityMeasure.values`)."""
         return super().values(figures) / self.k
+
+    def floor(self, figures: NodeFigures) -> FloatArray:
+        """Lower bound between two nodes (see `QualityMeasure.floor`)."""
+        return super().floor(figures) / self.k
 
     def bounds(self, figures: NodeFigures) -> FloatArray:
         """Lower bound upwards (see `AverageClassSize.bounds`)."""

@@ -110,10 +110,10 @@ class QualityMeasure(Declared):
         Parameters
         ----------
         figures : NodeFigures
-            Of two nodes at once: `levels` of the lower one, `n_classes` and
-            `squares` that no node between them exceeds or falls below, and as
-            withheld what the upper one and with it every node below it withholds,
-            counted at the upper one.
+            Of two nodes at once: `levels` of the lower one; as `n_classes` at least
+            as many as any node between them releases; `squares` of no more than
+            any of them has; and as withheld what the upper one and with it every
+            node below it withholds, counted at the upper one.
 
         Returns
         -------

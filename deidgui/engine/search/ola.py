@@ -257,9 +257,9 @@ def _is_monotone(model: PrivacyModel, withholds: bool) -> bool:
 
 def _is_solution(class_table: ClassTable, question: Question, levels: Levels) -> bool:
     classes = classes_at(class_table, levels)
-    if not is_possible(question.models, classes):
+    if not is_possible(question.every, classes):
         return False
-    gone = classes.counts[~released(question.models, classes)].sum()
+    gone = classes.counts[~released(question.every, classes)].sum()
     return bool(gone <= question.limit_records)
 
 

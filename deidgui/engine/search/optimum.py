@@ -65,7 +65,7 @@ def find_optimum(
     minimum: Mapping[str, int] | None = None,
     maximum: Mapping[str, int] | None = None,
     *,
-    seconds: float | None = None,
+    most_nodes: int | None = None,
     n_threads: int = 2,
     on_progress: Callable[[Optimum], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
@@ -83,8 +83,9 @@ def find_optimum(
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
-    seconds : float, optional
-        Give up the proof after so long; the gap tells what is left of it.
+    most_nodes : int, optional
+        Give up the proof after so many nodes were looked at; the gap tells what is
+        left of it. A number and not a time, so that every machine finds the same.
     n_threads : int, >= 1
         The result does not depend on it.
     on_progress : callable, optional
@@ -111,14 +112,14 @@ def find_optimum(
         class_table, models, question.limit_records, measure, question.weights
     )
     boxes = BoxSearch(evaluator, lattice.minimum, lattice.maximum, n_threads)
-    watch = _Watch(evaluator, lattice.n_nodes, seconds, on_progress)
+    watch = _Watch(evaluator, lattice.n_nodes, most_nodes, on_progress)
     progress = boxes.run(watch.see, monitor)
     monitor.report(1.0, f"nodes {progress.n_looked_at}")
     return watch.state(progress)
 
 
 class _Watch:
-    """Tells of progress, not too often, and ends the search in time."""
+    """Tells of progress, not too often, and ends the search when it was enough."""
 
     EVERY = 0.1
 
@@ -126,12 +127,12 @@ class _Watch:
         self,
         evaluator: Evaluator,
         n_nodes: int,
-        seconds: float | None,
+        most_nodes: int | None,
         on_progress: Callable[[Optimum], None] | None,
     ) -> None:
         self._evaluator, self._n_nodes = evaluator, n_nodes
         self._on_progress = on_progress
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._most_nodes = most_nodes
         self._told = 0.0
         self._best: object = None
 
@@ -141,7 +142,7 @@ class _Watch:
         if self._on_progress is not None and is_due:
             self._told, self._best = now, progress.best
             self._on_progress(self.state(progress))
-        return self._end is None or now < self._end
+        return self._most_nodes is None or progress.n_looked_at < self._most_nodes
 
     def state(self, progress: Progress) -> Optimum:
         """Return what is known so far."""

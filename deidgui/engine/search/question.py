@@ -45,6 +45,11 @@ class Question:
     weights: FloatArray
 
     @property
+    def every(self) -> tuple[PrivacyModel, ...]:
+        """All models."""
+        return *self.models, *self.conditions
+
+    @property
     def sizes(self) -> set[int]:
         """Class sizes that a profile's ladder must contain to answer."""
         return {size for model in self.models for size in model.sizes}

@@ -50,8 +50,12 @@ class Best:
         Classes with fewer records are withheld.
     n_withheld : int
     loss : float
-    profile : Profile
-        Still growing; `what_if` answers from it if the search is cancelled.
+    profile : Profile or None
+        Still growing; `what_if` answers from it if the search is cancelled. None
+        if the search looks at single nodes only.
+    class_table : ClassTable
+    gap : float in [0, 1] or None
+        By which share of its loss the solution can still be bettered, if known.
     """
 
     n_checked: int
@@ -61,7 +65,9 @@ class Best:
     withhold_below: int
     n_withheld: int
     loss: float
-    profile: Profile = field(repr=False)
+    profile: Profile | None = field(repr=False)
+    class_table: ClassTable = field(repr=False)
+    gap: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,6 +293,7 @@ class _Improvements:
                 n_withheld=int(answers.withheld[row]),
                 loss=self._loss,
                 profile=profile,
+                class_table=profile.class_table,
             )
         )
 
