@@ -158,6 +158,7 @@ def _population_input(order: ReleaseOrder) -> list[document.Input]:
     used = {population.column_of(each.name) for each in project.quasi_identifiers}
     return [
         document.Input(
+            name="population",
             file=Path(file.file).name,
             member=file.member,
             bytes=file.n_bytes,

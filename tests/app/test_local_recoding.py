@@ -7,6 +7,7 @@ import hashlib
 import json
 import shutil
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from deidgui.app.tasks.measuring import measure_project, policy_of
 from deidgui.app.tasks.previewing import preview
 from deidgui.app.tasks.releasing import release
 from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.data.population import Register
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError
 from tests.explored_case import make_case
@@ -222,3 +224,19 @@ def test_local_recoding_without_a_person(case, tmp_path):
     assert done.measured.n_withheld == 0
     assert done.measured.chosen_policy.kind == "local_recoding"
     assert int(np.min(done.measured.sizes_after)) >= 3
+
+
+def test_a_counted_population_gives_counts(case):
+    """Everybody of the table twice: the journalist is half as sure."""
+    project, classes = case
+    table = classes.class_table
+    register = Register(table.leaves, 2 * table.counts)
+    known = replace(table, population=register)
+    project = project.but(chosen=None)
+    with_people = replace(classes, class_table=known)
+    measured = measure_project(project.but(chosen=ROUNDS), with_people, None)
+    assert measured.before.population == measured.after.population == "counted"
+    assert measured.after.journalist.highest == measured.after.prosecutor.highest / 2
+    assert measured.after.marketer == measured.after.prosecutor.average / 2
+    assert measured.before.uniques > 0
+    assert measured.before.journalist.highest == 0.5

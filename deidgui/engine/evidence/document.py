@@ -29,8 +29,8 @@ class Input(Part):
         Role of the file: "table", or "population" with the people it comes from.
     file : str
         File name without folder.
-    columns : int or None
-        None if they were not counted.
+    columns : int
+        Of the population only those that are used.
     """
 
     name: str = "table"
@@ -39,7 +39,7 @@ class Input(Part):
     bytes: Count
     sha256: Sha256
     rows: Count
-    columns: Count | None
+    columns: Count
 
 
 class Output(Part):

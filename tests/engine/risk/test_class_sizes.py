@@ -142,3 +142,36 @@ def test_sizes_that_occur_are_counted_whichever_way(counts):
     assert found.sizes.tolist() == [size for size, _ in expected]
     assert found.n_classes.tolist() == [number for _, number in expected]
     assert found.n_records.tolist() == [size * number for size, number in expected]
+
+
+def test_counted_people_of_the_methods_page():
+    """O-F1: f = (1, 2, 3), F = (2, 10, 4), threshold 0.2."""
+    counts, people = np.array([1, 2, 3]), np.array([2.0, 10.0, 4.0])
+    found = measure_risk(counts, threshold=0.2, people=people)
+    assert (found.prosecutor.highest, found.prosecutor.average) == (1, 0.5)
+    assert found.prosecutor.records_at_risk == 6
+    assert found.journalist.highest == 0.5
+    mean = (1 / 2 + 2 / 10 + 3 / 4) / 6
+    assert found.journalist.average == pytest.approx(max(3 / 16, mean))
+    assert found.journalist.records_at_risk == 4
+    assert found.marketer == pytest.approx(mean)
+    assert found.population == "counted"
+    assert "population_is_right" in found.assumptions
+
+
+def test_what_is_known_of_the_population_is_said():
+    counts = np.array([2, 3])
+    assert measure_risk(counts).population == "none"
+    assert measure_risk(counts, sampling_fraction=0.5).population == "estimated"
+    people = np.array([2.0, 3.0])
+    found = measure_risk(counts, sampling_fraction=0.5, people=people)
+    assert (found.population, found.journalist.highest) == ("counted", 0.5)
+
+
+def test_counted_people_outrank_what_missing_values_may_match():
+    """A missing value that may be anything must not make people look safer."""
+    counts, matches = np.array([1, 2]), np.array([3, 3])
+    people = np.array([2.0, 2.0])
+    found = measure_risk(counts, matches=matches, people=people)
+    assert found.prosecutor.highest == pytest.approx(1 / 3)
+    assert found.journalist.highest == 0.5
