@@ -25,7 +25,9 @@ what the literature defines (methods.md H.6):
   states is that of yet another set of classes: those of its search, whose hash tables
   are in another order.)
 * Average risk and uniqueness: of equally large classes the peer withholds the first
-  ones by row; its figures are reproduced by `tests.peer.one_by_one`.
+  ones by row; its figures are reproduced by `tests.peer.one_by_one`. That is no error
+  of the peer (methods.md B.6): this program withholds whole sizes, so that the result
+  does not depend on the order of the rows, and may have to withhold more for it.
 * Hierarchical t-closeness: products of 32-bit numbers overflow from about 46,000
   rows on. No case is that large.
 """
@@ -40,7 +42,7 @@ from deidgui.engine.quality import Domain, NodeFigures, QualityMeasure
 
 
 class ListedError(Exception):
-    """The peer's number is wrong, and nothing of ours can equal it."""
+    """A difference that is explained and cannot be removed; the text says which."""
 
 
 @dataclass(frozen=True)
