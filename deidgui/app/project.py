@@ -241,7 +241,7 @@ class Chosen(Part):
     kind: Literal["lattice", "local_recoding"] = "lattice"
     levels: dict[str, int]
     withhold_below: int = Field(1, ge=1)
-    later: tuple[ChosenRound, ...] = ()
+    later: tuple[ChosenRound, ...] = Field((), max_length=20)
     note: str = ""
 
     @model_validator(mode="after")

@@ -166,6 +166,7 @@ def test_release_is_written_and_verifies(case, written):
     text = report_html(written.written.evidence).decode()
     assert "local recoding" in text
     assert "Records that one round withholds are passed on" in text
+    assert any("Local recoding" in each for each in evidence["warnings"])
 
 
 def edit(folder, change):

@@ -103,7 +103,7 @@ def figures_for_evidence(project: Project, measured: Measured, found: Found) -> 
         search={
             "method": project.search.method,
             "seed": project.search.seed,
-            "nodes": found.lattice.n_nodes,
+            "nodes": found.n_nodes,
             "checked": found.n_checked,
             "complete": found.complete,
             # A stopped search does not know whether a better policy exists.
@@ -148,6 +148,13 @@ def warnings(project: Project, measured: Measured) -> list[str]:
             "Not yet checked by a second person against their sources: "
             + ", ".join(unvetted)
             + "."
+        )
+    policy = measured.policy
+    if policy is not None and policy.later and policy.conditions:
+        found.append(
+            "Local recoding with requirements beyond the size of groups: whoever knows "
+            "that a group was large enough for one round, and finds it released by a "
+            "later one, learns that it did not meet another requirement as it was."
         )
     if not project.privacy.threshold.set_by:
         found.append("It is not recorded who set the thresholds.")

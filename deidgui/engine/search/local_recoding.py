@@ -269,10 +269,11 @@ class _Judge:
         # PRIVACY: classes of different rounds may have the same labels, and be one
         # class for whoever reads the release.
         kept = found.kept_classes(task.class_table)
-        if len(kept.counts) and not all(
-            model.holds(kept).all() for model in task.models
-        ):
-            return None
+        last = found.rounds[-1].classes
+        for model in task.models:
+            is_met = not len(kept.counts) or bool(model.holds(kept).all())
+            if not is_met or not model.is_possible(last):
+                return None
         figures = release_figures(task.class_table, found, self._domain)
         scores = task.measure.scores(task.measure.values(figures), self._weights)[0]
         return tuple(map(float, scores)), found

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from deidgui.app.release import write_release
 from deidgui.engine.evidence.checks import attacker
-from deidgui.engine.evidence.verify import verify_release
+from deidgui.engine.evidence.folder import ReleaseFolder
+from deidgui.engine.evidence.verify import read_mapping, verify_release
 from deidgui.engine.privacy import DistinctLDiversity
 from deidgui.errors import Cancelled, ConfigError, DeidError, InputError
 from tests.release_case import make_order, released_keys
@@ -521,3 +522,35 @@ def test_values_of_withheld_records_leave_closeness_unmeasured(sensitive):
     found = verify_release(sensitive)
     assert found.ok
     assert found.reasons["equal_t_closeness of diagnosis"] == "withheld_values"
+
+
+# -- several rounds --------------------------------------------------------------------
+
+
+def mapped(folder, *lines):
+    (folder / "evidence.json").write_text("{}", encoding="utf-8")
+    text = "\n".join(["round,value,label,values", *lines, ""])
+    (folder / "a.csv").write_text(text, encoding="utf-8")
+    return read_mapping(ReleaseFolder(folder), "a.csv")
+
+
+def test_each_round_maps_the_whole_hierarchy(tmp_path):
+    lines = ["1,,3,1", "1,(not released),,2", "2,,30-39,2", "2,,3,1"]
+    found = mapped(tmp_path, *lines)
+    assert found.values == {"3": 1, "30-39": 2}
+    assert (found.n_values, found.is_ambiguous) == (3, False)
+
+
+def test_rounds_that_cover_different_hierarchies_are_found(tmp_path):
+    assert mapped(tmp_path, "1,,a,3", "2,,b,2").n_values == -1
+
+
+def test_a_label_of_two_meanings_is_said_to_be_ambiguous(tmp_path):
+    assert mapped(tmp_path, "1,,X,1", "1,,y,1", "2,,X,2").is_ambiguous
+
+
+@pytest.mark.parametrize("line", ["1,,a", "1,,a,b,2", "", "1,,a,-1"])
+def test_malformed_rounds_are_refused(tmp_path, line):
+    with pytest.raises(InputError) as caught:
+        mapped(tmp_path, "1,,a,3", line)
+    assert caught.value.code == "release_malformed"
