@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from deidgui.app.demands import check_models
 from deidgui.app.project import Attribute, Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
@@ -302,11 +303,11 @@ def check_search(project: Project) -> None:
         problems.append(ConfigError("no_privacy_model"))
     if project.privacy.suppression_limit is None:
         problems.append(ConfigError("no_suppression_limit"))
-    for check in (decided_models, decided_measure):
-        try:
-            check(project)
-        except ConfigError as problem:
-            problems.append(problem)
+    problems += check_models(project)
+    try:
+        decided_measure(project)
+    except ConfigError as problem:
+        problems.append(problem)
     raise_all(problems)
 
 

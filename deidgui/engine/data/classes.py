@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.population import PopulationSizes
@@ -45,6 +45,8 @@ class Classes:
         self._groups = groups
         self._of_combination = of_combination
         self._distributions: dict[str, Distribution] = {}
+        self.memory: dict[Hashable, AnyArray] = {}
+        """What privacy models want to compute only once for these classes."""
 
     def __repr__(self) -> str:
         return f"<Classes {self.n_classes} at {self.levels}>"

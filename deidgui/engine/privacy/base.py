@@ -102,10 +102,30 @@ class PrivacyModel(Declared):
         """Whether withholding records can help at all."""
         return True
 
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and at every less general node.
+    def most_released(self, classes: Classes) -> IntArray:
+        """Most records of each class that are released here or below.
 
         Lets a search leave out all less general nodes without looking at them.
+
+        Parameters
+        ----------
+        classes : Classes
+            Of one node.
+
+        Returns
+        -------
+        ndarray of int64, shape (n_classes,), each in [0, size]
+            An upper bound at this node and at every less general one, class by
+            class; the smaller the better.
+        """
+        if not self.is_by_class:
+            return classes.counts
+        if self.monotone_suppression:
+            return np.where(self.holds(classes), classes.counts, 0)
+        return np.where(classes.counts >= self.depth, classes.counts, 0)
+
+    def least_withheld(self, classes: Classes) -> int:
+        """Fewest records withheld here and at every less general node.
 
         Parameters
         ----------
@@ -117,9 +137,7 @@ class PrivacyModel(Declared):
         int, in [0, n_records]
             A lower bound; the larger the better.
         """
-        if self.monotone_suppression:
-            return int(classes.counts[~self.holds(classes)].sum())
-        return int(classes.counts[classes.counts < self.depth].sum())
+        return int((classes.counts - self.most_released(classes)).sum())
 
     def check(self, class_table: ClassTable) -> None:
         """See that a table has what the model needs.

@@ -77,7 +77,7 @@ class DeltaDisclosure(SensitiveModel):
         return shares_between(found, classes.counts, low, high)
 
     def most_released(self, classes: Classes) -> IntArray:
-        """Most records of each class (see `SensitiveModel.most_released`)."""
+        """Most records of each class (see `PrivacyModel.most_released`)."""
         found = classes.distribution(self.attribute)
         caps = 2**self.delta * found.totals / found.n_records
         return largest_capped_parts(found, classes.counts, caps)

@@ -53,9 +53,15 @@ class Closeness(SensitiveModel):
 
     t: float
 
-    @abstractmethod
     def distances(self, classes: Classes) -> FloatArray:
         """Distance of each class from the table: float64, (n_classes,), in [0, 1]."""
+        if self not in classes.memory:
+            classes.memory[self] = self.measure(classes)
+        return classes.memory[self]
+
+    @abstractmethod
+    def measure(self, classes: Classes) -> FloatArray:
+        """Compute `distances`."""
 
     def holds(self, classes: Classes) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
@@ -69,14 +75,14 @@ class TreeCloseness(Closeness):
     def tree(self, classes: Classes) -> ValueTree:
         """Tree of the values of the whole table."""
 
-    def distances(self, classes: Classes) -> FloatArray:
-        """Distance of each class from the table: float64, (n_classes,), in [0, 1]."""
+    def measure(self, classes: Classes) -> FloatArray:
+        """Compute `distances`."""
         tree, found = self.tree(classes), classes.distribution(self.attribute)
         entries = found.starts, found.codes, found.counts, classes.counts
         return np.asarray(tree_distances(*entries, tree.nodes, tree.totals))
 
     def most_released(self, classes: Classes) -> IntArray:
-        """Most records of each class (see `SensitiveModel.most_released`)."""
+        """Most records of each class (see `PrivacyModel.most_released`)."""
         tree, found = self.tree(classes), classes.distribution(self.attribute)
         entries = found.starts, found.codes, found.counts, classes.counts
         shares = tree.totals / found.n_records

@@ -114,7 +114,7 @@ class EntropyLDiversity(SensitiveModel):
         return _GRASSBERGER, False
 
     def most_released(self, classes: Classes) -> IntArray:
-        """Most records of each class (see `SensitiveModel.most_released`)."""
+        """Most records of each class (see `PrivacyModel.most_released`)."""
         found = classes.distribution(self.attribute)
         if self.estimator != "shannon":
             is_wide = np.diff(found.starts) >= self.depth

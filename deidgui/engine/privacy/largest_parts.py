@@ -10,8 +10,6 @@ largest such part is withheld, at this node and at every less general one.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
 import numpy as np
 from numba import njit
 
@@ -41,25 +39,6 @@ class SensitiveModel(PrivacyModel):
     monotone_suppression = False
 
     attribute: str
-
-    @abstractmethod
-    def most_released(self, classes: Classes) -> IntArray:
-        """Most records of each class that are released here or below.
-
-        Parameters
-        ----------
-        classes : Classes
-
-        Returns
-        -------
-        ndarray of int64, shape (n_classes,), each in [0, size]
-            An upper bound at this node and at every less general one, class by
-            class; the size where the class meets the model as it is.
-        """
-
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest withheld here and below (see `PrivacyModel.least_withheld`)."""
-        return int((classes.counts - self.most_released(classes)).sum())
 
     def reference(self, classes: Classes) -> Distribution:
         """Values in the combinations of the whole table; keeps orders and trees."""

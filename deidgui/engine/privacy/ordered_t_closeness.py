@@ -90,8 +90,8 @@ class OrderedTCloseness(Closeness):
         super().check(class_table)
         class_table.sensitive[self.attribute].ranks(self.order)
 
-    def distances(self, classes: Classes) -> FloatArray:
-        """Distance of each class from the table.
+    def measure(self, classes: Classes) -> FloatArray:
+        """Compute `distances`.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class OrderedTCloseness(Closeness):
         return np.asarray(ordered_distances(*entries, ranks, found.totals))
 
     def most_released(self, classes: Classes) -> IntArray:
-        """Most records of each class (see `SensitiveModel.most_released`).
+        """Most records of each class (see `PrivacyModel.most_released`).
 
         The distance D is convex in the distribution: the mean over the parts of a
         class is at least that of the class. A released part is at most t away, a

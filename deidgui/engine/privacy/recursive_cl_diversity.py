@@ -90,7 +90,7 @@ class RecursiveCLDiversity(SensitiveModel):
         return self.c * (1 - TOLERANCE)
 
     def most_released(self, classes: Classes) -> IntArray:
-        """Most records of each class (see `SensitiveModel.most_released`)."""
+        """Most records of each class (see `PrivacyModel.most_released`)."""
         found = classes.distribution(self.attribute)
         entries = found.starts, found.counts, classes.counts
         fits = self.holds(classes)

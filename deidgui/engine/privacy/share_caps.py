@@ -45,7 +45,7 @@ class CappedShares(SensitiveModel):
         return shares_between(found, classes.counts, np.zeros(len(caps)), caps)
 
     def most_released(self, classes: Classes) -> IntArray:
-        """Most records of each class (see `SensitiveModel.most_released`)."""
+        """Most records of each class (see `PrivacyModel.most_released`)."""
         found = classes.distribution(self.attribute)
         return largest_capped_parts(found, classes.counts, self.caps(classes))
 

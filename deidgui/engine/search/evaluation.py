@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
@@ -36,8 +36,8 @@ class Evaluation:
     most_classes : int
         No less general node has more classes that may be released.
     sure : tuple of NodeFigures
-        Several figures of this one node, each with records that every less general
-        solution withholds as well; empty if it is a dead end.
+        Figures of this one node, with records that every less general solution
+        withholds as well, possibly in two ways; empty if it is a dead end.
     """
 
     levels: tuple[int, ...]
@@ -73,35 +73,46 @@ class Evaluator:
         self.class_table, self.models = class_table, tuple(models)
         self.limit_records, self.measure, self.weights = limit_records, measure, weights
         self.domain = Domain(class_table)
+        by_class = [model for model in models if model.is_by_class]
         # A class that such a model withholds is withheld, whole or in parts, at
         # every less general node (methods.md B.2, dominant).
-        self._dominant = [m for m in models if m.monotone_suppression and m.is_by_class]
-        self._smallest = max([1, *(model.depth for model in self._dominant)])
-        self._others = [m for m in models if m not in self._dominant]
+        self._dominant = [model for model in by_class if model.monotone_suppression]
+        self._judging = [model for model in by_class if model not in self._dominant]
+        self._table_wide = [model for model in models if not model.is_by_class]
+        self._smallest = max([1, *(model.depth for model in by_class)])
 
     def evaluate(self, classes: RaisedClasses) -> Evaluation:
         """Look at one node."""
         counts = classes.counts
-        surely = np.ones(len(counts), np.bool_)
+        fits = np.ones(len(counts), np.bool_)
         for model in self._dominant:
-            surely &= model.holds(classes)
-        least = n_sure = int(counts @ ~surely)
-        for model in self._others:
+            fits &= model.holds(classes)
+        most = np.where(fits, counts, 0)
+        for model in self._judging:
+            most = np.minimum(most, model.most_released(classes))
+        surely_gone = counts - most
+        least = n_sure = int(surely_gone.sum())
+        for model in self._table_wide:
             least = max(least, model.least_withheld(classes))
         if least > self.limit_records or not is_possible(self.models, classes):
             nothing = np.empty(0)
             return Evaluation(
                 classes.levels, least, False, True, nothing, nothing, 0, ()
             )
-        kept = released(self.models, classes) if self._others else surely
-        n_withheld = int(counts @ ~kept)
+        if self._judging or self._table_wide:
+            others = [*self._judging, *self._table_wide]
+            fits = released(others, classes, fits)
+        gone = np.where(fits, 0, counts)
+        n_withheld = int(gone.sum())
         is_solution = n_withheld <= self.limit_records
         values = score = np.empty(0)
-        figures = self._figures(classes, ~kept)
+        figures = self._figures(classes, gone)
         if is_solution:
             rows = self.measure.values(figures)
             values, score = rows[0], self.measure.scores(rows, self.weights)[0]
-        sure = [self._figures(classes, ~surely) if self._others else figures]
+        if self._judging or self._table_wide:
+            figures = self._figures(classes, surely_gone)
+        sure = [figures]
         if least > n_sure:
             sure.append(self._cheapest(classes, least))
         return Evaluation(
@@ -126,8 +137,8 @@ class Evaluator:
         n_small = int(classes.counts @ ~is_large)
         return int(np.count_nonzero(is_large)) + n_small // self._smallest
 
-    def _figures(self, classes: RaisedClasses, withheld: BoolArray) -> NodeFigures:
-        return figures_at(self.domain, classes, withheld, self.measure.asks)
+    def _figures(self, classes: RaisedClasses, gone: IntArray) -> NodeFigures:
+        return figures_at(self.domain, classes, gone, self.measure.asks)
 
     def _cheapest(self, classes: RaisedClasses, n_withheld: int) -> NodeFigures:
         """As if those records were withheld, attribute by attribute, that cost least.
@@ -135,7 +146,7 @@ class Evaluator:
         Some records must be withheld at every less general solution; nobody knows
         which ones. Those with the most general values lose least.
         """
-        nothing = np.zeros(classes.n_classes, np.bool_)
+        nothing = np.zeros_like(classes.counts)
         found = figures_at(self.domain, classes, nothing, "")
         leaves = self._most_leaves(classes.levels, n_withheld)
         largest = int(classes.counts.max())

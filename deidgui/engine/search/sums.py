@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.quality.figures import Domain, NodeFigures
 
 
 def figures_at(
-    domain: Domain, classes: RaisedClasses, withheld: BoolArray, asks: str
+    domain: Domain, classes: RaisedClasses, gone: IntArray, asks: str
 ) -> NodeFigures:
     """Figures of one node from its classes, compiled.
 
@@ -21,29 +21,32 @@ def figures_at(
     ----------
     domain : Domain
     classes : RaisedClasses
-    withheld : ndarray of bool, shape (n_classes,)
+    gone : ndarray of int64, shape (n_classes,), each in [0, size]
+        Withheld records of each class, some or all.
     asks : str
         See `QualityMeasure.asks`: the only one of these fields that is filled.
 
     Returns
     -------
     NodeFigures
-        Of one node; as `deidgui.engine.quality.figures.figures_of`.
+        Of one node; as `deidgui.engine.quality.figures.figures_of` if classes are
+        withheld as a whole. Of parts, each record counts the size of its class in
+        `withheld_squares`; combinations and densities are of the whole classes.
     """
     counts = classes.counts
     n_attributes = len(classes.levels)
-    totals = add_up(counts, withheld)
+    totals = add_up(counts, gone)
     leaves = np.zeros((1, n_attributes), np.int64)
     bits: FloatArray | None = None
     products: FloatArray | None = None
     if totals[2] and asks == "withheld_leaves":
-        leaves[0] = add_up_leaves(*coded(classes), counts, withheld)
+        leaves[0] = add_up_leaves(*coded(classes), gone)
     elif asks == "withheld_bits":
         bits = np.zeros((1, n_attributes))
         if totals[2]:
-            bits[0] = add_up_bits(*coded(classes), counts, withheld)
+            bits[0] = add_up_bits(*coded(classes), gone)
     elif asks in ("kept_combinations", "kept_log_density"):
-        products = add_up_products(*coded(classes), counts, withheld)
+        products = add_up_products(*coded(classes), counts, gone)
     return NodeFigures(
         domain,
         np.array(classes.levels)[None, :],
@@ -88,17 +91,16 @@ def coded(classes: RaisedClasses) -> Coded:
 
 
 @njit(cache=True, nogil=True)
-def add_up(counts: IntArray, withheld: BoolArray) -> IntArray:
+def add_up(counts: IntArray, gone: IntArray) -> IntArray:
     """Classes, Σf², and withheld records, classes and Σf²: int64, shape (5,)."""
     totals = np.zeros(5, np.int64)
     totals[0] = len(counts)
     for i in range(len(counts)):
         size = counts[i]
         totals[1] += size * size
-        if withheld[i]:
-            totals[2] += size
-            totals[3] += 1
-            totals[4] += size * size
+        totals[2] += gone[i]
+        totals[3] += gone[i] == size
+        totals[4] += gone[i] * size
     return totals
 
 
@@ -112,17 +114,16 @@ def add_up_leaves(
     groups: Int32Array,
     below_at: IntArray,
     below: IntArray,
-    counts: IntArray,
-    withheld: BoolArray,
+    gone: IntArray,
 ) -> IntArray:
     """Leaves below the value, over withheld records: int64, (n_attributes,)."""
     n_attributes = len(levels)
     total = np.zeros(n_attributes, np.int64)
     for i in range(len(rows)):
-        if withheld[i]:
+        if gone[i]:
             for a in range(n_attributes):
                 group = groups[group_at[a, levels[a]] + leaves[rows[i], a]]
-                total[a] += counts[i] * below[below_at[a, levels[a]] + group]
+                total[a] += gone[i] * below[below_at[a, levels[a]] + group]
     return total
 
 
@@ -136,8 +137,7 @@ def add_up_bits(
     groups: Int32Array,
     below_at: IntArray,
     below: IntArray,
-    counts: IntArray,
-    withheld: BoolArray,
+    gone: IntArray,
 ) -> FloatArray:
     """Information among withheld records: float64, shape (n_attributes,)."""
     n_attributes = len(levels)
@@ -147,11 +147,11 @@ def add_up_bits(
     by_group = np.zeros((n_attributes, most), np.int64)
     n_withheld = 0
     for i in range(len(rows)):
-        if withheld[i]:
-            n_withheld += counts[i]
+        if gone[i]:
+            n_withheld += gone[i]
             for a in range(n_attributes):
                 group = groups[group_at[a, levels[a]] + leaves[rows[i], a]]
-                by_group[a, group] += counts[i]
+                by_group[a, group] += gone[i]
     bits = np.zeros(n_attributes)
     for a in range(n_attributes):
         total = n_withheld * np.log2(n_withheld)
@@ -174,12 +174,12 @@ def add_up_products(
     below_at: IntArray,
     below: IntArray,
     counts: IntArray,
-    withheld: BoolArray,
+    gone: IntArray,
 ) -> FloatArray:
     """Σ f·combinations and Σ f·log2(f/combinations) over kept classes: (2,)."""
     combinations, density = 0.0, 0.0
     for i in range(len(rows)):
-        if not withheld[i]:
+        if gone[i] < counts[i]:
             product = 1.0
             for a in range(len(levels)):
                 group = groups[group_at[a, levels[a]] + leaves[rows[i], a]]

@@ -155,11 +155,11 @@ class Surveyors:
     def _keep_details(self, node: int, classes: RaisedClasses, fits: BoolArray) -> None:
         details = self._details
         withheld = ~fits | (classes.counts < details.below[node])
+        gone = np.where(withheld, classes.counts, 0)
         place = coded(classes)
         if withheld.any():
-            bits = add_up_bits(*place, classes.counts, withheld)
-            details.withheld_bits[node] = bits
-        combinations, density = add_up_products(*place, classes.counts, withheld)
+            details.withheld_bits[node] = add_up_bits(*place, gone)
+        combinations, density = add_up_products(*place, classes.counts, gone)
         details.kept_combinations[node] = combinations
         details.kept_log_density[node] = density
 
