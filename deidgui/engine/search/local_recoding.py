@@ -9,6 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
 from deidgui.engine.policy.released import (
@@ -18,14 +19,17 @@ from deidgui.engine.policy.released import (
     released_classes,
 )
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.engine.privacy.withholding import conditions_of, released
 from deidgui.engine.quality import Domain, QualityMeasure, scaled_weights
+from deidgui.engine.search.optimum import find_optimum
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import search_lattice
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 MAX_ROUNDS = 5
 """More rounds are made for few records, and are hard to explain."""
+
+MOST_NODES = 20_000
+"""Policies looked at for a round until it is taken as good enough."""
 
 PASSED_ON = (0.25, 0.5, 0.75)
 """Shares of the records of a round that it may pass on to the next, beside the share
@@ -85,7 +89,7 @@ class _Task:
         """Best policy of one round that passes on so many records at most."""
         # Half a record more keeps the limit whatever the rounding of the share.
         share = min(1.0, (n_passed + 0.5) / table.n_records)
-        found = search_lattice(
+        found = find_optimum(
             table,
             self.models,
             share,
@@ -93,17 +97,31 @@ class _Task:
             self.weights,
             self.minimum,
             self.maximum,
+            most_nodes=MOST_NODES,
             n_threads=self.n_threads,
             monitor=monitor,
         )
-        if found.optimum is None:
+        if found.levels is None:
             return None
         return lattice_policy(
             table.hierarchies,
-            found.levels(found.optimum),
-            max(1, int(found.withhold_below[found.optimum])),
+            dict(zip(table.attributes, found.levels, strict=True)),
+            _withhold_below(table, self.models, found.levels),
             conditions=conditions_of(self.models),
         )
+
+
+def _withhold_below(
+    table: ClassTable, models: Sequence[PrivacyModel], levels: Sequence[int]
+) -> int:
+    """Size below which a node withholds classes that the conditions would release."""
+    conditions = conditions_of(models)
+    if len(conditions) == len(models):
+        return 1
+    classes = classes_at(table, levels)
+    gone = released(conditions, classes) & ~released(models, classes)
+    fixed = (model.depth for model in models if model.is_by_size and model.is_by_class)
+    return max(1 + int(classes.counts[gone].max(initial=0)), *fixed, 1)
 
 
 def search_local(
@@ -130,7 +148,7 @@ def search_local(
         Share of all records that may be withheld after the last round.
     measure : QualityMeasure
     weights, minimum, maximum : mappings, optional
-        As of `search_lattice`.
+        As of `find_optimum`.
     max_rounds : int, >= 1
     n_threads : int, >= 1
     monitor : Monitor, optional
@@ -144,11 +162,12 @@ def search_local(
     Raises
     ------
     DeidError
-        As `search_lattice`.
+        As `find_optimum`.
 
     Notes
     -----
-    Every round is the optimum for its records; the whole is a heuristic. Rounds
+    Every round is the optimum for its records, unless the proof takes too long; the
+    whole is a heuristic. Rounds
     that pass on a larger share of their records release the first ones with more
     detail; several shares are tried and the best outcome is taken.
     """
@@ -165,11 +184,11 @@ def search_local(
         found = judge.outcome(policy)
         if found is None:
             continue
-        scores, released = found
+        scores, outcome = found
         if len(rounds) == 1 and single is None:
             single = policy, scores
         if best is None or (scores, len(rounds)) < best[:2]:
-            best = scores, len(rounds), policy, released
+            best = scores, len(rounds), policy, outcome
     monitor.report(1.0, "local")
     if best is None:
         return None

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from deidgui.engine.policy.released import released_classes
 from deidgui.engine.privacy import AverageProsecutorRisk, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, Loss, NonUniformEntropy
 from deidgui.engine.quality.figures import figures_of
+from deidgui.engine.search import local_recoding
 from deidgui.engine.search.local_recoding import search_local
 from deidgui.engine.search.search import search_lattice
 from tests.engine.search.adult import adult_classes
@@ -144,3 +146,21 @@ def test_adult_gains():
     assert found.loss < 0.9 * found.single_loss
     assert found.released.n_withheld <= 301
     assert found.released.kept_counts.min() >= 5
+
+
+def test_a_lattice_that_is_too_large_for_a_profile(monkeypatch):
+    """Twelve attributes of four levels: 16.8 million policies."""
+    monkeypatch.setattr(local_recoding, "MOST_NODES", 300)
+    rng = np.random.default_rng(3)
+    found = [
+        hierarchy_of(f"a{place}", [[0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 1], [0] * 6])
+        for place in range(12)
+    ]
+    common = rng.integers(0, 6, (4, 12))
+    rows = common[rng.integers(0, 4, 300)]
+    rows = np.where(rng.random(rows.shape) < 0.02, rng.integers(0, 6, rows.shape), rows)
+    table = table_of(found, rows.tolist())
+    result = search_local(table, [KAnonymity(3)], 0.05, Loss(), max_rounds=2)
+    assert result.loss < result.single_loss
+    assert result.released.kept_counts.min() >= 3
+    assert result.released.n_withheld <= 15
