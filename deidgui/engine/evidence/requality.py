@@ -118,6 +118,13 @@ def _precision(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
     return np.asarray((1 - gone) * factors[0] * read.steps + gone * factors[1])
 
 
+def _steps(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
+    factors = balance(params)
+    if factors is None or read.steps is None:
+        return None
+    return np.asarray(factors[0] * read.steps)
+
+
 def _height(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
     if read.steps is None:
         return None
@@ -127,6 +134,13 @@ def _height(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
 def _discernibility(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
     sizes = read.tally.sizes()
     return np.array([float(sizes @ sizes + read.n_records * read.n_withheld)])
+
+
+def _squares(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
+    if read.n_withheld:
+        return None  # nobody tells the sizes of withheld classes
+    sizes = read.tally.sizes()
+    return np.array([float(sizes @ sizes)])
 
 
 def _average_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
@@ -160,8 +174,10 @@ def _ambiguity(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
 MEASURES: dict[str, Callable[[ReadBack, Mapping[str, Any]], FloatArray | None]] = {
     "loss": _loss,
     "precision": _precision,
+    "monotone_precision": _steps,
     "height": _height,
     "discernibility": _discernibility,
+    "monotone_discernibility": _squares,
     "average_class_size": _average_size,
     "normalized_average_class_size": _normalized_size,
     "ambiguity": _ambiguity,

@@ -6,12 +6,19 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from deidgui.app.messages.release import UNMEASURED
+from deidgui.app.tasks.stating import ASSUMPTIONS
+from deidgui.engine.data.classes import classes_at
 from deidgui.engine.evidence.remodel import (
+    _ELSEWHERE,
     ReleasedFacts,
     ReleasedValues,
     grassberger,
     judge,
 )
+from deidgui.engine.privacy import PRIVACY_MODELS
+from tests.contracts.models import random_tables, some_of
+from tests.engine.search.cases import nodes_of, protected
 
 
 def facts(*classes, is_whole=True, **other):
@@ -233,3 +240,50 @@ def test_sensitive_column_that_is_not_released_as_it_is():
 )
 def test_parameters_of_strangers_are_no_crash(kind, name, value):
     assert judge(kind, {"attribute": "s", name: value}, facts({"a": 2})) == "parameters"
+
+
+# -- the models of the engine ----------------------------------------------------------
+
+MODELS = [model for kind in PRIVACY_MODELS for model in some_of(kind)]
+
+
+def facts_of(classes):
+    """What a release without withheld records tells of some classes."""
+    found = classes.distribution("s")
+    values = [
+        Counter(
+            {
+                found.values[code]: count
+                for code, count in zip(
+                    found.codes[a:b].tolist(), found.counts[a:b].tolist(), strict=True
+                )
+            }
+        )
+        for a, b in zip(found.starts[:-1], found.starts[1:], strict=True)
+    ]
+    return ReleasedFacts(classes.counts, {"s": ReleasedValues(values, True)})
+
+
+@pytest.mark.parametrize("model", MODELS, ids=repr)
+def test_agrees_with_the_engine_or_says_why_it_cannot(model):
+    params = {k: v for k, v in model.to_json().items() if k != "kind"}
+    for seed in range(3):
+        for table, _ in random_tables(3):
+            table = protected(table, seed)
+            for levels in nodes_of(table):
+                classes = classes_at(table, levels)
+                found = judge(model.kind, params, facts_of(classes))
+                assert found not in ("kind", "parameters")
+                if isinstance(found, bool):
+                    assert found == bool(model.holds(classes).all())
+
+
+def test_every_reason_has_words():
+    reasons = {*_ELSEWHERE.values(), "population", "withheld_values", "column_changed"}
+    reasons |= {"parameters", "kind", "value_hierarchy", "missing_matches"}
+    assert reasons | {"original_values"} == set(UNMEASURED)
+
+
+def test_every_assumption_has_words():
+    codes = {code for kind in PRIVACY_MODELS for code in kind.assumptions}
+    assert codes <= set(ASSUMPTIONS)
