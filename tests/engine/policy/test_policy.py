@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.data.classes import classes_at
-from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.policy import lattice_policy, local_policy
 from deidgui.engine.policy.released import released_classes
-from deidgui.engine.policy.words import withheld_because
+from deidgui.engine.policy.words import sentence, withheld_because
 from deidgui.engine.privacy import AverageProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.withholding import conditions_of, released
 from deidgui.errors import ConfigError
@@ -123,3 +123,19 @@ def test_reasons_are_told_in_words():
         "fewer than 3 records.",
         "Records are also withheld so that this holds (Two values): Two values.",
     )
+
+
+def test_records_of_later_rounds_are_told_in_words():
+    table = protected(class_tables_example())
+    rounds = [policy_at(table, (0,), 2, []), policy_at(table, (1,), 1, [])]
+    coarser = sentence(local_policy(rounds), 0, 4, 2)
+    assert coarser.endswith(
+        "2 of 4 records (50.0 %) are released less precisely; no record withheld"
+    )
+    finer = local_policy(rounds[::-1])
+    assert "1 of 4 records (25.0 %) is released with other groups" in sentence(
+        finer, 1, 4, 1
+    )
+    reasons = withheld_because(local_policy(rounds))
+    assert reasons[0].startswith("Records that one round withholds are passed on")
+    assert len(reasons) == 2
