@@ -204,8 +204,8 @@ class Search(Part):
     most_nodes : int
         After so many policies "optimum" gives up the proof.
     local_recoding : bool
-        Whether what a policy withholds is searched again, and released with other
-        groups, if no policy was chosen by a person.
+        Whether a run without a window searches what a policy withholds again, and
+        releases it with other groups, if no policy was chosen by a person.
     """
 
     method: Literal["profile", "optimum", "ola"] = "profile"

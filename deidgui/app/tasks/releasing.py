@@ -112,10 +112,11 @@ def release(
     classes = classes.with_columns_of(project)
     if found is None:
         found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.3))
-    if project.search.local_recoding and project.chosen is None:
-        local = search_rounds(project, classes, monitor=SubMonitor(monitor, 0.3, 0.4))
-        if local is not None:
-            project = project.but(chosen=local.choice())
+        # Only here: who has seen the best policy of a search releases that one.
+        if project.search.local_recoding and project.chosen is None:
+            step = SubMonitor(monitor, 0.3, 0.4)
+            rounds = search_rounds(project, classes, monitor=step)
+            project = project.but(chosen=rounds.choice() if rounds else None)
     measured = measure_project(project, classes, found)
     _check_policy(measured, found)
     order = ReleaseOrder(
