@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from deidgui.app.project import Privacy, Project
+from deidgui.app.project import Privacy, Project, Quality, Search
 from deidgui.app.project import Threshold as ThresholdChoice
 from deidgui.app.session import Kind, Loaded, Session
 from deidgui.app.tasks.classes import Classes
@@ -26,16 +27,27 @@ class Case:
     measured: Measured
 
 
-def make_case(k: int = 3, limit: float = 0.1, seed: int = 7) -> Case:
-    """Search a table of 400 patients: 3 × 2 × 3 policies."""
+def make_case(
+    k: int = 3,
+    limit: float = 0.1,
+    seed: int = 7,
+    *,
+    models: tuple[dict[str, Any], ...] | None = None,
+    measure: dict[str, Any] | None = None,
+    method: str = "profile",
+) -> Case:
+    """Search a table of 400 patients: 3 × 2 × 3 policies; diagnoses are sensitive."""
     table = make_table(seed=seed)
-    classes = Classes(table, build_class_table(table, hierarchies(table)), table)
+    class_table = build_class_table(table, hierarchies(table), {"diagnosis": None})
+    classes = Classes(table, class_table, table)
     project = make_project().but(
         privacy=Privacy(
             threshold=ThresholdChoice(at_risk=0.2),
-            models=({"kind": "k_anonymity", "k": k},),
+            models=models or ({"kind": "k_anonymity", "k": k},),
             suppression_limit=limit,
-        )
+        ),
+        quality=Quality(measure=measure or {"kind": "loss"}),
+        search=Search(method=method),
     )
     # A search wants to know how each hierarchy was chosen, not only what it is.
     project = project.but(

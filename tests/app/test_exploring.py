@@ -9,12 +9,13 @@ from deidgui.app import ops
 from deidgui.app.project import Chosen
 from deidgui.app.tasks import exploring
 from deidgui.app.tasks.exploring import Filter
-from deidgui.app.tasks.searching import search
+from deidgui.app.tasks.searching import decided_models, search
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
     KAnonymity,
 )
+from deidgui.engine.quality import QUALITY_MEASURES
 from tests.explored_case import cells, make_case
 from tests.release_case import hierarchies
 
@@ -30,7 +31,12 @@ def candidates(case):
 
 
 def class_sizes(case, node):
-    """Sizes of all classes at a node, by plain Python."""
+    """Sizes of all classes at a node."""
+    return Counter(keys_at(case, node)).values()
+
+
+def keys_at(case, node):
+    """Released values of every record at a node, by plain Python."""
     levels = case.found.levels_of(node)
     columns = []
     for hierarchy in hierarchies(case.classes.table):
@@ -41,7 +47,90 @@ def class_sizes(case, node):
         }
         texts = cells(case.classes.table, hierarchy.attribute)
         columns.append([label[text] for text in texts])
-    return Counter(zip(*columns, strict=True)).values()
+    return list(zip(*columns, strict=True))
+
+
+DIVERSITY = {"kind": "distinct_l_diversity", "attribute": "diagnosis", "diversity": 3}
+CLOSENESS = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.25}
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        (DIVERSITY,),
+        ({"kind": "k_anonymity", "k": 4}, CLOSENESS),
+        ({"kind": "highest_prosecutor_risk", "threshold": 0.1}, DIVERSITY, CLOSENESS),
+        ({"kind": "average_prosecutor_risk", "threshold": 0.08}, DIVERSITY),
+        ({"kind": "records_at_risk", "threshold": 0.2, "share": 0.1}, DIVERSITY),
+    ],
+)
+def test_figures_with_conditions_are_those_of_the_released_classes(models):
+    """Diversity and closeness withhold classes of any size, record by record here."""
+    case = make_case(models=models, limit=1.0)
+    found, candidates = case.found, exploring.candidates(case.found)
+    every = decided_models(case.project)
+    n_larger_withheld = 0
+    for node in range(candidates.n_nodes):
+        groups = records_by_class(case, node)
+        kept = [g for g in groups.values() if len(g) >= found.withhold_below[node]]
+        kept = [g for g in kept if all(fits(model, g, case) for model in every)]
+        n_kept = sum(map(len, kept))
+        assert found.withheld[node] == found.n_records - n_kept
+        if not kept:
+            assert candidates.highest_risk[node] == 0
+            assert found.average_risk[node] == 0
+            continue
+        smallest = min(map(len, kept))
+        gone = [len(g) for g in groups.values() if g not in kept]
+        n_larger_withheld += max(gone, default=0) > smallest
+        assert found.average_risk[node] == pytest.approx(len(kept) / n_kept)
+        if smallest <= 100:
+            assert candidates.highest_risk[node] == pytest.approx(1 / smallest)
+        else:
+            assert 1 / smallest <= candidates.highest_risk[node] <= 1 / 100
+    if CLOSENESS in models:  # size alone does not say what is withheld
+        assert n_larger_withheld
+
+
+def records_by_class(case, node):
+    """Diagnoses of the records of every class at a node, by plain Python."""
+    groups = {}
+    diagnoses = cells(case.classes.table, "diagnosis")
+    for key, diagnosis in zip(keys_at(case, node), diagnoses, strict=True):
+        groups.setdefault(key, []).append(diagnosis)
+    return groups
+
+
+def fits(model, diagnoses, case):
+    """Whether a class meets a model of a sensitive attribute, by its definition."""
+    if model.kind == "distinct_l_diversity":
+        return len(set(diagnoses)) >= model.diversity
+    if model.kind == "equal_t_closeness":
+        every = Counter(cells(case.classes.table, "diagnosis"))
+        here = Counter(diagnoses)
+        n, total = len(diagnoses), every.total()
+        distance = sum(abs(here[d] / n - every[d] / total) for d in every) / 2
+        return distance <= model.t + 1e-9
+    return True  # goes by size
+
+
+@pytest.mark.parametrize("measure", ["loss", "non_uniform_entropy", "ambiguity"])
+def test_every_measure_of_a_candidate_whichever_guides(measure):
+    case = make_case(measure={"kind": measure}, models=(DIVERSITY,), limit=0.3)
+    found = case.found
+    for node in found.ranked[:3].tolist():
+        losses = exploring.losses(found, node)
+        assert {each.measure.kind for each in losses} == {
+            each.kind for each in QUALITY_MEASURES
+        }
+        assert losses[0].measure == found.measure
+        assert losses[0].loss >= found.loss[node] - 1e-9  # a lower bound at least
+        for each in losses:
+            guided = make_case(
+                measure=each.measure.to_json(), models=(DIVERSITY,), limit=0.3
+            ).found
+            if guided.result.exact[node]:
+                assert each.loss == pytest.approx(guided.loss[node], rel=1e-9)
 
 
 def test_highest_risk_is_one_over_the_smallest_released_class(case, candidates):
@@ -107,7 +196,7 @@ def test_filter_by_thresholds_and_withheld_records(candidates):
 
 @pytest.mark.parametrize(("k", "limit"), [(2, 0.0), (5, 0.05), (10, 0.3), (50, 1.0)])
 def test_what_if_finds_what_a_search_finds(case, k, limit):
-    answer = exploring.ask(case.found, k, limit)
+    answer = exploring.ask(case.found, (KAnonymity(k),), limit)
     again = make_case(k, limit).found
     assert answer.optimum == again.optimum
     assert (answer.feasible == again.feasible).all()
@@ -132,18 +221,6 @@ def test_group_size_is_asked_in_the_words_of_the_model():
 def test_every_group_size_survives_as_a_risk(k):
     (model,) = exploring.with_group_size((HighestProsecutorRisk(threshold=0.5),), k)
     assert model.depth == k
-
-
-def test_prices_are_those_of_searches_and_never_rise_with_the_limit(case):
-    prices = exploring.prices(case.found)
-    for k, loss in zip(prices.sizes[:3], prices.loss_by_size[:3], strict=True):
-        again = make_case(int(k), case.found.limit).found
-        expected = np.nan if again.optimum is None else again.loss[again.optimum]
-        np.testing.assert_equal(loss, expected)
-    known = prices.loss_by_limit[np.isfinite(prices.loss_by_limit)]
-    assert (np.diff(known) <= 1e-12).all()
-    known = prices.loss_by_size[np.isfinite(prices.loss_by_size)]
-    assert (np.diff(known) >= -1e-12).all()
 
 
 def test_other_thresholds_are_answered_from_the_profile(case):
@@ -174,3 +251,48 @@ def test_a_stored_policy_is_found_again_only_if_it_withholds_the_same(case):
     assert exploring.node_of(found, other) is None
     gone = Chosen(levels={"age": 0}, withhold_below=3)
     assert exploring.node_of(found, gone) is None
+
+
+# Parts of a lattice
+
+
+def test_conditions_can_be_answered_for_sizes_but_not_for_others():
+    k3, k6 = {"kind": "k_anonymity", "k": 3}, {"kind": "k_anonymity", "k": 6}
+    case = make_case(models=(k3, DIVERSITY), limit=0.4)
+    models = decided_models(case.project)
+    other = exploring.with_group_size(models, 6)
+    answer = exploring.ask(case.found, other, 0.2)
+    again = make_case(models=(k6, DIVERSITY), limit=0.2).found
+    assert answer.optimum == again.optimum
+    assert (answer.withheld == again.withheld).all()
+    assert exploring.can_answer(case.found, other)
+    assert not exploring.can_answer(case.found, other[:1])
+    assert not exploring.can_answer(case.found, (KAnonymity(101), models[1]))
+    project = ops.change_privacy(models=(k6,))(case.project)
+    assert not exploring.can_renew(project, case.classes, case.found)
+
+
+def test_a_part_of_a_lattice_proves_nothing_for_other_thresholds(monkeypatch):
+    monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
+    case = make_case(method="optimum")
+    found = case.found
+    assert found.proof is not None
+    assert found.complete
+    assert found.lattice.n_nodes < found.n_nodes == 18
+    assert exploring.ask(found, found.models, found.limit) is found
+    answer = exploring.ask(found, (KAnonymity(4),), found.limit)
+    assert not answer.complete
+    assert answer.gap is None
+    assert answer.n_nodes == 18
+    assert not exploring.can_renew(case.project, case.classes, found)
+
+
+def test_a_search_for_the_optimum_that_saw_everything_answers_like_a_profile():
+    case = make_case(method="optimum")
+    assert case.found.lattice.n_nodes == case.found.n_nodes
+    answer = exploring.ask(case.found, (KAnonymity(6),), 0.2)
+    assert answer.complete
+    assert answer.optimum == make_case(6, 0.2).found.optimum
+    assert exploring.can_renew(case.project, case.classes, case.found)
+    chosen = ops.change_search(method="ola")(case.project)
+    assert not exploring.can_renew(chosen, case.classes, case.found)

@@ -232,6 +232,10 @@ class LineChart:
     has_points : bool
         Whether only the positions are known, so that they are marked.
     marks : tuple of Mark
+    notes : tuple of str
+        What there is at each position, besides the numbers; empty if nothing.
+    notes_name : Phrase
+        What the notes are.
     """
 
     title: Phrase
@@ -242,6 +246,11 @@ class LineChart:
     is_stepped: bool = False
     has_points: bool = False
     marks: tuple[Mark, ...] = ()
+    notes: tuple[str, ...] = ()
+    notes_name: Phrase = Phrase("policy")  # noqa: RUF009 - a frozen value
+
+    def __post_init__(self) -> None:
+        assert not self.notes or len(self.notes) == len(self.positions)
 
     @property
     def is_empty(self) -> bool:
@@ -264,7 +273,12 @@ class LineChart:
         """
         header = _header(self.x_axis, self.series, tell)
         places = [_number(value, self.x_axis.unit) for value in self.positions]
-        return Numbers(header, _rows(places, self.series))
+        rows = _rows(places, self.series)
+        if not self.notes:
+            return Numbers(header, rows)
+        noted = zip(rows, self.notes, strict=True)
+        header = (*header, tell(self.notes_name))
+        return Numbers(header, tuple((*row, note) for row, note in noted))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, LineChart, Mark, Series, Unit
+from deidgui.app.charts.base import Axis, LineChart, Mark, Role, Series, Unit
+from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.charts.phrases import Phrase
-from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+
+SMALL, MUCH = 0.1, 0.25
+"""Shares of the loss: worth a word, worth looking no further."""
 
 LOSS = Axis(Phrase("loss"), Unit.SHARE)
 
@@ -38,7 +43,9 @@ def search_progress(
     last = float(best_loss[-1]) if len(best_loss) else math.nan
     sentence = Phrase("progress_none", {"n_nodes": n_nodes})
     if not math.isnan(last):
-        sentence = Phrase("progress_best", {"n_nodes": n_nodes, "loss_share": last})
+        sentence = Phrase(
+            "progress_best", {"n_nodes": n_nodes, "loss": loss_words(last, loss_axis)}
+        )
     series = Series(
         Phrase("best_loss"), best_loss[found], positions=nodes[found].astype(np.float64)
     )
@@ -52,8 +59,47 @@ def search_progress(
     )
 
 
+def gap_progress(nodes: IntArray, gaps: FloatArray) -> LineChart:
+    """How far the best policy so far can be from the optimum, while it is proven.
+
+    Parameters
+    ----------
+    nodes : ndarray of int64, shape (n,), ascending
+        Policies examined.
+    gaps : ndarray of float64, shape (n,), each in [0, 1]
+        By which share of its loss the best one can still be bettered; NaN as long
+        as none was found.
+
+    Returns
+    -------
+    LineChart
+    """
+    known = np.isfinite(gaps)
+    last = float(gaps[known][-1]) if known.any() else math.nan
+    sentence = Phrase("gap_none")
+    if not math.isnan(last):
+        code = "gap_now" if last > 0 else "gap_proven"
+        sentence = Phrase(code, {"gap_share": last})
+    places = nodes[known].astype(np.float64)
+    return LineChart(
+        Phrase("gap"),
+        sentence,
+        (Series(Phrase("gap_share"), gaps[known], positions=places),),
+        Axis(Phrase("nodes_checked"), Unit.COUNT),
+        Axis(Phrase("gap_share"), Unit.SHARE),
+        is_stepped=True,
+    )
+
+
 def loss_by_limit(
-    limits: FloatArray, losses: FloatArray, limit: float, *, loss_axis: Axis = LOSS
+    limits: FloatArray,
+    losses: FloatArray,
+    limit: float,
+    *,
+    exact: BoolArray | None = None,
+    round_limits: Sequence[float] = (),
+    loss_axis: Axis = LOSS,
+    notes: tuple[str, ...] = (),
 ) -> LineChart:
     """Loss of the best policy for every suppression limit.
 
@@ -65,29 +111,41 @@ def loss_by_limit(
         NaN where no policy meets the models.
     limit : float in [0, 1]
         The limit in force.
+    exact : ndarray of bool, shape (n,), optional
+        Where the loss is more than a lower bound; everywhere if not given.
+    round_limits : sequence of float, optional
+        Limits that the sentence may speak of; those of the curve if not given.
     loss_axis : Axis, optional
         What the loss is.
+    notes : tuple of str, optional
+        The best policy of every limit.
 
     Returns
     -------
     LineChart
         Stepped: between two limits the lower one holds.
     """
-    loss = _held(limits, losses, limit)
-    code = "by_limit_none" if math.isnan(loss) else "by_limit_now"
+    known = _all_exact(losses) if exact is None else exact
     return LineChart(
         Phrase("by_limit"),
-        Phrase(code, {"limit_share": limit, "loss_share": loss}),
-        (Series(Phrase("loss"), losses, positions=limits),),
+        _limit_sentence(limits, losses, known, limit, round_limits, loss_axis),
+        _with_bounds(limits, losses, known),
         Axis(Phrase("limit"), Unit.SHARE),
         loss_axis,
         is_stepped=True,
         marks=(Mark("x", limit, Phrase("now_limit", {"limit_share": limit})),),
+        notes=notes,
     )
 
 
 def loss_by_k(
-    ks: IntArray, losses: FloatArray, k: int, *, loss_axis: Axis = LOSS
+    ks: IntArray,
+    losses: FloatArray,
+    k: int,
+    *,
+    exact: BoolArray | None = None,
+    loss_axis: Axis = LOSS,
+    notes: tuple[str, ...] = (),
 ) -> LineChart:
     """Loss of the best policy for every group size.
 
@@ -98,28 +156,118 @@ def loss_by_k(
         NaN where no policy meets the models.
     k : int, >= 1
         The group size in force.
+    exact : ndarray of bool, shape (n,), optional
+        Where the loss is more than a lower bound; everywhere if not given.
     loss_axis : Axis, optional
         What the loss is.
+    notes : tuple of str, optional
+        The best policy of every group size.
 
     Returns
     -------
     LineChart
     """
     positions = ks.astype(np.float64)
-    loss = _held(positions, losses, float(k))
-    code = "by_k_none" if math.isnan(loss) else "by_k_now"
+    known = _all_exact(losses) if exact is None else exact
+    now = Phrase("now_k", {"k": k})
     return LineChart(
         Phrase("by_k"),
-        Phrase(code, {"k": k, "loss_share": loss}),
-        (Series(Phrase("loss"), losses, positions=positions),),
+        _k_sentence(positions, losses, known, k, loss_axis),
+        _with_bounds(positions, losses, known),
         Axis(Phrase("k"), Unit.COUNT),
         loss_axis,
         is_stepped=True,
-        marks=(Mark("x", float(k), Phrase("now_k", {"k": k})),),
+        marks=(Mark("x", float(k), now),) if k > 1 else (),
+        notes=notes,
     )
+
+
+def loss_words(loss: float, axis: Axis) -> str:
+    """Loss as people write it, in the unit of its axis."""
+    return share_text(loss) if axis.unit is Unit.SHARE else number_text(loss)
+
+
+def _all_exact(losses: FloatArray) -> BoolArray:
+    return np.ones(len(losses), dtype=np.bool_)
+
+
+def _with_bounds(
+    positions: FloatArray, losses: FloatArray, exact: BoolArray
+) -> tuple[Series, ...]:
+    """The curve; where it is a lower bound a second, dashed one says so."""
+    curve = Series(Phrase("loss"), losses, positions=positions)
+    is_bound = ~exact & np.isfinite(losses)
+    if not is_bound.any():
+        return (curve,)
+    bounds = np.where(is_bound, losses, math.nan)
+    name = Phrase("at_least")
+    return curve, Series(name, bounds, Role.BEFORE, positions=positions)
+
+
+def _limit_sentence(
+    limits: FloatArray,
+    losses: FloatArray,
+    exact: BoolArray,
+    limit: float,
+    round_limits: Sequence[float],
+    axis: Axis,
+) -> Phrase:
+    """Say what the next larger limit that is worth it would buy."""
+    here = _place(limits, limit)
+    loss = math.nan if here is None else float(losses[here])
+    told: dict[str, int | float | str] = {"limit_share": limit}
+    further = [each for each in (round_limits or limits.tolist()) if each > limit]
+    there = [(each, _held(limits, losses, each)) for each in further]
+    if here is None or math.isnan(loss):
+        enough = next((each for each, other in there if not math.isnan(other)), None)
+        if enough is None:
+            return Phrase("by_limit_none", told)
+        return Phrase("by_limit_makes", {**told, "to_share": enough})
+    told["loss"] = loss_words(loss, axis)
+    if not exact[here]:
+        return Phrase("by_limit_bound", told)
+    sure = [(to, other) for to, other in there if exact[_place(limits, to) or 0]]
+    gains = [(to, other, 1 - other / loss if loss > 0 else 0) for to, other in sure]
+    better = next((each for each in gains if each[2] >= MUCH), None)
+    better = better or next((each for each in gains if each[2] >= SMALL), None)
+    if better is None:
+        return Phrase("by_limit_now", told)
+    to, other, gain = better
+    told |= {"to_share": to, "to_loss": loss_words(other, axis)}
+    code = "by_limit_halves" if abs(gain - 0.5) < 0.03 else "by_limit_gain"
+    return Phrase(code, told)
+
+
+def _k_sentence(
+    sizes: FloatArray, losses: FloatArray, exact: BoolArray, k: int, axis: Axis
+) -> Phrase:
+    """Say what groups about twice as large would cost."""
+    here = _place(sizes, float(k))
+    loss = math.nan if here is None else float(losses[here])
+    if here is None or math.isnan(loss):
+        return Phrase("by_k_none", {"k": k})
+    told: dict[str, int | float | str] = {"k": k, "loss": loss_words(loss, axis)}
+    if not exact[here]:
+        return Phrase("by_k_bound", told)
+    there = _place(sizes, 2.0 * k)
+    if there is None or there == here or not exact[there]:
+        return Phrase("by_k_now", told)
+    other = float(losses[there])
+    told["to"] = int(sizes[there])
+    if math.isnan(other):
+        return Phrase("by_k_ends", told)
+    if other <= loss:
+        return Phrase("by_k_free", told)
+    return Phrase("by_k_cost", {**told, "to_loss": loss_words(other, axis)})
+
+
+def _place(positions: FloatArray, at: float) -> int | None:
+    """Last position that is not above `at`."""
+    place = int(np.searchsorted(positions, at * (1 + 1e-12), side="right")) - 1
+    return place if place >= 0 else None
 
 
 def _held(positions: FloatArray, values: FloatArray, at: float) -> float:
     """Value at the last position that is not above `at`; NaN below the first."""
-    place = int(np.searchsorted(positions, at * (1 + 1e-12), side="right")) - 1
-    return float(values[place]) if place >= 0 else math.nan
+    place = _place(positions, at)
+    return math.nan if place is None else float(values[place])

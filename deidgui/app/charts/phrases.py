@@ -153,28 +153,56 @@ PHRASES: dict[str, str] = {
     "nodes_checked": "Policies examined",
     "best_loss": "Loss of the best so far",
     "progress_best": (
-        "After {n_nodes:policy|policies} the best so far loses {loss_share} of the "
-        "information."
+        "After {n_nodes:policy|policies} the best so far has a loss of {loss}."
     ),
     "progress_none": (
         "After {n_nodes:policy|policies} none that meets the models was found yet."
     ),
+    "gap": "How much better the best policy can be",
+    "gap_share": "At most better by",
+    "gap_now": "The best possible policy is at most {gap_share} better.",
+    "gap_none": "No policy that meets the models was found yet.",
+    "gap_proven": "No policy is better.",
     # What-if curves
     "by_limit": "What withholding records buys",
     "limit": "Records that may be withheld",
-    "by_limit_now": (
-        "With at most {limit_share} of the records withheld the best policy loses "
-        "{loss_share} of the information."
-    ),
     "by_limit_none": (
         "With at most {limit_share} of the records withheld no policy meets the models."
     ),
+    "by_limit_makes": (
+        "With at most {limit_share} of the records withheld no policy meets the "
+        "models; {to_share} would be enough."
+    ),
+    "by_limit_bound": (
+        "With at most {limit_share} of the records withheld the best policy has a "
+        "loss of at least {loss}."
+    ),
+    "by_limit_now": (
+        "With at most {limit_share} of the records withheld the best policy has a "
+        "loss of {loss}; more would bring little."
+    ),
+    "by_limit_gain": (
+        "Allowing {to_share} instead of {limit_share} lowers the loss from {loss} to "
+        "{to_loss}."
+    ),
+    "by_limit_halves": (
+        "Allowing {to_share} instead of {limit_share} halves the loss, from {loss} to "
+        "{to_loss}."
+    ),
     "by_k": "What a larger group size costs",
     "k": "Group size k",
-    "by_k_now": ("With k = {k} the best policy loses {loss_share} of the information."),
     "by_k_none": "With k = {k} no policy meets the models.",
+    "by_k_bound": "With k = {k} the best policy has a loss of at least {loss}.",
+    "by_k_now": "With k = {k} the best policy has a loss of {loss}.",
+    "by_k_cost": (
+        "Groups of {to} instead of {k} raise the loss from {loss} to {to_loss}."
+    ),
+    "by_k_free": "Groups of {to} instead of {k} cost nothing.",
+    "by_k_ends": "Groups of {to} instead of {k}: no policy meets the models.",
+    "no_groups": "no groups asked for",
     "now_limit": "now {limit_share}",
     "now_k": "now k = {k}",
+    "at_least": "At least (not settled)",
     # Loss by column
     "column": "Column",
     "by_column": "{measure} by column",

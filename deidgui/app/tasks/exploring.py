@@ -19,26 +19,22 @@ from deidgui.app.tasks.searching import (
     weights_of,
 )
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
+from deidgui.engine.privacy.withholding import conditions_of, released
+from deidgui.engine.quality.all_measures import MeasureLoss, every_loss
+from deidgui.engine.quality.base import scaled_weights
 from deidgui.engine.search.lattice import lattice_of
+from deidgui.engine.search.optimum import Optimum
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import what_if
-from deidgui.errors import ConfigError
+from deidgui.engine.search.search import SearchResult, what_if
+from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 MOST_KEPT = 4
 """Policies that can be compared side by side."""
-
-LIMITS: tuple[float, ...] = (
-    *(0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05),
-    *(0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0),
-)
-"""Suppression limits at which prices are stated."""
-
-PRICED_SIZES = (2, 3, 4, 5, 6, 8, 10, 11, 12, 15, 20, 25, 30, 40, 50, 75, 100)
-"""Group sizes at which prices are stated."""
 
 
 def _highest_risk_of(k: int) -> PrivacyModel:
@@ -252,6 +248,27 @@ def _level_words(found: Found) -> tuple[tuple[Phrase, ...], ...]:
     )
 
 
+def losses(found: Found, node: int) -> tuple[MeasureLoss, ...]:
+    """What a candidate loses under every measure, the guiding one first.
+
+    Parameters
+    ----------
+    found : Found
+    node : int
+
+    Returns
+    -------
+    tuple of MeasureLoss
+        Exact, since the classes of the candidate are looked at.
+    """
+    profile = found.profile
+    classes = classes_at(profile.class_table, found.lattice.levels_of(node))
+    kept = classes.counts >= found.withhold_below[node]
+    kept = released(profile.conditions, classes, kept)
+    weights = scaled_weights(found.attributes, found.weights)
+    return every_loss(profile.domain, classes, ~kept, weights, (found.measure,))
+
+
 # Other thresholds
 
 
@@ -290,96 +307,91 @@ def sizes_to_ask(found: Found) -> list[int]:
     return [int(size) for size in found.profile.ladder if 2 <= size <= 100]
 
 
-def ask(
-    found: Found, k: int, limit: float, *, monitor: Monitor = NULL_MONITOR
-) -> Found:
-    """Return what a group size and a suppression limit lead to.
+def can_answer(found: Found, models: Sequence[PrivacyModel]) -> bool:
+    """Whether a search's profile can tell what other models lead to.
+
+    It can for models that go by class size as far as it tells sizes apart, beside
+    the same models of other kinds.
 
     Parameters
     ----------
     found : Found
-    k : int
-        One of `sizes_to_ask`, or 1 if no model asks for a size.
+    models : sequence of PrivacyModel
+    """
+    profile, conditions = found.profile, conditions_of(models)
+    if not models or set(conditions) != set(profile.conditions):
+        return False
+    by_size = [model for model in models if model not in conditions]
+    # The deepest size is known without going through all of them.
+    if max((model.depth for model in by_size), default=1) > profile.ladder[-1]:
+        return False
+    known = set(profile.ladder.tolist())
+    return all(size in known for model in by_size for size in model.sizes)
+
+
+def can_ask(found: Found, k: int) -> bool:
+    """Whether a search's profile can tell what a group size leads to."""
+    return can_answer(found, with_group_size(found.models, k))
+
+
+def ask(
+    found: Found,
+    models: Sequence[PrivacyModel],
+    limit: float,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Found:
+    """Return what other thresholds lead to, from the profile alone.
+
+    Parameters
+    ----------
+    found : Found
+    models : sequence of PrivacyModel
+        `can_answer` holds for them.
     limit : float in [0, 1]
     monitor : Monitor, optional
 
     Returns
     -------
     Found
-        From the profile alone.
+        What was proven for a larger lattice, and for the thresholds of the search,
+        is not said of others.
 
     Raises
     ------
     ConfigError
-        Code ``k_not_in_profile``.
+        Codes ``k_not_in_profile``, ``conditions_not_in_profile``.
     """
-    models = with_group_size(found.models, k)
-    return _answer(found, models, limit, monitor=monitor)
-
-
-def _answer(
-    found: Found, models: tuple[PrivacyModel, ...], limit: float, *, monitor: Monitor
-) -> Found:
+    models = tuple(models)
+    if models == found.models and limit == found.limit:
+        return found
     result = what_if(
         found.profile, models, limit, found.measure, found.weights, monitor=monitor
     )
-    return Found(result, models, found.measure, found.weights, limit)
+    proof = _unproven(found, result)
+    return Found(result, models, found.measure, found.weights, limit, proof)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Prices:
-    """What thresholds cost: loss of the best policy.
+def _unproven(found: Found, result: SearchResult) -> Optimum | None:
+    """What is known of a larger lattice under other thresholds than it was searched.
 
-    Parameters
-    ----------
-    limits : ndarray of float64, shape (n_limits,), ascending
-    loss_by_limit : ndarray of float64, shape (n_limits,)
-        NaN where no policy meets the thresholds.
-    sizes : ndarray of int64, shape (n_sizes,), ascending
-    loss_by_size : ndarray of float64, shape (n_sizes,)
+    Nothing is missing if every policy of it was looked at.
     """
-
-    limits: FloatArray
-    loss_by_limit: FloatArray
-    sizes: IntArray
-    loss_by_size: FloatArray
-
-
-def prices(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Prices:
-    """Return what each suppression limit and each group size would cost.
-
-    Parameters
-    ----------
-    found : Found
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Prices
-    """
-    limits = sorted({*LIMITS, found.limit})
-    known = set(sizes_to_ask(found))
-    now = group_size(found.models)
-    sizes = sorted(known & {*PRICED_SIZES, now})
-    steps = len(limits) + len(sizes)
-    by_limit, by_size = [], []
-    for done, limit in enumerate(limits):
-        monitor.report(done / steps, "prices")
-        answer = _answer(found, found.models, limit, monitor=NULL_MONITOR)
-        by_limit.append(_best_loss(answer))
-    for done, size in enumerate(sizes, start=len(limits)):
-        monitor.report(done / steps, "prices")
-        by_size.append(_best_loss(ask(found, size, found.limit)))
-    return Prices(
-        np.array(limits),
-        np.array(by_limit),
-        np.array(sizes, dtype=np.int64),
-        np.array(by_size),
+    if found.proof is None or found.lattice.n_nodes == found.proof.n_nodes:
+        return None
+    best, nearest = result.optimum, result.nearest
+    assert nearest is not None
+    return Optimum(
+        levels=None if best is None else result.lattice.levels_of(best),
+        loss=None if best is None else float(result.loss[best]),
+        n_withheld=None if best is None else int(result.withheld[best]),
+        gap=None,
+        is_proven=False,
+        nearest=result.lattice.levels_of(nearest),
+        n_nearest=int(result.withheld[nearest]),
+        n_nodes=found.proof.n_nodes,
+        n_looked_at=found.proof.n_looked_at,
     )
-
-
-def _best_loss(found: Found) -> float:
-    return float("nan") if found.optimum is None else float(found.loss[found.optimum])
 
 
 # After decisions have changed
@@ -388,22 +400,23 @@ def _best_loss(found: Found) -> float:
 def can_renew(project: Project, classes: Classes | None, found: Found) -> bool:
     """Whether a search's profile still answers for the decisions of now.
 
-    It does while records, hierarchies and allowed levels are the same: thresholds,
-    limit, measure and weights are applied afterwards.
+    It does while records, hierarchies and allowed levels are the same, and the
+    profile covers all that they allow: limit, measure, weights and models that go by
+    class size are applied afterwards.
     """
     if classes is None or classes.class_table is not found.profile.class_table:
         return False
-    lattice = found.lattice
+    if project.search.method == "ola":
+        return False
+    lattice, quasi = found.lattice, project.quasi_identifiers
     try:
-        now = lattice_of(
-            found.hierarchies, *allowed_levels(project.quasi_identifiers, classes)
-        )
-        known = set(found.profile.ladder.tolist())
-        sizes = {size for model in decided_models(project) for size in model.sizes}
-    except ConfigError:
+        limits = allowed_levels(quasi, classes.class_table)
+        now = lattice_of(found.hierarchies, *limits)
+        models = decided_models(project)
+    except DeidError:
         return False
     is_same = now.minimum == lattice.minimum and now.maximum == lattice.maximum
-    return is_same and bool(sizes) and sizes <= known
+    return is_same and can_answer(found, models)
 
 
 def renewed(

@@ -123,7 +123,11 @@ class LineView(ChartView[LineChart]):
         assert chart is not None
         position = value_text(float(chart.positions[place]), chart.x_axis)
         label = f"{said(chart.x_axis.label)}: {position}"
-        lines = reading(label, chart.series, place, chart.y_axis)
+        # A series without a value here has nothing to say beside one that has.
+        told = [each for each in chart.series if np.isfinite(each.values[place])]
+        lines = reading(label, told or chart.series[:1], place, chart.y_axis)
+        if chart.notes and chart.notes[place]:
+            lines += chart.notes[place].split("; ")
         values = [float(np.nan_to_num(each.values[place])) for each in chart.series]
         return Stop(float(self._places(chart)[place]), max(values), tuple(lines))
 

@@ -1,0 +1,98 @@
+"""What thresholds cost: every point of the curves is what a search finds."""
+
+import numpy as np
+import pytest
+
+from deidgui.app.tasks import exploring, pricing
+from deidgui.app.tasks.pricing import prices
+from tests.explored_case import make_case
+
+DIVERSITY = {"kind": "distinct_l_diversity", "attribute": "diagnosis", "diversity": 3}
+MEASURES = ["loss", "precision", "non_uniform_entropy", "kl_divergence", "ambiguity"]
+
+
+def models(k, *others):
+    return ({"kind": "k_anonymity", "k": k}, *others)
+
+
+@pytest.mark.parametrize("others", [(), (DIVERSITY,)], ids=["size", "diversity"])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_prices_are_those_of_searches(measure, others):
+    case = make_case(models=models(3, *others), measure={"kind": measure})
+    priced = prices(case.found)
+    assert priced.is_whole
+    assert priced.by_limit.exact.all()
+    assert priced.by_size.exact.all()
+    for limit in (0.0, 0.015, 0.1, 0.3, 1.0):
+        again = make_case(
+            limit=limit, models=models(3, *others), measure={"kind": measure}
+        ).found
+        check(priced.by_limit, limit, again)
+    for k in (2, 3, 7, 20, 60, 100):
+        again = make_case(models=models(k, *others), measure={"kind": measure}).found
+        check(priced.by_size, k, again)
+
+
+def check(curve, at, again):
+    """The curve says at one place what another search says."""
+    place = curve.place(at)
+    if again.optimum is None:
+        assert np.isnan(curve.loss[place])
+        assert curve.nodes[place] == -1
+    else:
+        assert curve.loss[place] == pytest.approx(again.loss[again.optimum], rel=1e-9)
+        assert curve.nodes[place] == again.optimum
+
+
+def test_every_limit_at_which_the_best_policy_changes_is_there():
+    case = make_case()
+    curve = prices(case.found).by_limit
+    for records in range(0, 401, 7):
+        limit = records / 400
+        again = exploring.ask(case.found, case.found.models, limit)
+        place = curve.place(limit)
+        expected = np.nan if again.optimum is None else again.loss[again.optimum]
+        np.testing.assert_equal(curve.loss[place], expected)
+    assert set(pricing.LIMITS) <= set(curve.at.tolist())
+
+
+def test_prices_never_rise_with_the_limit_nor_fall_with_the_size():
+    priced = prices(make_case(models=models(4, DIVERSITY)).found)
+    for curve, sign in ((priced.by_limit, -1), (priced.by_size, 1)):
+        known = curve.loss[np.isfinite(curve.loss)]
+        assert (sign * np.diff(known) >= -1e-12).all()
+
+
+def test_what_is_not_settled_is_a_lower_bound_and_says_so(monkeypatch):
+    monkeypatch.setattr(pricing, "LEAST_LOOKS", 0)
+    monkeypatch.setattr(pricing, "VISITS", 0)
+    case = make_case(measure={"kind": "ambiguity"})
+    sure = make_case(measure={"kind": "ambiguity"})
+    rough = prices(case.found)
+    monkeypatch.undo()
+    exact = prices(sure.found)
+    assert not rough.by_size.exact.all()
+    for few, all_ in ((rough.by_limit, exact.by_limit), (rough.by_size, exact.by_size)):
+        np.testing.assert_equal(few.at, all_.at)
+        known = np.isfinite(all_.loss)
+        assert (few.loss[known] <= all_.loss[known] + 1e-9).all()
+        assert (few.nodes[~few.exact] == -1).all()
+        np.testing.assert_allclose(few.loss[few.exact], all_.loss[few.exact])
+
+
+def test_a_part_of_the_lattice_is_no_whole(monkeypatch):
+    monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
+    assert not prices(make_case(method="optimum").found).is_whole
+    assert prices(make_case(method="optimum").found).by_size.at.size
+
+
+def test_a_model_of_the_whole_release_leaves_no_other_sizes_to_ask_for():
+    """Classes are withheld for the whole's sake: no smallest size stands alone."""
+    journalists = {"kind": "population_uniqueness", "threshold": 0.2}
+    journalists["sampling_fraction"] = 0.1
+    case = make_case(models=models(3, journalists), limit=0.5)
+    priced = prices(case.found)
+    assert priced.by_size.at.tolist() == [3]
+    for limit in (0.0, 0.1, 0.5, 1.0):
+        again = make_case(limit=limit, models=models(3, journalists)).found
+        check(priced.by_limit, limit, again)
