@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from deidgui.app.tasks.exploring import (
+    ask,
     can_ask,
     group_size,
     sizes_to_ask,
@@ -15,7 +16,7 @@ from deidgui.app.tasks.exploring import (
 )
 from deidgui.app.tasks.searching import Found
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.search.profile import Profile
+from deidgui.engine.search.profile import Profile, expected_classes, look_closer
 from deidgui.engine.search.question import (
     Answers,
     Question,
@@ -41,6 +42,9 @@ MOST_ANSWERS = 3_000_000
 
 VISITS, LEAST_LOOKS, MOST_LOOKS = 20_000_000, 20, 2_000
 """Combinations that may be looked at closer, and policies that they are spent on."""
+
+WALKED, JUDGED = 3e9, 1e9
+"""Classes that may be walked over again, compiled and if each must be judged."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -111,11 +115,8 @@ def prices(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Prices:
         Exact, but for measures that need a closer look at more policies than can
         be afforded: there a lower bound.
     """
-    looks = VISITS // max(found.profile.class_table.n_classes, 1)
-    budget = _Budget(min(MOST_LOOKS, max(LEAST_LOOKS, looks)))
-    by_limit = _by_limit(found, budget, SubMonitor(monitor, 0.0, 0.3))
-    budget.n_left += budget.n_total
-    by_size = _by_size(found, budget, SubMonitor(monitor, 0.3, 1.0))
+    by_limit = _by_limit(found, SubMonitor(monitor, 0.0, 0.3))
+    by_size = _by_size(found, SubMonitor(monitor, 0.3, 1.0))
     is_whole = found.profile.is_complete and found.lattice.n_nodes == found.n_nodes
     return Prices(by_limit, by_size, is_whole)
 
@@ -124,11 +125,19 @@ def prices(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Prices:
 class _Budget:
     """How many policies may still be looked at closer."""
 
-    n_total: int
-    n_left: int = field(init=False)
+    n_left: int
 
-    def __post_init__(self) -> None:
-        self.n_left = self.n_total
+    @classmethod
+    def of(cls, profile: Profile) -> _Budget:
+        """Return what a curve may cost in all."""
+        looks = VISITS // max(profile.class_table.n_classes, 1)
+        return cls(min(MOST_LOOKS, max(LEAST_LOOKS, looks)))
+
+
+def _can_walk(profile: Profile, n_walks: int) -> bool:
+    """Whether all classes of all policies may be looked at again."""
+    visits = expected_classes(profile.class_table, profile.lattice).sum()
+    return bool(visits * n_walks <= (JUDGED if profile.conditions else WALKED))
 
 
 @dataclass
@@ -167,23 +176,26 @@ def _answers(profile: Profile, question: Question) -> Answers:
     return answers_at(profile, question, nodes)
 
 
-def _by_limit(found: Found, budget: _Budget, monitor: Monitor) -> PriceCurve:
+def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
     """Answer for every limit at once: what a policy withholds does not depend on it."""
-    monitor.report(0.0, "prices")
-    result, profile = found.result, found.profile
+    profile, below = found.profile, np.maximum(found.withhold_below, 1)
     nodes = np.flatnonzero(profile.checked & profile.possible)
-    if result.exact[nodes].all():
-        return _staircase(found, nodes)
     question = _question(found, None, 1.0)
+    scores, exact = found.result.scores[nodes], found.result.exact[nodes]
+    is_known = bool(exact.all())
+    if not is_known and profile.is_complete and _can_walk(profile, 1):
+        details = look_closer(profile, below, monitor=monitor)
+        scores = answers_at(profile, question, nodes, details).scores
+        is_known = True
+    if is_known:
+        monitor.report(1.0, "prices")
+        return _staircase(found, nodes, scores)
+    values = found.result.values[nodes].copy()
     answers = Answers(
-        nodes,
-        result.withhold_below[nodes],
-        result.withheld[nodes],
-        result.values[nodes].copy(),
-        result.scores[nodes].copy(),
-        result.exact[nodes].copy(),
+        nodes, below[nodes], found.withheld[nodes], values, scores.copy(), exact.copy()
     )
     curve, limits = _Curve(), sorted({*LIMITS, found.limit})
+    budget = _Budget.of(profile)
     for done, limit in enumerate(limits):
         most = limit_in_records(limit, found.n_records)
         rows = np.flatnonzero(answers.withheld <= most)
@@ -192,9 +204,9 @@ def _by_limit(found: Found, budget: _Budget, monitor: Monitor) -> PriceCurve:
     return curve.made()
 
 
-def _staircase(found: Found, nodes: IntArray) -> PriceCurve:
+def _staircase(found: Found, nodes: IntArray, scores: FloatArray) -> PriceCurve:
     """Every limit at which another policy becomes the best one."""
-    scores, withheld = found.result.scores[nodes], found.withheld[nodes]
+    withheld = found.withheld[nodes]
     rank = np.empty(len(nodes), np.int64)
     rank[Ranking(found.lattice, scores).order(nodes, scores)] = np.arange(len(nodes))
     rows = np.lexsort((rank, withheld))
@@ -208,29 +220,46 @@ def _staircase(found: Found, nodes: IntArray) -> PriceCurve:
         if place < 0:
             curve.add(limit, np.nan, -1, True)
         else:
-            node = int(nodes[steps[place]])
-            curve.add(limit, float(found.loss[node]), node, True)
+            row = steps[place]
+            curve.add(limit, float(scores[row, 0]), int(nodes[row]), True)
     return curve.made()
 
 
-def _by_size(found: Found, budget: _Budget, monitor: Monitor) -> PriceCurve:
+def _by_size(found: Found, monitor: Monitor) -> PriceCurve:
     """Answer for every group size, from the same profile."""
     profile, curve = found.profile, _Curve()
     now = group_size(found.models)
     sizes = [size for size in sizes_to_ask(found) if can_ask(found, size)]
+    few = [size for size in sizes if size in FEW_SIZES or size == now]
     if len(sizes) * profile.n_checked > MOST_ANSWERS:
-        sizes = [size for size in sizes if size in FEW_SIZES or size == now]
-    each = budget.n_left // max(len(sizes), 1)
+        sizes = few
+    # Each size has its share, so that one of them does not use up all.
+    n_looks = _Budget.of(profile).n_left // max(len(sizes), 1)
+    may_walk = profile.is_complete and _can_walk(profile, len(few))
     for done, size in enumerate(sizes):
         step = SubMonitor(monitor, done / len(sizes), (done + 1) / len(sizes))
         step.report(0.0, "prices")
         question = _question(found, size, found.limit)
         answers = _answers(profile, question)
         rows = np.flatnonzero(answers.withheld <= question.limit_records)
-        # Each size has its share, so that one of them does not use up all.
-        looks = _Budget(each)
-        curve.add(size, *_best(profile, question, answers, rows, looks, step))
+        looks = _Budget(n_looks)
+        best = _best(profile, question, answers, rows, looks, step)
+        if not best[2] and may_walk:
+            if size not in few:
+                continue
+            best = _walked(found, size, step)
+        curve.add(size, *best)
     return curve.made()
+
+
+def _walked(found: Found, size: int, monitor: Monitor) -> tuple[float, int, bool]:
+    """Best policy for a group size, settled by looking at all classes again."""
+    models = with_group_size(found.models, size)
+    answer = ask(found, models, found.limit, monitor=monitor)
+    node = answer.optimum
+    if node is None:
+        return np.nan, -1, True
+    return float(answer.loss[node]), node, True
 
 
 def _best(
