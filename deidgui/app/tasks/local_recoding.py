@@ -85,7 +85,7 @@ def search_rounds(
     check_search(project)
     limit = project.privacy.suppression_limit
     assert limit is not None
-    lowest, highest = allowed_levels(project.quasi_identifiers, classes)
+    lowest, highest = allowed_levels(project.quasi_identifiers, classes.class_table)
     result = search_local(
         classes.class_table,
         decided_models(project),

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numba import njit
 
-from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.data.sensitive import Distribution
@@ -190,6 +190,25 @@ class RaisedClasses(Classes):
             return self.class_table.sensitive[attribute]
         finer = self._source.distribution(attribute)
         return finer.merged(self._of_source, self.n_classes)
+
+    def some(self, wanted: BoolArray) -> RaisedClasses:
+        """Return some of the classes; combinations of the others get -1.
+
+        Parameters
+        ----------
+        wanted : ndarray of bool, shape (n_classes,)
+        """
+        number = np.where(wanted, np.cumsum(wanted) - 1, -1)
+        source, of_source = self._source, self._of_source
+        return RaisedClasses(
+            self.class_table,
+            self.coding,
+            self.levels,
+            self.rows[wanted],
+            self.counts[wanted],
+            self if source is None else source,
+            number if of_source is None else number[of_source],
+        )
 
     def raised(self, levels: Sequence[int]) -> RaisedClasses:
         """Merge these classes at a more general node.

@@ -124,6 +124,21 @@ class PrivacyModel(Declared):
             return np.where(self.holds(classes), classes.counts, 0)
         return np.where(classes.counts >= self.depth, classes.counts, 0)
 
+    def smallest_class(self, classes: Classes) -> int:
+        """Fewest records that a class can have to be released, at any node.
+
+        Parameters
+        ----------
+        classes : Classes
+            Of any node of the lattice.
+
+        Returns
+        -------
+        int, >= 1
+            A lower bound; the larger the better.
+        """
+        return self.depth if self.is_by_class else 1
+
     def least_withheld(self, classes: Classes) -> int:
         """Fewest records withheld here and at every less general node.
 

@@ -23,7 +23,11 @@ from deidgui.engine.data.classes import Classes
 from deidgui.engine.data.sensitive import ValueTree
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import TOLERANCE
-from deidgui.engine.privacy.largest_parts import SensitiveModel, largest_parts
+from deidgui.engine.privacy.largest_parts import (
+    SLACK,
+    SensitiveModel,
+    largest_parts,
+)
 
 MOST_REST = 2**61
 """Room for one more product of two numbers of records, up to 1e9 each."""
@@ -80,6 +84,23 @@ class TreeCloseness(Closeness):
         tree, found = self.tree(classes), classes.distribution(self.attribute)
         entries = found.starts, found.codes, found.counts, classes.counts
         return np.asarray(tree_distances(*entries, tree.nodes, tree.totals))
+
+    def smallest_class(self, classes: Classes) -> int:
+        """Fewest records of a class (see `PrivacyModel.smallest_class`).
+
+        A class of f records has at most f groups of values at each level; at best
+        those with the largest shares in the table, and lacks all others.
+        """
+        tree = self.tree(classes)
+        lacking = np.zeros(tree.nodes.shape[1] + 1)
+        for level in tree.nodes:
+            totals = tree.totals[np.unique(level)]
+            shares = np.sort(totals / totals.sum())[::-1]
+            rest = np.clip(1 - np.cumsum(shares), 0, 1)
+            lacking[0] += 1
+            lacking[1 : len(rest) + 1] += rest
+        near = lacking / tree.n_levels <= self.t * (1 + TOLERANCE) + SLACK
+        return max(1, int(np.argmax(near)))
 
     def most_released(self, classes: Classes) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`)."""

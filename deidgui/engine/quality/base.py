@@ -29,6 +29,8 @@ class QualityMeasure(Declared):
     ----------
     unit : str
         What a value is counted in: "share", "bits", "records", ...
+    is_by_attribute : bool
+        Whether there is a value per attribute.
     asks : str
         Which field of `NodeFigures` it needs that takes a look at every class;
         empty if none.
@@ -43,6 +45,7 @@ class QualityMeasure(Declared):
     """
 
     unit: ClassVar[str] = "share"
+    is_by_attribute: ClassVar[bool] = False
     asks: ClassVar[str] = ""
     counts_withheld: ClassVar[bool] = True
     sources: ClassVar[tuple[str, ...]]
@@ -146,6 +149,8 @@ class AttributeMeasure(QualityMeasure):
     aggregate : str
         How the values become one: one of `AGGREGATES`.
     """
+
+    is_by_attribute = True
 
     aggregate: str
 

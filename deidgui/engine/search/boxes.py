@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from math import log2, sqrt
 
 import numpy as np
 
@@ -36,6 +37,9 @@ WORTH_REGROUPING = 64
 
 WORTH_RECOUNTING = 8
 """The same if the values of a sensitive attribute are counted for each node."""
+
+WORTH_COUNTING = 4
+"""The same if the bound is the better the fewer classes are counted."""
 
 
 @dataclass(slots=True, eq=False)
@@ -151,13 +155,20 @@ class BoxSearch:
         self._solutions = np.empty_like(self._dead_ends)
         self._n_solutions = 0
         self.progress = Progress()
-        bottom = RaisedClasses.bottom(evaluator.class_table)
+        bottom = evaluator.bottom
         is_lowest = not any(self._minimum)
         self._bottom = bottom if is_lowest else bottom.raised(self._minimum)
-        self._costs = _level_costs(evaluator, self._minimum, self._maximum)
+        self._costs = _level_costs(evaluator, self._minimum)
+        self._goes_by_classes = not evaluator.measure.is_by_attribute
         self._scale = np.ones(1)
-        is_counted = bool(evaluator.class_table.sensitive)
-        self._worth = WORTH_RECOUNTING if is_counted else WORTH_REGROUPING
+        self._worth = WORTH_REGROUPING
+        if evaluator.class_table.sensitive:
+            self._worth = WORTH_RECOUNTING
+        if self._goes_by_classes:
+            self._worth = WORTH_COUNTING
+        groups = self._bottom.coding.n_groups
+        self._bits = [[log2(max(1, n)) for n in row] for row in groups.tolist()]
+        self._is_exact = evaluator.limit_records == 0
 
     def run(
         self,
@@ -221,7 +232,7 @@ class BoxSearch:
     def _next_boxes(self) -> list[Box]:
         """Take the boxes with the least bounds that can still hold a better node."""
         found: list[Box] = []
-        wanted = min(AT_ONCE, 1 + self.progress.n_looked_at // 8)
+        wanted = min(AT_ONCE, 1 + self.progress.n_looked_at // 16)
         while self._heap and len(found) < wanted:
             key, _, box = heapq.heappop(self._heap)
             if self._is_beaten(key):
@@ -245,6 +256,8 @@ class BoxSearch:
         run = map if pool is None else pool.map
         looked_at = list(run(self._look, tasks))
         left = [upper for upper, _ in halves]
+        if self._goes_by_classes:
+            self._count_low_corners(left)
         for box, (source, evaluation) in zip(tasks, looked_at, strict=True):
             self._take(evaluation)
             self.progress.n_decided += 1
@@ -257,6 +270,14 @@ class BoxSearch:
             else:
                 left.append(smaller)
         self._push(left)
+
+    def _count_low_corners(self, boxes: Sequence[Box]) -> None:
+        """Count the classes of the low corners, which bound what is above them."""
+        for box in boxes:
+            source = self._source(box)
+            if source is not box.source:
+                most = self._evaluator.most_classes_above(source)
+                box.source, box.most_classes = source, min(box.most_classes, most)
 
     def _spared(
         self, boxes: Sequence[Box], is_idle: Callable[[Sequence[Box]], BoolArray]
@@ -307,16 +328,24 @@ class BoxSearch:
         return source
 
     def _halves(self, box: Box) -> tuple[Box, Box]:
-        """Cut a box where the cost of its widest attribute is half."""
+        """Cut a box along the attribute that tells most apart at the highest cost."""
         place, widest = -1, -1.0
-        for each, cost in enumerate(self._costs):
+        for each, (cost, detail) in enumerate(
+            zip(self._costs, self._bits, strict=True)
+        ):
             low, high = box.low[each], box.high[each]
-            if high > low and cost[high] - cost[low] > widest:
-                place, widest = each, cost[high] - cost[low]
-        cost, low, high = self._costs[place], box.low[place], box.high[place]
-        middle = (cost[low] + cost[high]) / 2
+            if high > low:
+                width = (cost[high] - cost[low]) * sqrt(detail[low] - detail[high])
+                if width > widest:
+                    place, widest = each, width
+        low, high = box.low[place], box.high[place]
+        # Without withheld records the boundary of the solutions is what counts, and
+        # that follows the number of classes rather than the loss.
+        steps = self._bits[place] if self._is_exact else self._costs[place]
+        middle = (steps[low] + steps[high]) / 2
+        sign = 1 if steps[high] >= steps[low] else -1
         cut = low
-        while cut + 1 < high and cost[cut + 1] <= middle:
+        while cut + 1 < high and sign * steps[cut + 1] <= sign * middle:
             cut += 1
         above, below = _with(box.low, place, cut + 1), _with(box.high, place, cut)
         rest = box.top, box.source, box.most_classes, box.key
@@ -421,38 +450,27 @@ def _between(boxes: Sequence[Box], view: int) -> NodeFigures:
     )
 
 
-def _level_costs(
-    evaluator: Evaluator, minimum: Levels, maximum: Levels
-) -> list[list[float]]:
+def _level_costs(evaluator: Evaluator, minimum: Levels) -> list[list[float]]:
     """By attribute and level: what releasing it there costs on its own."""
     domain, measure = evaluator.domain, evaluator.measure
-    places = range(len(minimum))
-    nodes = [
-        _with(minimum, place, level)
-        for place in places
-        for level in range(domain.class_table.hierarchies[place].height + 1)
-    ]
-    n = len(nodes)
-    nothing = np.zeros(n, np.int64)
-    ones = np.full(n, evaluator.class_table.n_classes)
-    figures = NodeFigures(
-        domain,
-        np.array(nodes),
-        ones,
-        ones,
-        nothing,
-        nothing,
-        nothing,
-        np.zeros((n, len(minimum)), np.int64),
+    heights = domain.heights.tolist()
+    nodes = np.array(
+        [
+            _with(minimum, place, level)
+            for place, height in enumerate(heights)
+            for level in range(height + 1)
+        ]
     )
-    values = measure.bounds(figures)
-    if values.shape[1] != len(minimum):
-        values = domain.at_levels(domain.lost_bits, figures.levels)
+    values = domain.at_levels(domain.lost_bits, nodes)
+    if measure.is_by_attribute:
+        none = np.zeros(len(nodes), np.int64)
+        leaves = np.zeros_like(nodes)
+        figures = NodeFigures(domain, nodes, none, none, none, none, none, leaves)
+        values = measure.bounds(figures)
     values = values * evaluator.weights
     costs: list[list[float]] = []
     at = 0
-    for place in places:
-        n_levels = domain.class_table.hierarchies[place].height + 1
-        costs.append(values[at : at + n_levels, place].tolist())
-        at += n_levels
+    for place, height in enumerate(heights):
+        costs.append(values[at : at + height + 1, place].tolist())
+        at += height + 1
     return costs

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
@@ -79,7 +79,9 @@ class Evaluator:
         self._dominant = [model for model in by_class if model.monotone_suppression]
         self._judging = [model for model in by_class if model not in self._dominant]
         self._table_wide = [model for model in models if not model.is_by_class]
-        self._smallest = max([1, *(model.depth for model in by_class)])
+        bottom = RaisedClasses.bottom(class_table)
+        self.bottom = bottom
+        self._smallest = max([1, *(each.smallest_class(bottom) for each in by_class)])
 
     def evaluate(self, classes: RaisedClasses) -> Evaluation:
         """Look at one node."""
@@ -88,8 +90,8 @@ class Evaluator:
         for model in self._dominant:
             fits &= model.holds(classes)
         most = np.where(fits, counts, 0)
-        for model in self._judging:
-            most = np.minimum(most, model.most_released(classes))
+        if self._judging:
+            fits, most = self._judged(classes, fits)
         surely_gone = counts - most
         least = n_sure = int(surely_gone.sum())
         for model in self._table_wide:
@@ -99,9 +101,8 @@ class Evaluator:
             return Evaluation(
                 classes.levels, least, False, True, nothing, nothing, 0, ()
             )
-        if self._judging or self._table_wide:
-            others = [*self._judging, *self._table_wide]
-            fits = released(others, classes, fits)
+        if self._table_wide:
+            fits = released(self._table_wide, classes, fits)
         gone = np.where(fits, 0, counts)
         n_withheld = int(gone.sum())
         is_solution = n_withheld <= self.limit_records
@@ -123,9 +124,27 @@ class Evaluator:
             values,
             score,
             # Every class below lies in one of these, and has so many records.
-            int((counts // self._smallest).sum()),
+            int((most // self._smallest).sum()),
             tuple(sure),
         )
+
+    def _judged(
+        self, classes: RaisedClasses, fits: BoolArray
+    ) -> tuple[BoolArray, IntArray]:
+        """Which classes fit, and how many records of each can be released at most.
+
+        Classes too small for any model are not even counted value by value.
+        """
+        wanted = fits & (classes.counts >= self._smallest)
+        judged = classes if wanted.all() else classes.some(wanted)
+        fits_judged, most_judged = np.ones(judged.n_classes, np.bool_), judged.counts
+        for model in self._judging:
+            fits_judged &= model.holds(judged)
+            most_judged = np.minimum(most_judged, model.most_released(judged))
+        most = np.zeros_like(classes.counts)
+        most[wanted], fits = most_judged, wanted.copy()
+        fits[wanted] = fits_judged
+        return fits, most
 
     def most_classes_above(self, classes: RaisedClasses) -> int:
         """Most classes that may be released at any node at or above one.

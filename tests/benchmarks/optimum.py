@@ -1,0 +1,212 @@
+"""Processor seconds of the proven optimum, over those of the peer, run by run.
+
+``python -m tests.benchmarks optimum [--only TEXT] [--cold]``: warm times are the least
+of several searches in one process, cold ones those of the first search of a fresh
+process (imports done, compiled code in the cache of an earlier process). The table is
+ours; runs of the peer on data that is not beside the checkout are left out.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from deidgui.engine.data.class_table import ClassTable, build_class_table
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.privacy import (
+    DistinctLDiversity,
+    EntropyLDiversity,
+    EqualTCloseness,
+    HierarchicalTCloseness,
+    KAnonymity,
+    PrivacyModel,
+    RecursiveCLDiversity,
+)
+from deidgui.engine.quality import (
+    Ambiguity,
+    AverageClassSize,
+    Discernibility,
+    Height,
+    KLDivergence,
+    Loss,
+    MonotoneDiscernibility,
+    MonotoneEntropy,
+    MonotonePrecision,
+    NonUniformEntropy,
+    NormalizedEntropy,
+    Precision,
+)
+from deidgui.engine.search.optimum import find_optimum
+from tests.engine.search.adult import adult_hierarchy, adult_table
+from tests.shared import shared
+
+MEASURES = {
+    "loss": Loss("geometric_mean"),
+    "entropy": NonUniformEntropy(),
+    "discernibility": Discernibility(),
+    "aecs": AverageClassSize(),
+    "height": Height(),
+    "precision": Precision(),
+    "ambiguity": Ambiguity(),
+    "precision-monotone": MonotonePrecision(),
+    "entropy-monotone": MonotoneEntropy(),
+    "discernibility-monotone": MonotoneDiscernibility(),
+    "nentropy": NormalizedEntropy(),
+    "kl": KLDivergence(),
+}
+
+SENSITIVE = "occupation"
+
+REDRAWN = 0.3
+"""Probability that a value of the mixed tables is drawn from its column anew."""
+
+
+def model_of(words: str) -> PrivacyModel:
+    """Privacy model of a part of a run's name."""
+    named: dict[str, PrivacyModel] = {
+        "distinct3": DistinctLDiversity(SENSITIVE, 3),
+        "entropy3": EntropyLDiversity(SENSITIVE, 3.0),
+        "recursive4,3": RecursiveCLDiversity(SENSITIVE, 4.0, 3),
+        "tequal0.2": EqualTCloseness(SENSITIVE, 0.2),
+        "thier0.2": HierarchicalTCloseness(SENSITIVE, 0.2),
+    }
+    if words in named:
+        return named[words]
+    return KAnonymity(int(words.removeprefix("k").removeprefix("=")))
+
+
+@cache
+def class_table(name: str) -> tuple[ClassTable, float]:
+    """Class table of a dataset of the peer's runs, and the seconds to count it."""
+    table = rows_of(name)
+    names = list(table.column_names)
+    sensitive = {}
+    if name == "adult-occ":
+        names.remove(SENSITIVE)
+        sensitive = {SENSITIVE: adult_hierarchy(SENSITIVE)}
+    hierarchies = [adult_hierarchy(each) for each in names]
+    start = time.process_time()
+    counted = build_class_table(table, hierarchies, sensitive)
+    return counted, time.process_time() - start
+
+
+def rows_of(name: str) -> Table:
+    """Adult itself, or as many rows drawn from it."""
+    table = adult_table()
+    if name in ("adult", "adult-occ"):
+        return table
+    n_rows = int(name.removeprefix("adult").removeprefix("mix").removesuffix("k"))
+    rng = np.random.default_rng(2026)
+    drawn = rng.integers(0, table.n_rows, n_rows * 1000)
+    columns = []
+    for column in table.columns:
+        codes = column.codes[drawn]
+        if "mix" in name:
+            other = column.codes[rng.integers(0, table.n_rows, len(drawn))]
+            codes = np.where(rng.random(len(drawn)) < REDRAWN, other, codes)
+        columns.append(Column(column.name, codes, column.values, column.missing_codes))
+    return table.with_columns(columns)
+
+
+def runs(only: str) -> list[dict[str, Any]]:
+    """Runs of the peer that can be repeated here."""
+    stored = json.loads(shared("peer", "arx_results.json").read_text("utf-8"))
+    return [
+        each
+        for each in stored["runs"]
+        if each["id"].startswith("adult")
+        and each["algorithm"] == "optimal"
+        and len(each["id"].split("/")) == 4
+        and only in each["id"]
+    ]
+
+
+def repeated(each: dict[str, Any]) -> dict[str, Any]:
+    """One run of the peer here, warm."""
+    name, models, _, measure = each["id"].split("/")
+    table, seconds = class_table(name)
+    asked = (
+        table,
+        [model_of(words) for words in models.split("+")],
+        each["suppression_limit"],
+        MEASURES[measure],
+    )
+    n_times = 5 if name in ("adult", "adult-occ") else 2
+    times = []
+    for _ in range(n_times):
+        start = time.process_time()
+        found = find_optimum(*asked)
+        times.append(time.process_time() - start)
+    theirs = each["cpu_s_warm"] or each["cpu_s_cold"]
+    return {
+        "ours_s": round(min(times), 4),
+        "first_s": round(times[0], 4),
+        "peer_s": theirs,
+        "ratio": round(min(times) / theirs, 2),
+        "looked_at": found.n_looked_at,
+        "peer_looked_at": each["checked"],
+        "loss": found.loss,
+        "peer_loss": each["loss"],
+        "levels": found.levels,
+        "counting_s": round(seconds, 3),
+    }
+
+
+def cold(each: dict[str, Any]) -> float:
+    """Processor seconds of the first search of a fresh process."""
+    code = (
+        "import json, sys, time;"
+        "from tests.benchmarks import optimum as o;"
+        f"each = o.runs({each['id']!r})[0];"
+        "name, models, _, measure = each['id'].split('/');"
+        "table, _ = o.class_table(name);"
+        "models = [o.model_of(words) for words in models.split('+')];"
+        "limit, measure = each['suppression_limit'], o.MEASURES[measure];"
+        "start = time.process_time();"
+        "o.find_optimum(table, models, limit, measure);"
+        "print(time.process_time() - start)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return round(float(done.stdout), 4)
+
+
+def run(arguments: list[str]) -> dict[str, Any]:
+    """Repeat the peer's runs."""
+    parser = argparse.ArgumentParser(prog="optimum")
+    parser.add_argument("--only", default="", help="part of a run's name")
+    parser.add_argument("--cold", action="store_true", help="a fresh process each")
+    options = parser.parse_args(arguments)
+    found: dict[str, Any] = {}
+    for each in runs(options.only):
+        if options.cold:
+            ours = cold(each)
+            row = {"ours_s": ours, "peer_s": each["cpu_s_cold"]}
+            row["ratio"] = round(ours / each["cpu_s_cold"], 2)
+        else:
+            row = repeated(each)
+        found[each["id"]] = row
+        print(f"{each['id']:45} {row}", file=sys.stderr)
+    ratios = sorted(row["ratio"] for row in found.values())
+    differing = [
+        name
+        for name, row in found.items()
+        if "loss" in row
+        and name.split("/")[0] in ("adult", "adult-occ")
+        and not np.isclose(row["loss"], row["peer_loss"], rtol=1e-6)
+    ]
+    return {
+        "runs": len(found),
+        "at_most_half": sum(ratio <= 0.5 for ratio in ratios),
+        "slower": sum(ratio > 1 for ratio in ratios),
+        "median_ratio": ratios[len(ratios) // 2] if ratios else None,
+        "highest_ratio": ratios[-1] if ratios else None,
+        "other_loss": differing,
+        "by_run": found,
+    }
