@@ -13,6 +13,7 @@ from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
 from deidgui.app.tasks.exploring import Candidates
 from deidgui.app.tasks.searching import Found
+from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.texts import said
 from deidgui.qt.widgets.chips import ChipTone
 
@@ -61,9 +62,18 @@ def loss_axis(found: Found) -> Axis:
 
 
 def loss_text(found: Found, node: int) -> str:
-    """Loss of a candidate as people write it."""
+    """Loss of a candidate as people write it; a lower bound is marked as such."""
     loss = float(found.loss[node])
-    return share_text(loss) if is_share(found) else number_text(loss)
+    text = share_text(loss) if is_share(found) else number_text(loss)
+    is_bound = loss == loss and not found.result.exact[node]
+    return f"≥ {text}" if is_bound else text
+
+
+def measure_text(measure: QualityMeasure, loss: float) -> str:
+    """Loss under any measure as people write it, with its unit."""
+    if measure.unit == "share":
+        return share_text(loss)
+    return f"{number_text(loss)} {measure.unit}"
 
 
 def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:

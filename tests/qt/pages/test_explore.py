@@ -3,14 +3,19 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
+from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.plane import Flag
 from deidgui.app.session import Kind, State
+from deidgui.engine.privacy import AverageProsecutorRisk, KAnonymity
+from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.candidates import CandidateModel, Heading
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.explore import ExplorePage
+from deidgui.qt.pages.explore.thresholds import Asked
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 
@@ -193,20 +198,29 @@ def test_only_differences(page):
     assert page.compare._grid.count() < n_all
 
 
+def move(pane, k=None, limit=None):
+    """Move sliders as a user does."""
+    if k is not None:
+        slider = pane.controls.control_of("k_anonymity")
+        slider.set_value(k)
+    if limit is not None:
+        pane.controls.limit_slider.set_value(limit)
+    pane.controls.changed.emit()
+
+
 def test_what_if_answers_without_deciding(page, workspace):
     before = workspace.session.project
     page.show_tab("what_if")
     pane = page.what_if
-    assert pane.values == (3, 0.1)
+    assert pane.controls.asked == Asked((KAnonymity(3),), 0.1)
     assert not pane.take_over_button.isEnabled()
-    pane.size_slider.set_value(10)
-    pane._ask()
+    move(pane, k=10)
     again = make_case(10).found
     assert pane._answer.found.optimum == again.optimum
     assert workspace.session.project is before
     assert pane.take_over_button.isEnabled()
     pane.back_button.click()
-    assert pane.values == (3, 0.1)
+    assert pane.controls.asked == Asked((KAnonymity(3),), 0.1)
     assert not pane.take_over_button.isEnabled()
 
 
@@ -214,9 +228,7 @@ def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
     page, workspace
 ):
     page.show_tab("what_if")
-    page.what_if.size_slider.set_value(10)
-    page.what_if.limit_slider.set_value(20)
-    page.what_if._ask()
+    move(page.what_if, k=10, limit=20)
     page.what_if.take_over_button.click()
     session = workspace.session
     assert session.project.privacy.models == ({"kind": "k_anonymity", "k": 10},)
@@ -234,10 +246,7 @@ def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
 def test_no_policy_for_these_values_cannot_be_taken_over(page):
     page.show_tab("what_if")
     pane = page.what_if
-    page._on_asked(100, 0.0)
-    pane.size_slider.set_value(100)
-    pane.limit_slider.set_value(0)
-    pane._ask()
+    move(pane, k=100, limit=0)
     if pane._answer.found.optimum is None:
         assert not pane.take_over_button.isEnabled()
         assert not pane._none.isHidden()
@@ -245,10 +254,119 @@ def test_no_policy_for_these_values_cannot_be_taken_over(page):
         assert pane.take_over_button.isEnabled()
 
 
-def test_prices_are_drawn(page):
+def explore(qtbot, settings, case):
+    """A page over another search."""
+    workspace = Workspace()
+    fill(workspace.session, case)
+    page = ExplorePage(workspace, settings)
+    qtbot.addWidget(page)
+    page.refresh(Changes.EVERYTHING)
+    return page
+
+
+def test_every_model_by_size_has_a_control_and_the_others_are_said(qtbot, settings):
+    models = (
+        {"kind": "highest_prosecutor_risk", "threshold": 0.15},
+        {"kind": "average_prosecutor_risk", "threshold": 0.1},
+        {"kind": "distinct_l_diversity", "attribute": "diagnosis", "diversity": 3},
+    )
+    page = explore(qtbot, settings, make_case(models=models, limit=0.3))
     page.show_tab("what_if")
-    assert page.what_if._limit_chart.view.is_drawn
-    assert page.what_if._size_chart.view.is_drawn
+    controls = page.what_if.controls
+    assert controls.control_of("distinct_l_diversity") is None
+    assert not controls._fixed.isHidden()
+    assert "ℓ-diversity" in controls._fixed.text()
+    assert controls.asked.models == page._found.models  # 0.15 is not of the form 1/k
+    slider = controls.control_of("highest_prosecutor_risk")
+    slider.set_value(33.33)
+    controls.changed.emit()
+    assert controls.asked.models[0].threshold == 1 / 3
+    assert controls.asked.models[0].depth == 3
+    form = controls._controls[1]
+    form.write(AverageProsecutorRisk(threshold=0.05))
+    controls.changed.emit()
+    expected = ({**models[0], "threshold": 1 / 3}, {**models[1], "threshold": 0.05})
+    again = make_case(models=(*expected, models[2]), limit=0.3).found
+    answer = page.what_if._answer.found
+    assert answer.optimum == again.optimum
+    assert (answer.withheld == again.withheld).all()
+
+
+def test_what_was_not_looked_at_needs_a_search_and_can_be_decided(qtbot, settings):
+    models = ({"kind": "average_prosecutor_risk", "threshold": 0.1},)
+    page = explore(qtbot, settings, make_case(models=models))
+    page.show_tab("what_if")
+    pane = page.what_if
+    pane.controls._controls[0].write(AverageProsecutorRisk(threshold=0.005))
+    pane.controls.changed.emit()
+    assert not pane._unknown.isHidden()
+    assert not pane._answered.isEnabled()
+    pane.take_over_button.click()
+    session = page.workspace.session
+    (decided,) = session.project.privacy.models
+    assert decided["threshold"] == 0.005
+    assert session.state(Kind.SEARCH) is State.STALE
+
+
+def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
+    page.show_tab("prices")
+    for card in (page.prices.by_limit, page.prices.by_size):
+        assert card.chart.view.is_drawn
+        assert card.table.rowCount() > 10
+        now = [
+            card.table.item(at, 0).text()
+            for at in range(card.table.rowCount())
+            if "now" in card.table.item(at, 0).text()
+        ]
+        assert len(now) == 1
+    table, view = page.prices.by_limit.table, page.prices.by_limit.chart.view
+    table.selectRow(0)
+    assert "0" in view.card_lines[0]  # what is selected is read in the chart
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert table.currentRow() == table.rowCount() - 1
+    best = page._candidates.short_words(
+        int(page._prices.by_limit.nodes[page._prices.by_limit.place(1.0)])
+    )
+    assert table.item(table.rowCount() - 1, 2).text() == best
+    assert best.split("; ")[0] in view.card_lines
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert len(copied) == table.rowCount() + 1
+    assert copied[1].split("\t")[2] == "yes"
+
+
+def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
+    monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
+    page = explore(qtbot, settings, make_case(method="optimum"))
+    page.show_tab("prices")
+    assert not page.prices._part.isHidden()
+    assert "18" in page.prices._part._text.text()
+    assert "18" in page.part_words()
+    page.show_tab("what_if")
+    assert "none of them is better" in page.what_if._counts.text()
+    move(page.what_if, k=10)
+    assert "a better one may be" in page.what_if._counts.text()
+
+
+def test_losses_that_are_lower_bounds_are_marked(qtbot, settings):
+    case = make_case(measure={"kind": "ambiguity"})
+    page = explore(qtbot, settings, case)
+    model = page.views.table.candidate_model
+    texts = [model.index(at, Heading.LOSS).data() for at in range(model.rowCount())]
+    for node, text in zip(model.nodes, texts, strict=True):
+        assert text.startswith("≥") == (not case.found.result.exact[node])
+
+
+def test_every_measure_of_the_selected_policy(page, case):
+    page.panel._more._button.click()
+    titles = [row[0].text() for row in page.panel.measures._rows]
+    assert titles[0] == "Loss (guides the search)"
+    assert len(titles) == len(list(QUALITY_MEASURES))
+    node = other_node(page)
+    page._on_node_selected(node)
+    values = [row[1].text() for row in page.panel.measures._rows]
+    assert values[0] == share_text(float(case.found.loss[node]))
+    assert all(row[2].text() for row in page.panel.measures._rows)
 
 
 def test_stale_results_are_shown_as_such(qtbot, page, workspace):
@@ -266,7 +384,7 @@ def test_thresholds_taken_over_from_stale_results_do_not_make_them_current(
 ):
     session = workspace.session
     session.apply(ops.change_attribute("age", maximum_level=1), "limit")
-    page._on_take_over(10, 0.2)
+    page._on_take_over(Asked((KAnonymity(10),), 0.2))
     assert session.project.privacy.suppression_limit == 0.2
     assert session.state(Kind.SEARCH) is State.STALE
 

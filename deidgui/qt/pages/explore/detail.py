@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.plane import Flag
 from deidgui.app.tasks.exploring import Candidates
 from deidgui.engine.policy.words import Phrase
+from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.qt import icons
 from deidgui.qt.models.figures import (
     EFFECT_GLYPHS,
@@ -16,11 +17,14 @@ from deidgui.qt.models.figures import (
     FLAG_TONES,
     figures,
     flag_words,
+    measure_text,
 )
 from deidgui.qt.widgets import (
     Badge,
     Button,
+    Caption,
     Card,
+    Collapsible,
     FlowLayout,
     GlyphLabel,
     Label,
@@ -70,6 +74,43 @@ class PhraseList(QWidget):
         self.setAccessibleName("; ".join(str(each) for each in phrases))
 
 
+class MeasureList(QWidget):
+    """What one policy loses under every measure, each with one sentence."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(4, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(0, 1)
+        self._rows: list[tuple[Label, Label, Caption]] = []
+
+    def show_losses(self, losses: tuple[MeasureLoss, ...]) -> None:
+        """Show the measures of another policy, the guiding one first."""
+        for place, each in enumerate(losses):
+            if place == len(self._rows):
+                self._add_row(is_first=place == 0)
+            title, value, words = self._rows[place]
+            measure = each.measure
+            guides = self.tr("{title} (guides the search)").format(title=measure.title)
+            title.setText(guides if place == 0 else measure.title)
+            value.setText(measure_text(measure, each.loss))
+            value.setAccessibleName(f"{measure.title}: {value.text()}")
+            words.setText(measure.words())
+
+    def _add_row(self, *, is_first: bool) -> None:
+        place = 2 * len(self._rows)
+        title = Label("", "strong", wrap=True)
+        value = Label("", "strong" if is_first else "body")
+        words = Caption()
+        self._grid.addWidget(title, place, 0)
+        self._grid.addWidget(value, place, 1, Qt.AlignmentFlag.AlignRight)
+        self._grid.addWidget(words, place + 1, 0, 1, 2)
+        self._grid.setRowMinimumHeight(place + 1, words.fontMetrics().height() + 6)
+        self._rows.append((title, value, words))
+
+
 class CandidatePanel(Card):
     """The selected candidate.
 
@@ -79,12 +120,15 @@ class CandidatePanel(Card):
         The node to be chosen, kept, or not kept any more.
     forget_wanted : Signal
         The best policy shall be released again, not the chosen one.
+    measures_wanted : Signal
+        The losses under every measure are to be shown.
     """
 
     choose_wanted = Signal(int)
     keep_wanted = Signal(int)
     drop_wanted = Signal(int)
     forget_wanted = Signal()
+    measures_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -116,8 +160,31 @@ class CandidatePanel(Card):
         self.add(self._reason)
         self.add(self.words)
         self.body.addLayout(grid)
+        self._more = Collapsible(self.tr("Every measure"))
+        self.measures = MeasureList()
+        self._more.body.addWidget(self.measures)
+        self._more.toggled.connect(self._on_more_toggled)
+        self.add(self._more)
         self.body.addStretch(1)
         self.setMinimumWidth(290)
+
+    @property
+    def wants_measures(self) -> bool:
+        """Whether somebody looks at the losses under every measure."""
+        return self._more.is_open
+
+    def show_measures(self, losses: tuple[MeasureLoss, ...]) -> None:
+        """Show what the candidate loses under every measure."""
+        self.measures.show_losses(losses)
+
+    def open_measures(self) -> None:
+        """Let the losses under every measure be seen."""
+        self._more.set_open(True)
+        self.measures_wanted.emit()
+
+    def _on_more_toggled(self, is_open: bool) -> None:
+        if is_open:
+            self.measures_wanted.emit()
 
     @property
     def node(self) -> int | None:

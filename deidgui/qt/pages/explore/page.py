@@ -20,8 +20,10 @@ from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import exploring
-from deidgui.app.tasks.exploring import MOST_KEPT, Candidates, Prices
+from deidgui.app.tasks.exploring import MOST_KEPT, Candidates
+from deidgui.app.tasks.pricing import Prices, prices
 from deidgui.app.tasks.searching import Found, infeasible
+from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for
@@ -30,11 +32,14 @@ from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.explore.compare import CompareView
 from deidgui.qt.pages.explore.detail import CandidatePanel
 from deidgui.qt.pages.explore.filters import FilterBar
+from deidgui.qt.pages.explore.prices import PricesPane
+from deidgui.qt.pages.explore.thresholds import Asked
 from deidgui.qt.pages.explore.views import CandidateViews
 from deidgui.qt.pages.explore.what_if import WhatIfPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
+    Caption,
     EmptyState,
     Segmented,
     StatusLine,
@@ -46,7 +51,10 @@ from deidgui.qt.widgets import (
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-PREPARE, ASK, PRICE, RENEW = "explore", "what if", "prices", "renew"
+PREPARE, ASK, PRICE, RENEW, LOSSES = (
+    *("explore", "what if", "prices", "renew"),
+    "every measure",
+)
 """Lanes of this page: one job each, the newest wins."""
 
 VIEWS = ("list", "plane", "lattice")
@@ -101,7 +109,7 @@ class ExplorePage(Page):
         self._node: int | None = None
         self._prices: Prices | None = None
         self._flags: Flags = {}
-        self._asked: tuple[int, float] = (1, 0.0)
+        self._asked: Asked | None = None
         self._banner = Callout()
         self._banner.acted.connect(self._on_banner_acted)
         self._empty = EmptyState("explore", "")
@@ -114,6 +122,7 @@ class ExplorePage(Page):
                 ("lattice", self.tr("Lattice"), "hierarchies"),
                 ("compare", self.tr("Compare"), "compare"),
                 ("what_if", self.tr("What if"), "wand"),
+                ("prices", self.tr("Prices"), "chart"),
             ],
             name=self.tr("View"),
         )
@@ -122,6 +131,7 @@ class ExplorePage(Page):
         self.panel = CandidatePanel()
         self.compare = CompareView()
         self.what_if = WhatIfPane()
+        self.prices = PricesPane()
         self._build()
         self._connect()
 
@@ -139,19 +149,25 @@ class ExplorePage(Page):
         split.setStretchFactor(0, 1)
         box.addWidget(split, 1)
         what_if, compare = scrolling(self.what_if), scrolling(self.compare)
+        prices = scrolling(self.prices)
         self._sections = QStackedLayout()
         self._section_of = {
             **dict.fromkeys(VIEWS, explore),
             "compare": compare,
             "what_if": what_if,
+            "prices": prices,
         }
-        for section in (explore, compare, what_if):
+        for section in (explore, compare, what_if, prices):
             self._sections.addWidget(section)
         self._content = QWidget()
         content = QVBoxLayout(self._content)
         content.setContentsMargins(0, 0, 0, 0)
         content.setSpacing(12)
-        content.addWidget(holder(row(self.tabs, None)))
+        self._part = Caption()
+        self._part.setWordWrap(True)
+        head = row(self.tabs, self._part, spacing=16)
+        head.setStretch(1, 1)
+        content.addWidget(holder(head))
         content.addWidget(self._busy)
         content.addLayout(self._sections, 1)
         self.body.addWidget(self._banner)
@@ -168,6 +184,7 @@ class ExplorePage(Page):
         self.panel.keep_wanted.connect(self._keep)
         self.panel.drop_wanted.connect(self._drop)
         self.panel.forget_wanted.connect(self._forget_choice)
+        self.panel.measures_wanted.connect(self._update_losses)
         self.compare.choose_wanted.connect(self._choose)
         self.compare.drop_wanted.connect(self._drop)
         self.compare.list_wanted.connect(self._on_list_wanted)
@@ -182,6 +199,7 @@ class ExplorePage(Page):
         show_if(self._content, found is not None)
         show_if(self._empty, found is None)
         self._show_banner(found)
+        self._part.setText(self.part_words())
         if found is None:
             self._show_empty()
             self._candidates = self._found = None
@@ -199,7 +217,7 @@ class ExplorePage(Page):
             self.views.show_view(key)
         elif key == "compare":
             self._show_compare()
-        elif key == "what_if":
+        elif key == "prices":
             self._update_prices()
 
     def _show_empty(self) -> None:
@@ -242,7 +260,7 @@ class ExplorePage(Page):
                 "The search was stopped after {checked:,} of {nodes:,} policies."
             )
             self._banner.show_words(
-                words.format(checked=found.n_checked, nodes=found.lattice.n_nodes),
+                words.format(checked=found.n_checked, nodes=found.n_nodes),
                 "warning",
                 self.tr("Only these are shown; a better one may exist."),
                 self.tr("Go to Search"),
@@ -250,6 +268,14 @@ class ExplorePage(Page):
         else:
             return
         show_if(self._banner, True)
+
+    def part_words(self) -> str:
+        """Say which part of the lattice is shown; empty if it is all of it."""
+        found = self.session.result(Kind.SEARCH)
+        if found is None or found.lattice.n_nodes == found.n_nodes:
+            return ""
+        words = self.tr("{shown:,} of {all:,} policies: those around the best one.")
+        return words.format(shown=found.lattice.n_nodes, all=found.n_nodes)
 
     def _can_renew(self, found: Found) -> bool:
         classes = self.session.current(Kind.CLASSES)
@@ -278,7 +304,7 @@ class ExplorePage(Page):
         self._node = before if is_known else self._first_node(candidates.found)
         self.what_if.show_decided(candidates)
         self._show_all()
-        if self.tabs.current == "what_if":
+        if self.tabs.current == "prices":
             self._update_prices()
 
     def _first_node(self, found: Found) -> int | None:
@@ -335,6 +361,26 @@ class ExplorePage(Page):
             can_keep=n_kept < MOST_KEPT,
             reason=self._why_not(candidates.found, node),
         )
+        self._update_losses()
+
+    def _update_losses(self) -> None:
+        """Look at the classes of the candidate for what every measure says."""
+        candidates, node = self._candidates, self._node
+        if candidates is None or node is None or not self.panel.wants_measures:
+            return
+        found = candidates.found
+
+        def work(monitor: Monitor) -> tuple[Found, int, tuple[MeasureLoss, ...]]:
+            monitor.report(0.0, "closer")
+            return found, node, exploring.losses(found, node)
+
+        job = Job(self._on_losses, self._on_failed)
+        self.workspace.runner.start(LOSSES, work, job)
+
+    def _on_losses(self, known: tuple[Found, int, tuple[MeasureLoss, ...]]) -> None:
+        found, node, losses = known
+        if found is self._found and node == self._node:
+            self.panel.show_measures(losses)
 
     def _why_not(self, found: Found, node: int) -> str:
         """Why a candidate cannot be chosen; empty if it can."""
@@ -360,35 +406,39 @@ class ExplorePage(Page):
 
     # -- what if -------------------------------------------------------------------
 
-    def _on_asked(self, k: int, limit: float) -> None:
+    def _on_asked(self, asked: Asked) -> None:
         candidates = self._candidates
         if candidates is None:
             return
-        self._asked = (k, limit)
+        self._asked = asked
 
-        def work(monitor: Monitor) -> tuple[tuple[int, float], Candidates]:
-            found = exploring.ask(candidates.found, k, limit, monitor=monitor)
+        def work(monitor: Monitor) -> tuple[Asked, Candidates]:
+            found = exploring.ask(
+                candidates.found, asked.models, asked.limit, monitor=monitor
+            )
+            if found is candidates.found:
+                return asked, candidates
             answer = exploring.answered(found, candidates.layout, monitor=monitor)
-            return (k, limit), answer
+            return asked, answer
 
         self.workspace.runner.start(ASK, work, Job(self._on_answered, self._on_failed))
 
-    def _on_answered(self, answer: tuple[tuple[int, float], Candidates]) -> None:
+    def _on_answered(self, answer: tuple[Asked, Candidates]) -> None:
         asked, candidates = answer
         if asked == self._asked and self._candidates is not None:
             self.what_if.show_answer(candidates, self._candidates)
 
-    def _on_take_over(self, k: int, limit: float) -> None:
+    def _on_take_over(self, asked: Asked) -> None:
         """Decide other thresholds; their results follow from the profile at once."""
         found = self._found
         if found is None:
             return
-        models = exploring.with_group_size(found.models, k)
         op = ops.change_privacy(
-            models=tuple(model.to_json() for model in models), suppression_limit=limit
+            models=tuple(model.to_json() for model in asked.models),
+            suppression_limit=asked.limit,
         )
         # The policies of earlier hierarchies or levels say nothing about these.
-        if self.apply(op, self.tr("take over thresholds")) and self._can_renew(found):
+        if self.apply(op, self.tr("use thresholds")) and self._can_renew(found):
             self._renew(found)
 
     def _renew(self, found: Found) -> None:
@@ -407,25 +457,30 @@ class ExplorePage(Page):
         self.workspace.runner.start(RENEW, work, Job(done, self._on_failed))
 
     def _update_prices(self) -> None:
+        """Show what thresholds cost; computes it when it is first looked at."""
         candidates = self._candidates
         if candidates is None:
             return
         if self._prices is not None:
-            self.what_if.show_prices(self._prices, candidates.found)
+            self.prices.show_prices(self._prices, candidates)
             return
         found = candidates.found
 
         def work(monitor: Monitor) -> tuple[Found, Prices]:
-            return found, exploring.prices(found, monitor=monitor)
+            return found, prices(found, monitor=monitor)
 
-        self.what_if.show_prices(None, found)
-        self.workspace.runner.start(PRICE, work, Job(self._on_prices, self._on_failed))
+        def tell(fraction: float, _note: str) -> None:
+            self.prices.show_waiting(fraction)
+
+        self.prices.show_waiting(0.0)
+        job = Job(self._on_prices, self._on_failed, on_progress=tell)
+        self.workspace.runner.start(PRICE, work, job)
 
     def _on_prices(self, priced: tuple[Found, Prices]) -> None:
         found, prices = priced
         if self._candidates is not None and found is self._candidates.found:
             self._prices = prices
-            self.what_if.show_prices(prices, found)
+            self.prices.show_prices(prices, self._candidates)
 
     def _on_failed(self, error: BaseException) -> None:
         self._say("")

@@ -1,0 +1,220 @@
+"""Controls for the thresholds that a finished search can answer for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from deidgui.app.tasks.exploring import can_answer, sizes_to_ask
+from deidgui.app.tasks.pricing import LIMITS
+from deidgui.app.tasks.searching import Found
+from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
+from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.qt.forms import ParameterForm
+from deidgui.qt.widgets import Caption, Label, LabeledSlider, clear, show_if
+
+Models = tuple[PrivacyModel, ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Thresholds that somebody wants to see the answer to.
+
+    Parameters
+    ----------
+    models : tuple of PrivacyModel
+    limit : float in [0, 1]
+    """
+
+    models: Models
+    limit: float
+
+
+@dataclass
+class _Control:
+    """One model and how it is edited.
+
+    Parameters
+    ----------
+    widget : QWidget
+    read : callable
+        Returns the model as it is shown; None if it is not valid or none.
+    write : callable
+        Shows a model and tells nobody.
+    """
+
+    widget: QWidget
+    read: Callable[[], PrivacyModel | None]
+    write: Callable[[Any], None]
+
+
+class ThresholdControls(QWidget):
+    """A slider or a form for every model that goes by class size, and the limit.
+
+    Models of other kinds stay as they are decided; that is said, too.
+
+    Attributes
+    ----------
+    changed : Signal
+        The user moved something.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._decided: Asked = Asked((), 0.0)
+        self._controls: list[_Control | None] = []
+        self._added: _Control | None = None
+        self.limit_slider = LabeledSlider(
+            self.tr("Records that may be withheld, at most"),
+            0,
+            100,
+            0,
+            0.1,
+            "%",
+            stops=[round(100 * limit, 3) for limit in LIMITS],
+        )
+        self.limit_slider.value_changed.connect(self.changed)
+        self._models = QVBoxLayout()
+        self._models.setSpacing(16)
+        self._fixed = Caption()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        box.addLayout(self._models)
+        box.addWidget(self.limit_slider)
+        box.addWidget(self._fixed)
+
+    @property
+    def decided(self) -> Asked:
+        """The thresholds that are decided."""
+        return self._decided
+
+    @property
+    def asked(self) -> Asked | None:
+        """The thresholds that are shown; None while one of them is not valid."""
+        models: list[PrivacyModel] = []
+        for decided, control in zip(self._decided.models, self._controls, strict=True):
+            model = decided if control is None else control.read()
+            if model is None:
+                return None
+            models.append(model)
+        added = None if self._added is None else self._added.read()
+        if added is not None:
+            models.append(added)
+        return Asked(tuple(models), round(self.limit_slider.value / 100, 6))
+
+    def control_of(self, kind: str) -> QWidget | None:
+        """Slider or form of the first model of a kind."""
+        shown = zip(self._decided.models, self._controls, strict=True)
+        found = (each for model, each in shown if model.kind == kind)
+        control = next(found, None)
+        if control is None and kind == KAnonymity.kind:
+            control = self._added
+        return None if control is None else control.widget
+
+    def show_decided(self, found: Found) -> None:
+        """Begin anew at the thresholds of a search."""
+        self._decided = Asked(found.models, found.limit)
+        clear(self._models)
+        self._controls, self._added = [], None
+        conditions = conditions_of(found.models)
+        sizes = sizes_to_ask(found)
+        for model in found.models:
+            can_move = model not in conditions and can_answer(found, found.models)
+            control = self._control(model, sizes) if can_move else None
+            self._controls.append(control)
+            if control is not None:
+                self._models.addWidget(control.widget)
+        asks_size = any(model.is_by_size for model in found.models)
+        if not asks_size and can_answer(found, (*found.models, KAnonymity(2))):
+            self._added = self._size_slider([1, *sizes], 1)
+            self._models.addWidget(self._added.widget)
+        self.limit_slider.set_value(100 * found.limit)
+        self._say_fixed(conditions)
+
+    def back(self) -> None:
+        """Show the decided thresholds again."""
+        for model, control in zip(self._decided.models, self._controls, strict=True):
+            if control is not None:
+                control.write(model)
+        if self._added is not None:
+            self._added.write(KAnonymity(1))
+        self.limit_slider.set_value(100 * self._decided.limit)
+
+    def _say_fixed(self, conditions: Models) -> None:
+        titles = ", ".join(model.title for model in conditions)
+        words = self.tr("Stays as decided, since it needs a new search: {models}.")
+        self._fixed.setText(words.format(models=titles))
+        show_if(self._fixed, bool(conditions))
+
+    def _control(self, model: PrivacyModel, sizes: list[int]) -> _Control:
+        makers: dict[str, Callable[[], _Control]] = {
+            KAnonymity.kind: lambda: self._size_slider(
+                sorted({model.depth, *sizes}), model.depth
+            ),
+            HighestProsecutorRisk.kind: lambda: self._risk_slider(
+                sorted({model.depth, *sizes}), model
+            ),
+        }
+        return makers.get(model.kind, lambda: self._form(model))()
+
+    def _size_slider(self, stops: list[int], value: int) -> _Control:
+        slider = LabeledSlider(
+            self.tr("Smallest group (k)"),
+            stops[0],
+            max(stops[-1], stops[0] + 1),
+            value,
+            1.0,
+            self.tr("records"),
+            self.tr("How many records must look alike at least."),
+            stops=[float(stop) for stop in stops],
+        )
+        slider.value_changed.connect(self.changed)
+
+        def read() -> PrivacyModel | None:
+            k = round(slider.value)
+            return KAnonymity(k) if k > 1 or stops[0] > 1 else None
+
+        return _Control(slider, read, lambda shown: slider.set_value(shown.depth))
+
+    def _risk_slider(self, sizes: list[int], model: Any) -> _Control:
+        """Offer 1/k for every k; what is typed in between is taken as it is."""
+        exact = {round(100 / size, 2): 1 / size for size in reversed(sizes)}
+        exact[round(100 * model.threshold, 2)] = model.threshold
+        stops = sorted(exact)
+        slider = LabeledSlider(
+            self.tr("Highest risk"),
+            stops[0],
+            stops[-1],
+            100 * model.threshold,
+            0.01,
+            "%",
+            self.tr("How likely it may be at most that a known person is found."),
+            stops=stops,
+        )
+        slider.value_changed.connect(self.changed)
+
+        def read() -> PrivacyModel:
+            shown = round(slider.value, 2)
+            return HighestProsecutorRisk(threshold=exact.get(shown, shown / 100))
+
+        return _Control(
+            slider, read, lambda shown: slider.set_value(100 * shown.threshold)
+        )
+
+    def _form(self, model: PrivacyModel) -> _Control:
+        holder = QWidget()
+        box = QVBoxLayout(holder)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        form: ParameterForm[PrivacyModel] = ParameterForm(type(model), model)
+        form.edited.connect(self.changed)
+        box.addWidget(Label(model.title, "strong"))
+        box.addWidget(form)
+        return _Control(holder, form.value, form.set_value)
