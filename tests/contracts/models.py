@@ -9,8 +9,8 @@ from deidgui.engine.parameters import parameters_of
 from tests.engine.search.cases import hierarchy_of, protected, table_of
 
 SHARED = (
-    *("all_measures", "base", "distances", "figures", "population_tiers"),
-    *("largest_parts", "share_caps", "withholding"),
+    *("all_measures", "base", "distances", "figures", "fewest_people"),
+    *("largest_parts", "prefixes", "share_caps", "withholding"),
 )
 """Modules of these packages that declare no kind."""
 

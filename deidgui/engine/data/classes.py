@@ -66,6 +66,48 @@ class Classes:
         """Number of classes."""
         return len(self.counts)
 
+    def column_groups(self, column: int, places: IntArray) -> Int32Array:
+        """Group of one attribute in some classes: int32, (n_places,)."""
+        found: Int32Array = self.groups[places, column]
+        return found
+
+    def generality(self, places: IntArray) -> IntArray:
+        """How general the values of some classes are: what withholding them saves.
+
+        Parameters
+        ----------
+        places : ndarray of int64, shape (n_places,)
+
+        Returns
+        -------
+        ndarray of int64, shape (n_places,)
+            Sum over the attributes of the part of the leaves that a value stands
+            for, in `PARTS`; the same constant less for all classes of the node.
+        """
+        found = np.zeros(len(places), dtype=np.int64)
+        for column, level in enumerate(self.levels):
+            step = self.class_table.hierarchies[column].levels[level]
+            if level > 0 and step.n_groups > 1:  # Else all values are as general.
+                found += step.parts[self.column_groups(column, places)]
+        return found
+
+    def ranks(self, column: int, places: IntArray) -> Int32Array:
+        """Place of the label of one attribute among those of its level.
+
+        Parameters
+        ----------
+        column : int
+        places : ndarray of int64, shape (n_places,)
+            Some of the classes.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_places,)
+            In the order of the labels' code points, which depends on no file.
+        """
+        step = self.class_table.hierarchies[column].levels[self.levels[column]]
+        return step.ranks[self.column_groups(column, places)]
+
     def leaves(self, column: int) -> IntArray:
         """Hierarchy leaves below the value of each class: int64, (n_classes,)."""
         hierarchy = self.class_table.hierarchies[column]

@@ -13,7 +13,10 @@ from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates.base import SUPPRESSED, Template
 from deidgui.errors import InputError
 
-__all__ = ["SUPPRESSED", "Hierarchy", "Level"]
+__all__ = ["PARTS", "SUPPRESSED", "Hierarchy", "Level"]
+
+PARTS = 2**40
+"""All leaves of a hierarchy, where parts of them are counted in whole numbers."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,25 @@ class Level:
     def n_groups(self) -> int:
         """Number of groups."""
         return len(self.labels)
+
+    @cached_property
+    def parts(self) -> IntArray:
+        """Part of all leaves that is in each group: int64, in `PARTS`, rounded down.
+
+        Whole numbers, so that sums do not depend on the order of what is added.
+        """
+        n_leaves = len(self.groups)
+        counts = np.bincount(self.groups, minlength=self.n_groups).astype(np.int64)
+        return counts * (PARTS // n_leaves)
+
+    @cached_property
+    def ranks(self) -> Int32Array:
+        """Place of each label among all of them in the order of their code points."""
+        ranks = np.empty(self.n_groups, dtype=np.int32)
+        ranks[sorted(range(self.n_groups), key=self.labels.__getitem__)] = np.arange(
+            self.n_groups, dtype=np.int32
+        )
+        return ranks
 
 
 @dataclass(frozen=True, repr=False, eq=False)

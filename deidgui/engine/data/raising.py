@@ -178,6 +178,13 @@ class RaisedClasses(Classes):
         ]
         return np.stack(found, axis=1).astype(np.int32)
 
+    def column_groups(self, column: int, places: IntArray) -> Int32Array:
+        """Group of one attribute in some classes: int32, (n_places,)."""
+        step = self.class_table.hierarchies[column].levels[self.levels[column]]
+        leaves = self.class_table.leaves[self.rows[places], column]
+        found: Int32Array = step.groups[leaves]
+        return found
+
     @cached_property
     def of_combination(self) -> IntArray:
         """Class of each row of the class table: int64, (n_combinations,)."""

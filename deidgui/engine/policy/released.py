@@ -114,6 +114,10 @@ class _JoinedClasses(Classes):
         super().__init__(class_table, (), labels, counts, of_combination)
         self._count_people = count_people
 
+    def ranks(self, column: int, places: IntArray) -> Int32Array:
+        """Number of the label of one attribute: of several levels at once."""
+        return self.column_groups(column, places)
+
     @cached_property
     def population(self) -> PopulationSizes:
         """People of the population in each class."""

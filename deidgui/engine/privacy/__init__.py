@@ -2,7 +2,12 @@
 
 from deidgui.engine.privacy.average_journalist_risk import AverageJournalistRisk
 from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
-from deidgui.engine.privacy.base import PRIVACY_MODELS, PrivacyModel, SizeModel, Tiers
+from deidgui.engine.privacy.base import (
+    PRIVACY_MODELS,
+    PrivacyModel,
+    ReleaseModel,
+    SizeModel,
+)
 from deidgui.engine.privacy.basic_beta_likeness import BasicBetaLikeness
 from deidgui.engine.privacy.delta_disclosure import DeltaDisclosure
 from deidgui.engine.privacy.delta_presence import DeltaPresence
@@ -48,7 +53,7 @@ __all__ = [
     "PrivacyModel",
     "RecordsAtRisk",
     "RecursiveCLDiversity",
+    "ReleaseModel",
     "SampleUniqueness",
     "SizeModel",
-    "Tiers",
 ]

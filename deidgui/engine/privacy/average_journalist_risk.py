@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
-from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.privacy.population_tiers import PopulationTiers
+from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
+from deidgui.engine.privacy.fewest_people import FewestPeople
+from deidgui.engine.privacy.prefixes import without_first
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class AverageJournalistRisk(PrivacyModel):
+class AverageJournalistRisk(ReleaseModel):
     """max(J / ΣF, (1/n) Σ f/F) over the released classes is at most a threshold.
 
     J is the number of released classes, n that of released records, f and F are
@@ -31,13 +30,17 @@ class AverageJournalistRisk(PrivacyModel):
 
     Notes
     -----
-    Classes with the fewest people are withheld first, and all classes with as many
-    people together: which ones go does not depend on their order. Both figures are
-    weighted means of 1/F, so each tier that goes lowers both. For the mean over the
-    records no other order keeps more (see `MarketerRisk`). For the mean over the
-    people another choice might: a class of few records among its people lowers that
-    mean more cheaply. It is not taken, because it would release records that are
-    matched more surely than the withheld ones.
+    Classes with the fewest people are withheld first, one at a time; of those with as
+    many people the one with the fewest records. Both figures are weighted means of
+    1/F, so each class that goes lowers both, until they are low enough. For the mean
+    over the records no other order does with fewer records, but for those of the last
+    class. For the mean over the people another choice might: a class of few records
+    among its people lowers that mean more cheaply. It is not taken, because it would
+    release records that are matched more surely than the withheld ones.
+
+    As with `MarketerRisk` the number of withheld records can grow upwards. It cannot
+    if the population is a sampling fraction: then the model is `AverageProsecutorRisk`
+    with another threshold.
 
     References
     ----------
@@ -49,7 +52,6 @@ class AverageJournalistRisk(PrivacyModel):
     title = "Average risk in the population"
     monotone_generalization = True
     monotone_suppression = False
-    is_by_class = False
     needs_population = True
     sources = ("El Emam 2013",)
     assumptions = (
@@ -76,22 +78,20 @@ class AverageJournalistRisk(PrivacyModel):
             f"probability of at most {self.threshold:.4g}."
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
-        """Which classes may be released, if all others that may be are."""
-        return self.restrict(classes, np.ones(classes.n_classes, dtype=np.bool_))
-
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
         """Withhold the classes with the fewest people (see `PrivacyModel.restrict`)."""
-        people = classes.population.sizes
-        tiers = PopulationTiers.of(people[kept], classes.counts[kept])
-        fine = tiers.fine_for_records(self.threshold)
-        fine &= tiers.fine_for_people(self.threshold)
-        return np.asarray(kept & (people >= tiers.least_size(fine)))
+        people, counts = classes.population.sizes, classes.counts
+        found = FewestPeople.of(people[kept], counts[kept], self.threshold)
+        n_first = max(found.n_for_records(), found.n_for_people())
+        return without_first(classes, kept, n_first, people, counts)
 
     def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and below, for the mean over the records.
+        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
 
-        See `MarketerRisk.least_withheld`; the mean over the people only adds to it.
+        For the mean over the records see `MarketerRisk.least_withheld`. For the mean
+        over the people, release the classes here that contain one released below:
+        they are not more, and have no fewer people and records.
         """
-        tiers = PopulationTiers.of(classes.population.sizes, classes.counts)
-        return tiers.least_withheld(self.threshold)
+        people = classes.population.sizes
+        found = FewestPeople.of(people, classes.counts, self.threshold)
+        return max(found.least_for_records(), found.least_for_people())

@@ -7,22 +7,22 @@ from typing import Annotated
 
 import numpy as np
 
-from deidgui.engine.arrays import IntArray
+from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
     TOLERANCE,
-    SizeModel,
-    Tiers,
+    ReleaseModel,
     least_size,
 )
+from deidgui.engine.privacy.prefixes import without_first
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class AverageProsecutorRisk(SizeModel):
+class AverageProsecutorRisk(ReleaseModel):
     """(released classes) / (released records) is at most a threshold.
 
     Parameters
@@ -33,11 +33,15 @@ class AverageProsecutorRisk(SizeModel):
 
     Notes
     -----
-    The smallest classes are withheld first, which keeps most records. Unlike
-    methods.md B.6 all classes of one size are withheld together: which of
-    several equally small classes go would otherwise depend on the row order.
-    A few records more may then have to go at a more general node: two classes of
-    one record, withheld below, may become one more class of two that is not.
+    The smallest classes are withheld first, one at a time. No set of classes with
+    fewer records would do: without any x classes the mean size of the others is
+    largest if the x smallest go. So fewer than the least x that will do are never
+    enough, and as many of them have no fewer records.
+
+    Nor does the number of withheld records grow upwards: at a more general node,
+    withhold the classes that consist of nothing but what is withheld below. They
+    have no more records, and each of the others contains a class released below, so
+    that there are no more classes, of no fewer records.
 
     References
     ----------
@@ -48,8 +52,7 @@ class AverageProsecutorRisk(SizeModel):
     kind = "average_prosecutor_risk"
     title = "Average risk"
     monotone_generalization = True
-    monotone_suppression = False
-    is_by_class = False
+    monotone_suppression = True
     sources = ("El Emam 2013",)
     assumptions = ("quasi_identifiers_complete", "one_record_per_person")
 
@@ -72,37 +75,34 @@ class AverageProsecutorRisk(SizeModel):
 
     @property
     def depth(self) -> int:
-        """Largest size below which the model may withhold classes.
-
-        Classes of 1/threshold records and more cannot exceed the threshold.
-        """
+        """Size from which classes do not raise the mean probability above it."""
         return least_size(self.threshold)
 
-    @property
-    def sizes(self) -> range:
-        """Sizes below which the model may withhold classes."""
-        return range(1, self.depth + 1)
-
-    def withhold_below(self, tiers: Tiers) -> IntArray:
-        """Smallest size at which the mean of what remains is low enough."""
-        # The mean class size of the rest only grows with the size withheld, so
-        # the first tier that holds is found by counting those that do not.
-        upto = slice(0, int(np.searchsorted(tiers.ladder, self.depth, "right")))
-        classes = tiers.n_classes[:, None] - tiers.withheld_classes[:, upto]
-        records = tiers.n_records - tiers.withheld_records[:, upto]
-        fails = classes > records * (self.threshold + TOLERANCE)
-        return np.asarray(tiers.ladder[np.count_nonzero(fails, axis=1)])
+    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+        """Withhold the smallest classes (see `PrivacyModel.restrict`)."""
+        n_first = self._n_first(classes.counts[kept])
+        return without_first(classes, kept, n_first, classes.counts)
 
     def least_withheld(self, classes: Classes) -> int:
         """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
 
-        That is the records of the smallest classes, one after another, until the
-        mean is low enough: no set of classes with fewer records will do. What is
-        withheld at a less general node is such a set here, too: without the
-        classes that consist of it, there are not more classes than released there.
+        What the model withholds here by itself: no choice of classes, at no less
+        general node, has fewer records.
         """
-        sizes = np.sort(classes.counts)
-        withheld = np.concatenate([[0], np.cumsum(sizes)])
-        n_classes = np.arange(len(sizes), -1, -1)
-        fails = n_classes > (withheld[-1] - withheld) * (self.threshold + TOLERANCE)
-        return int(withheld[np.count_nonzero(fails)])
+        n_first = self._n_first(classes.counts)
+        if not n_first:
+            return 0
+        return int(np.partition(classes.counts, n_first - 1)[:n_first].sum())
+
+    def _n_first(self, sizes: IntArray) -> int:
+        """How many of the smallest of these classes must go."""
+        allowed = self.threshold + TOLERANCE
+        n_records = int(sizes.sum())
+        if len(sizes) <= n_records * allowed:
+            return 0
+        # The mean size of the rest only grows with every class that goes, and is
+        # large enough without those below `depth`: it is enough to count failures.
+        smallest = np.sort(sizes[sizes < self.depth])
+        n_left = len(sizes) - np.arange(len(smallest))
+        n_left_records = n_records - np.cumsum(smallest) + smallest
+        return int(np.count_nonzero(n_left > n_left_records * allowed))

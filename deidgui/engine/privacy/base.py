@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
+from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry
@@ -28,8 +27,8 @@ class PrivacyModel(Declared):
         Whether a union of classes that meet the model meets it too. Then no
         generalization of a solution without withheld records can fail.
     monotone_suppression : bool
-        Whether a class that meets the model still meets it after being merged
-        with any other. Then the number of withheld records never grows upwards.
+        Whether the number of withheld records never grows upwards. So it is if a
+        class that meets the model still meets it after being merged with any other.
     needs_sensitive : bool
         Whether it has a parameter ``attribute`` that names a sensitive attribute.
     needs_population : bool
@@ -43,9 +42,10 @@ class PrivacyModel(Declared):
     vetted : bool
         Whether a second person has checked formula, code and tests.
     is_by_size : bool
-        Whether class sizes alone decide (see `SizeModel`).
+        Whether a smallest class size is all that it asks for (see `SizeModel`).
     is_by_class : bool
-        Whether each class is judged by itself, whatever else is released.
+        Whether each class is judged by itself, whatever else is released (otherwise
+        see `ReleaseModel`).
 
     References
     ----------
@@ -93,8 +93,8 @@ class PrivacyModel(Declared):
         Returns
         -------
         ndarray of bool, shape (n_classes,)
-            Some of `kept`: as many records as possible, with the model met. Which
-            ones must not depend on the order of the classes.
+            Some of `kept`, with the model met and as few withheld for it as its
+            rule allows. Which ones must not depend on the order of the classes.
         """
         return kept & self.holds(classes)
 
@@ -191,106 +191,39 @@ class PrivacyModel(Declared):
 
     @property
     def depth(self) -> int:
-        """Largest size below which the model may withhold classes for their size."""
+        """Size below which the model may withhold classes for their size."""
         return 1
-
-    @property
-    def sizes(self) -> range:
-        """Sizes below which the model may withhold classes."""
-        return range(self.depth, self.depth + 1)
-
-    def withhold_below(self, tiers: Tiers) -> IntArray:
-        """Size below which classes must be withheld at every node.
-
-        Parameters
-        ----------
-        tiers : Tiers
-            Its ladder contains all of `sizes`.
-
-        Returns
-        -------
-        ndarray of int64, shape (n_nodes,), each one of `sizes`
-            All that the model asks for if it `is_by_size`, else what follows from
-            it for sizes.
-        """
-        return np.full(len(tiers.n_classes), self.depth, dtype=np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Tiers:
-    """Class sizes of some nodes: what remains when small classes are withheld.
-
-    Parameters
-    ----------
-    n_records : int
-    n_classes : ndarray of int64, shape (n_nodes,)
-        Classes when nothing is withheld.
-    ladder : ndarray of int64, shape (n_tiers,), ascending from 1
-        Sizes below which classes may be withheld.
-    withheld_records, withheld_classes : ndarray of int, shape (n_nodes, n_tiers)
-        Records and classes in classes smaller than each size of the ladder.
-    """
-
-    n_records: int
-    n_classes: IntArray
-    ladder: IntArray
-    withheld_records: AnyArray
-    withheld_classes: AnyArray
-
-    @classmethod
-    def of(cls, sizes: IntArray, depth: int) -> Tiers:
-        """Tiers of one node from its class sizes.
-
-        Parameters
-        ----------
-        sizes : ndarray of int64, shape (n_classes,), each >= 1
-        depth : int, >= 1
-            The ladder holds every size up to it.
-        """
-        occurring = np.bincount(sizes[sizes < depth], minlength=depth)
-        return cls(
-            int(sizes.sum()),
-            np.array([len(sizes)], dtype=np.int64),
-            np.arange(1, depth + 1),
-            np.cumsum(occurring * np.arange(depth))[None, :],
-            np.cumsum(occurring)[None, :],
-        )
 
 
 class SizeModel(PrivacyModel):
-    """A privacy model that asks for nothing but class sizes.
+    """A privacy model that asks for nothing but a smallest class size, its `depth`.
 
-    It withholds exactly the classes smaller than some size, which may differ
-    from node to node; the profile then answers for every node at once.
+    The profile then answers for every node at once.
     """
 
     is_by_size = True
 
     def holds(self, classes: Classes) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
-        return self.holds_sizes(classes.counts)
+        return np.asarray(classes.counts >= self.depth, dtype=np.bool_)
 
+
+class ReleaseModel(PrivacyModel):
+    """A privacy model that judges the release as a whole.
+
+    Classes are withheld one at a time, in one order (see
+    `deidgui.engine.privacy.prefixes`), until what remains meets it.
+    """
+
+    is_by_class = False
+
+    def holds(self, classes: Classes) -> BoolArray:
+        """Which classes remain if all others of them are withheld."""
+        return self.restrict(classes, np.ones(classes.n_classes, dtype=np.bool_))
+
+    @abstractmethod
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Which of some classes may be released (see `PrivacyModel.restrict`)."""
-        allowed = np.zeros(len(kept), dtype=np.bool_)
-        allowed[kept] = self.holds_sizes(classes.counts[kept])
-        return allowed
-
-    def holds_sizes(self, sizes: IntArray) -> BoolArray:
-        """Which classes may be released, from their sizes alone.
-
-        Parameters
-        ----------
-        sizes : ndarray of int64, shape (n_classes,), each >= 1
-
-        Returns
-        -------
-        ndarray of bool, shape (n_classes,)
-        """
-        below = self.depth
-        if len(self.sizes) > 1:
-            below = int(self.withhold_below(Tiers.of(sizes, below))[0])
-        return np.asarray(sizes >= below, dtype=np.bool_)
+        """Withhold the first classes that others allow, until the rest meets it."""
 
 
 def least_size(threshold: float) -> int:

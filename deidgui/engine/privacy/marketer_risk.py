@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
-from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.privacy.population_tiers import PopulationTiers
+from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
+from deidgui.engine.privacy.fewest_people import FewestPeople
+from deidgui.engine.privacy.prefixes import without_first
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class MarketerRisk(PrivacyModel):
+class MarketerRisk(ReleaseModel):
     """(1/n) Σ f/F over the released classes is at most a threshold.
 
     n is the number of released records, f and F are the records and the people of
@@ -30,11 +29,15 @@ class MarketerRisk(PrivacyModel):
 
     Notes
     -----
-    Classes with the fewest people are withheld first, and all classes with as many
-    people together: which ones go does not depend on their order. A record adds
-    1/F - threshold to what is too much; the largest of these go first, so withholding
-    the tiers before the last one would not have been enough, nor would any other
-    set with as many records as them.
+    Classes with the fewest people are withheld first, one at a time; of those with as
+    many people the one with the fewest records. A record adds 1/F - threshold to what
+    is too much, and the largest of these go first. The last class may have more
+    records than were needed, so another choice can withhold fewer.
+
+    The number of withheld records can grow upwards, even where no choice is left: a
+    class of one record and 5 people, released, may be merged with one of one record
+    and person, withheld. Two records then have 6 people, 1/3 is expected to be
+    matched of what was 1/5, and other released classes may not make up for it.
 
     References
     ----------
@@ -46,7 +49,6 @@ class MarketerRisk(PrivacyModel):
     title = "Marketer risk"
     monotone_generalization = True
     monotone_suppression = False
-    is_by_class = False
     needs_population = True
     sources = ("Dankar and El Emam 2010",)
     assumptions = (
@@ -72,16 +74,11 @@ class MarketerRisk(PrivacyModel):
             f"for at most {100 * self.threshold:.4g} % of them on average."
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
-        """Which classes may be released, if all others that may be are."""
-        return self.restrict(classes, np.ones(classes.n_classes, dtype=np.bool_))
-
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
         """Withhold the classes with the fewest people (see `PrivacyModel.restrict`)."""
-        people = classes.population.sizes
-        tiers = PopulationTiers.of(people[kept], classes.counts[kept])
-        fine = tiers.fine_for_records(self.threshold)
-        return np.asarray(kept & (people >= tiers.least_size(fine)))
+        people, counts = classes.population.sizes, classes.counts
+        found = FewestPeople.of(people[kept], counts[kept], self.threshold)
+        return without_first(classes, kept, found.n_for_records(), people, counts)
 
     def least_withheld(self, classes: Classes) -> int:
         """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
@@ -89,5 +86,6 @@ class MarketerRisk(PrivacyModel):
         Whatever is withheld at a less general node can be withheld here as parts of
         classes: the same records, each with more people, are matched less.
         """
-        tiers = PopulationTiers.of(classes.population.sizes, classes.counts)
-        return tiers.least_withheld(self.threshold)
+        people = classes.population.sizes
+        found = FewestPeople.of(people, classes.counts, self.threshold)
+        return found.least_for_records()

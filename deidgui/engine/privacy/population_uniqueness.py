@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
-from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Options, Range
-from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, PrivacyModel
-from deidgui.engine.risk.class_sizes import class_size_histogram
+from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, ReleaseModel
+from deidgui.engine.privacy.prefixes import without_first
+from deidgui.engine.risk.class_sizes import ClassSizes, class_size_histogram
 from deidgui.engine.risk.uniqueness import ESTIMATORS, population_uniqueness
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class PopulationUniqueness(PrivacyModel):
+class PopulationUniqueness(ReleaseModel):
     """Estimated (unique people) / (people of the population) <= a threshold.
 
     Parameters
@@ -29,10 +28,17 @@ class PopulationUniqueness(PrivacyModel):
 
     Notes
     -----
-    The people are those whom the released records stand for, at the same sampling
-    fraction. If the share is too high, or cannot be estimated because the model does
-    not fit, all records that are alone in their class are withheld: without one
-    nobody in the population is expected to be unique, so more never have to go.
+    The population stays as large as the whole table says, however many records are
+    withheld: they are records of its people nonetheless, and those that remain are a
+    smaller sample of it.
+
+    If the share is too high, or cannot be estimated because the model does not fit,
+    records that are alone in their class are withheld one at a time; without one
+    nobody in the population is expected to be unique. How many go is found by
+    bisection: that many are enough, and one fewer is not. Nobody has proven that the
+    estimates only fall, so that still fewer could be enough; each step up the number
+    is one that an estimate asked for. For the same reason nothing is known of less
+    general nodes.
 
     References
     ----------
@@ -45,7 +51,6 @@ class PopulationUniqueness(PrivacyModel):
     title = "Population uniqueness"
     monotone_generalization = False
     monotone_suppression = False
-    is_by_class = False
     sources = (
         "Dankar, El Emam, Neisa and Roffey 2012",
         "Zayatz 1991",
@@ -87,18 +92,33 @@ class PopulationUniqueness(PrivacyModel):
             "population look like nobody else in it."
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
-        """Which classes may be released, if all others that may be are."""
-        return self.restrict(classes, np.ones(classes.n_classes, dtype=np.bool_))
-
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Withhold the unique records if need be (see `PrivacyModel.restrict`)."""
-        if self._is_met(classes.counts[kept]):
-            return kept.copy()
-        return np.asarray(kept & (classes.counts > 1))
+        """Withhold unique records (see `PrivacyModel.restrict`)."""
+        counts = classes.counts
+        n_people = round(classes.class_table.n_records / self.sampling_fraction)
+        n_first = self._n_first(class_size_histogram(counts[kept]), n_people)
+        return without_first(classes, kept, n_first, counts)
 
-    def _is_met(self, sizes: IntArray) -> bool:
-        found = population_uniqueness(
-            class_size_histogram(sizes), self.sampling_fraction, self.estimator
-        )
-        return found.is_valid and found.share <= self.threshold + TOLERANCE
+    def _n_first(self, sizes: ClassSizes, n_people: int) -> int:
+        """How many unique records must go, by bisection."""
+        if self._is_met(sizes, 0, n_people):
+            return 0
+        too_few, enough = 0, sizes.n_uniques
+        while enough - too_few > 1:
+            middle = (too_few + enough) // 2
+            if self._is_met(sizes, middle, n_people):
+                enough = middle
+            else:
+                too_few = middle
+        return enough
+
+    def _is_met(self, sizes: ClassSizes, n_gone: int, n_people: int) -> bool:
+        """Whether few enough people are unique without some unique records."""
+        left, allowed = sizes.without_uniques(n_gone), self.threshold + TOLERANCE
+        if self.sampling_fraction == 1:  # Everybody is known: nothing is estimated.
+            return left.n_uniques <= allowed * n_people
+        n_records = int(left.n_records.sum())
+        if not n_records:
+            return True
+        found = population_uniqueness(left, n_records / n_people, self.estimator)
+        return found.is_valid and found.share <= allowed

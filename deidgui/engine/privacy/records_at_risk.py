@@ -5,25 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
-from deidgui.engine.arrays import IntArray
+from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
     TOLERANCE,
-    SizeModel,
-    Tiers,
+    ReleaseModel,
     least_removed,
     least_size,
 )
+from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class RecordsAtRisk(SizeModel):
+class RecordsAtRisk(ReleaseModel):
     """At most a share of the released records has 1 / (class size) > a threshold.
 
     Parameters
@@ -35,7 +33,10 @@ class RecordsAtRisk(SizeModel):
 
     Notes
     -----
-    The smallest classes are withheld first, and all classes of one size together.
+    The smallest classes are withheld first, one at a time: records most at risk go
+    before others. The last class may have more records than were needed, so another
+    choice can withhold fewer, and so can a less general node, where that class is
+    divided: of three records at risk, alone, one may go; as one class, all three.
 
     References
     ----------
@@ -47,7 +48,6 @@ class RecordsAtRisk(SizeModel):
     title = "Highest risk for most records"
     monotone_generalization = True
     monotone_suppression = False
-    is_by_class = False
     sources = ("El Emam 2013",)
     assumptions = ("quasi_identifiers_complete", "one_record_per_person")
 
@@ -78,18 +78,11 @@ class RecordsAtRisk(SizeModel):
         """Size from which classes are not at risk."""
         return least_size(self.threshold)
 
-    @property
-    def sizes(self) -> range:
-        """Sizes below which the model may withhold classes."""
-        return range(1, self.depth + 1)
-
-    def withhold_below(self, tiers: Tiers) -> IntArray:
-        """Smallest size at which few enough of what remains is at risk."""
-        upto = int(np.searchsorted(tiers.ladder, self.depth, "right"))
-        withheld = tiers.withheld_records[:, :upto]
-        at_risk = withheld[:, -1:] - withheld
-        fails = at_risk > (tiers.n_records - withheld) * (self.share + TOLERANCE)
-        return np.asarray(tiers.ladder[np.count_nonzero(fails, axis=1)])
+    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+        """Withhold the smallest classes (see `PrivacyModel.restrict`)."""
+        allowed = self.share + TOLERANCE
+        n_first = n_first_at_risk(classes.counts[kept], self.depth, allowed)
+        return without_first(classes, kept, n_first, classes.counts)
 
     def least_withheld(self, classes: Classes) -> int:
         """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).

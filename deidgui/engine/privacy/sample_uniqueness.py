@@ -7,21 +7,21 @@ from typing import Annotated
 
 import numpy as np
 
-from deidgui.engine.arrays import IntArray
+from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
     TOLERANCE,
-    SizeModel,
-    Tiers,
+    ReleaseModel,
     least_removed,
 )
+from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class SampleUniqueness(SizeModel):
+class SampleUniqueness(ReleaseModel):
     """(released records alone in their class) / (released records) <= a threshold.
 
     Parameters
@@ -30,8 +30,8 @@ class SampleUniqueness(SizeModel):
 
     Notes
     -----
-    If the share is too high, all records that are alone are withheld: which of
-    them go would otherwise depend on the row order.
+    Unique records are withheld one at a time, as few as possible. The number never
+    grows upwards: a record that is alone is so at every less general node.
 
     References
     ----------
@@ -42,7 +42,6 @@ class SampleUniqueness(SizeModel):
     title = "Sample uniqueness"
     monotone_generalization = True
     monotone_suppression = True
-    is_by_class = False
     sources = ("Skinner and Elliot 2002",)
     assumptions = ("quasi_identifiers_complete", "one_record_per_person")
 
@@ -67,22 +66,17 @@ class SampleUniqueness(SizeModel):
         """Classes of two records and more are never withheld."""
         return 2
 
-    @property
-    def sizes(self) -> range:
-        """Sizes below which the model may withhold classes."""
-        return range(1, 3)
-
-    def withhold_below(self, tiers: Tiers) -> IntArray:
-        """1 where the share is low enough as it is, else 2."""
-        uniques = tiers.withheld_records[:, np.searchsorted(tiers.ladder, 2)]
-        fails = uniques > tiers.n_records * (self.threshold + TOLERANCE)
-        return np.asarray(1 + fails, dtype=np.int64)
+    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+        """Withhold unique records (see `PrivacyModel.restrict`)."""
+        allowed = self.threshold + TOLERANCE
+        n_first = n_first_at_risk(classes.counts[kept], self.depth, allowed)
+        return without_first(classes, kept, n_first, classes.counts)
 
     def least_withheld(self, classes: Classes) -> int:
         """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
 
-        With other models fewer than all unique records may have to go. Uniques of
-        a node are uniques of every less general one, so the bound only falls.
+        Uniques of a node are uniques of every less general one, and other models can
+        withhold no records that count for more.
         """
         n_uniques = int(np.count_nonzero(classes.counts == 1))
         n_records = int(classes.counts.sum())

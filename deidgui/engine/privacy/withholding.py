@@ -17,7 +17,8 @@ def released(
     """Withhold classes until every model is met.
 
     Models that judge each class by itself come first; those that judge the
-    release as a whole then follow in turn, until none of them asks for more.
+    release as a whole then follow in turn, until none of them asks for more. The
+    result does not depend on the order in which the models are given.
 
     Parameters
     ----------
@@ -31,6 +32,14 @@ def released(
     -------
     ndarray of bool, shape (n_classes,)
 
+    Notes
+    -----
+    Models that go by class sizes withhold the first classes of the same order, each
+    as many as it needs, and more do no harm: the largest number is enough for all,
+    whoever comes first. A model that goes by the people of a counted population has
+    another order, and then who comes first can matter: they always come in the order
+    of their names and thresholds.
+
     References
     ----------
     .. [1] methods.md B.1 and B.6.
@@ -39,7 +48,7 @@ def released(
     for model in models:
         if model.is_by_class:
             kept &= model.holds(classes)
-    others = [model for model in models if not model.is_by_class]
+    others = sorted((each for each in models if not each.is_by_class), key=repr)
     before = -1
     while others and int(kept.sum()) != before:
         before = int(kept.sum())
@@ -68,6 +77,6 @@ def conditions_of(models: Sequence[PrivacyModel]) -> tuple[PrivacyModel, ...]:
         classes below a size for the others. If one of them judges the release as
         a whole, all models are met in turn, and there is no such size.
     """
-    if any(not model.is_by_class and not model.is_by_size for model in models):
+    if any(not model.is_by_class for model in models):
         return tuple(models)
     return tuple(model for model in models if not model.is_by_size)

@@ -258,6 +258,26 @@ class ClassSizes:
     n_classes: IntArray
     n_records: IntArray
 
+    @property
+    def n_uniques(self) -> int:
+        """Classes of one record, where every size is a bin of its own."""
+        return int(self.n_classes[self.sizes == 1].sum())
+
+    def without_uniques(self, number: int) -> ClassSizes:
+        """Leave out some classes of one record, where every size is a bin of its own.
+
+        Parameters
+        ----------
+        number : int, in [0, n_uniques]
+        """
+        gone = np.where(self.sizes == 1, number, 0)
+        left = self.n_classes > gone
+        return ClassSizes(
+            self.sizes[left],
+            (self.n_classes - gone)[left],
+            (self.n_records - gone)[left],
+        )
+
 
 def class_size_histogram(
     counts: IntArray, starts: Sequence[int] | IntArray | None = None

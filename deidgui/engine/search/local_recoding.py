@@ -9,7 +9,6 @@ import numpy as np
 
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
 from deidgui.engine.policy.released import (
@@ -19,7 +18,7 @@ from deidgui.engine.policy.released import (
     released_classes,
 )
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of, released
+from deidgui.engine.privacy.withholding import conditions_of
 from deidgui.engine.quality import Domain, QualityMeasure, scaled_weights
 from deidgui.engine.search.optimum import find_optimum
 from deidgui.engine.search.question import limit_in_records
@@ -106,22 +105,15 @@ class _Task:
         return lattice_policy(
             table.hierarchies,
             dict(zip(table.attributes, found.levels, strict=True)),
-            _withhold_below(table, self.models, found.levels),
+            _withhold_below(self.models),
             conditions=conditions_of(self.models),
         )
 
 
-def _withhold_below(
-    table: ClassTable, models: Sequence[PrivacyModel], levels: Sequence[int]
-) -> int:
-    """Size below which a node withholds classes that the conditions would release."""
+def _withhold_below(models: Sequence[PrivacyModel]) -> int:
+    """Size below which classes are withheld that the conditions would release."""
     conditions = conditions_of(models)
-    if len(conditions) == len(models):
-        return 1
-    classes = classes_at(table, levels)
-    gone = released(conditions, classes) & ~released(models, classes)
-    fixed = (model.depth for model in models if model.is_by_size and model.is_by_class)
-    return max(1 + int(classes.counts[gone].max(initial=0)), *fixed, 1)
+    return max((each.depth for each in models if each not in conditions), default=1)
 
 
 def search_local(

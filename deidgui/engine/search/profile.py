@@ -10,7 +10,7 @@ import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.privacy.base import PrivacyModel, Tiers
+from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.quality.figures import Domain, NodeFigures
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.layout import N_TOTALS, Details, Figures
@@ -82,16 +82,6 @@ class Profile:
     def domain(self) -> Domain:
         """What quality measures need to know of the class table."""
         return Domain(self.class_table)
-
-    def class_sizes(self, nodes: IntArray | slice) -> Tiers:
-        """Class sizes of some nodes, for privacy models (a slice copies nothing)."""
-        return Tiers(
-            self.domain.n_records,
-            self.n_classes[nodes],
-            self.ladder,
-            self.tiers[nodes, :, 0],
-            self.tiers[nodes, :, 1],
-        )
 
     def figures(self, nodes: IntArray, below: IntArray) -> NodeFigures:
         """Figures of some nodes with small classes withheld.

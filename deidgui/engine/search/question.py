@@ -52,7 +52,7 @@ class Question:
     @property
     def sizes(self) -> set[int]:
         """Class sizes that a profile's ladder must contain to answer."""
-        return {size for model in self.models for size in model.sizes}
+        return {model.depth for model in self.models}
 
 
 @dataclass(eq=False)
@@ -168,11 +168,7 @@ def answers_at(
     missing = question.sizes.difference(profile.ladder.tolist())
     if missing:
         raise ConfigError("k_not_in_profile", k=min(missing))
-    everything = len(nodes) == profile.lattice.n_nodes
-    tiers = profile.class_sizes(slice(None) if everything else nodes)
-    below = np.ones(len(nodes), np.int64)
-    for model in question.models:
-        below = np.maximum(below, model.withhold_below(tiers))
+    below = np.full(len(nodes), max(question.sizes, default=1), np.int64)
     figures = profile.figures(nodes, below)
     if details is not None:
         figures = replace(
