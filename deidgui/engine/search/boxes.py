@@ -32,6 +32,9 @@ MOST_REMEMBERED = 2048
 WORTH_THREADS = 50_000
 """Classes from which a second thread gains more than handing over costs."""
 
+WORTH_DESCENDING = 200_000
+"""Nodes of a lattice from which better solutions are looked for next to the best."""
+
 WORTH_REGROUPING = 64
 """Nodes of a box from which its own classes are worth making."""
 
@@ -152,6 +155,7 @@ class BoxSearch:
         self._best_key: Key | None = None
         self._dead_ends = np.empty((MOST_REMEMBERED, len(self._minimum)), np.int16)
         self._n_dead_ends = 0
+        self._lowest: Evaluation | None = None
         self._solutions = np.empty_like(self._dead_ends)
         self._n_solutions = 0
         self.progress = Progress()
@@ -197,8 +201,10 @@ class BoxSearch:
             while self._heap:
                 boxes = self._next_boxes()
                 self._split(boxes, pool)
-                self._state_bound()
                 n_nodes = self._n_nodes
+                if n_nodes > WORTH_DESCENDING:
+                    self._descend(pool)
+                self._state_bound()
                 progress = self.progress
                 monitor.report(
                     progress.n_decided / n_nodes, f"nodes {progress.n_looked_at}"
@@ -278,6 +284,46 @@ class BoxSearch:
             if source is not box.source:
                 most = self._evaluator.most_classes_above(source)
                 box.source, box.most_classes = source, min(box.most_classes, most)
+
+    def _descend(self, pool: Executor | None) -> None:
+        """Look for better solutions next to the best one, until there is none.
+
+        Boxes come to good solutions late where nodes are many; what is found here
+        cuts boxes off earlier, and is worth having if the proof is given up. First
+        every attribute is lowered by a level, then also another one is raised.
+        """
+        while self.progress.best is not self._lowest:
+            self._lowest = best = self.progress.best
+            assert best is not None
+            places = range(len(best.levels))
+            lower = [
+                _with(best.levels, place, best.levels[place] - 1)
+                for place in places
+                if best.levels[place] > self._minimum[place]
+            ]
+            self._look_at(lower, pool)
+            if self.progress.best is best:
+                exchanged = [
+                    _with(levels, place, levels[place] + 1)
+                    for levels in lower
+                    for place in places
+                    if best.levels[place] == levels[place] < self._maximum[place]
+                ]
+                self._look_at(exchanged, pool)
+
+    def _look_at(self, nodes: Sequence[Levels], pool: Executor | None) -> None:
+        """Look at nodes that can be solutions."""
+        if not nodes:
+            return
+        known = self._dead_ends[: min(self._n_dead_ends, MOST_REMEMBERED)]
+        idle = _any_row(known >= np.array(nodes, known.dtype)[:, None])
+        fresh = [each for each, is_idle in zip(nodes, idle, strict=True) if not is_idle]
+        run = map if pool is None else pool.map
+        for evaluation in run(self._look_at_one, fresh):
+            self._take(evaluation)
+
+    def _look_at_one(self, levels: Levels) -> Evaluation:
+        return self._evaluator.evaluate(self._bottom.raised(levels))
 
     def _spared(
         self, boxes: Sequence[Box], is_idle: Callable[[Sequence[Box]], BoolArray]

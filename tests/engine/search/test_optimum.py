@@ -204,6 +204,18 @@ def test_same_whatever_the_number_of_threads(monkeypatch):
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.parametrize("limit", [0.0, 0.05, 1.0])
+def test_looking_next_to_the_best_changes_nothing_but_the_way(monkeypatch, limit):
+    table = some_table()
+    plain = find_optimum(table, [KAnonymity(5)], limit, Loss())
+    monkeypatch.setattr("deidgui.engine.search.boxes.WORTH_DESCENDING", 0)
+    other = find_optimum(table, [KAnonymity(5)], limit, Loss())
+    assert (other.levels, other.loss) == (plain.levels, plain.loss)
+    assert other.is_proven
+    few = find_optimum(table, [KAnonymity(5)], limit, Loss(), most_nodes=10)
+    assert few.loss * (1 - few.gap) <= plain.loss <= few.loss
+
+
 def some_table():
     """A table that is large enough for several rounds."""
     rng = np.random.default_rng(5)
