@@ -6,19 +6,25 @@ import heapq
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
 from math import log2, sqrt
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.data.raising import RaisedClasses
-from deidgui.engine.quality.figures import NodeFigures
+from deidgui.engine.search.box import (
+    Box,
+    Key,
+    Levels,
+    Progress,
+    any_row,
+    between,
+    level_costs,
+    shrinks,
+    with_level,
+)
 from deidgui.engine.search.evaluation import Evaluation, Evaluator
 from deidgui.monitor import NULL_MONITOR, Monitor
-
-Levels = tuple[int, ...]
-Key = tuple[float, ...]
 
 DIGITS = 12
 """Scores that agree in so many digits of the largest one are a tie."""
@@ -43,77 +49,6 @@ WORTH_RECOUNTING = 8
 
 WORTH_COUNTING = 4
 """The same if the bound is the better the fewer classes are counted."""
-
-
-@dataclass(slots=True, eq=False)
-class Box:
-    """All nodes between two nodes of the lattice, none of them looked at but the top.
-
-    Parameters
-    ----------
-    low, high : tuple of int
-        Levels of the least and of the most general node.
-    top : Evaluation
-        Of a node at or above `high`.
-    source : RaisedClasses
-        Classes of a node at or below `low`.
-    most_classes : int
-        No node of the box has more classes that may be released.
-    key : tuple of float
-        No node of the box compares as less: a score, then what breaks ties.
-    """
-
-    low: Levels
-    high: Levels
-    top: Evaluation
-    source: RaisedClasses
-    most_classes: int
-    key: Key
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of nodes."""
-        n = 1
-        for low, high in zip(self.low, self.high, strict=True):
-            n *= high - low + 1
-        return n
-
-
-@dataclass(eq=False)
-class Progress:
-    """How far a search has come.
-
-    Attributes
-    ----------
-    best : Evaluation or None
-        Best solution so far.
-    nearest : Evaluation or None
-        Node with the fewest withheld records so far.
-    bound : ndarray of float64 or None
-        No node that is not looked at yet has a lower score; None if there is none.
-    n_decided : int
-        Nodes that were looked at, or need not be.
-    n_looked_at : int
-    """
-
-    best: Evaluation | None = None
-    nearest: Evaluation | None = None
-    bound: FloatArray | None = None
-    n_decided: int = 0
-    n_looked_at: int = 0
-
-    @property
-    def gap(self) -> float | None:
-        """By which share of its loss the best solution could still be bettered.
-
-        0 if it is proven to be the optimum, None if there is no solution yet.
-        """
-        if self.best is None:
-            return None
-        if self.bound is None:
-            return 0.0
-        loss, bound = float(self.best.score[0]), float(self.bound[0])
-        return max(0.0, (loss - bound) / loss) if loss > 0 else 0.0
 
 
 class BoxSearch:
@@ -162,7 +97,7 @@ class BoxSearch:
         bottom = evaluator.bottom
         is_lowest = not any(self._minimum)
         self._bottom = bottom if is_lowest else bottom.raised(self._minimum)
-        self._costs = _level_costs(evaluator, self._minimum)
+        self._costs = level_costs(evaluator, self._minimum)
         self._goes_by_classes = not evaluator.measure.is_by_attribute
         self._scale = np.ones(1)
         self._worth = WORTH_REGROUPING
@@ -297,14 +232,14 @@ class BoxSearch:
             assert best is not None
             places = range(len(best.levels))
             lower = [
-                _with(best.levels, place, best.levels[place] - 1)
+                with_level(best.levels, place, best.levels[place] - 1)
                 for place in places
                 if best.levels[place] > self._minimum[place]
             ]
             self._look_at(lower, pool)
             if self.progress.best is best:
                 exchanged = [
-                    _with(levels, place, levels[place] + 1)
+                    with_level(levels, place, levels[place] + 1)
                     for levels in lower
                     for place in places
                     if best.levels[place] == levels[place] < self._maximum[place]
@@ -316,7 +251,7 @@ class BoxSearch:
         if not nodes:
             return
         known = self._dead_ends[: min(self._n_dead_ends, MOST_REMEMBERED)]
-        idle = _any_row(known >= np.array(nodes, known.dtype)[:, None])
+        idle = any_row(known >= np.array(nodes, known.dtype)[:, None])
         fresh = [each for each, is_idle in zip(nodes, idle, strict=True) if not is_idle]
         run = map if pool is None else pool.map
         for evaluation in run(self._look_at_one, fresh):
@@ -343,7 +278,7 @@ class BoxSearch:
         """Whether every node of a box is known to be no solution."""
         known = self._dead_ends[: min(self._n_dead_ends, MOST_REMEMBERED)]
         levels = np.array([box.high for box in boxes], known.dtype)
-        return _any_row(known >= levels[:, None])
+        return any_row(known >= levels[:, None])
 
     def _is_above_solution(self, boxes: Sequence[Box]) -> BoolArray:
         """Whether a solution is less general than every node, so that it is better.
@@ -354,7 +289,7 @@ class BoxSearch:
             return np.zeros(len(boxes), np.bool_)
         known = self._solutions[: min(self._n_solutions, MOST_REMEMBERED)]
         levels = np.array([box.low for box in boxes], known.dtype)
-        return _any_row(known <= levels[:, None])
+        return any_row(known <= levels[:, None])
 
     def _look(self, box: Box) -> tuple[RaisedClasses, Evaluation]:
         source = self._source(box)
@@ -369,7 +304,7 @@ class BoxSearch:
         cells = 1.0
         for place, level in enumerate(box.low):
             cells *= groups[place, level]
-        if cells * 2 < source.n_classes or _shrinks(source, box.low):
+        if cells * 2 < source.n_classes or shrinks(source, box.low):
             return source.raised(box.low)
         return source
 
@@ -393,16 +328,19 @@ class BoxSearch:
         cut = low
         while cut + 1 < high and sign * steps[cut + 1] <= sign * middle:
             cut += 1
-        above, below = _with(box.low, place, cut + 1), _with(box.high, place, cut)
+        above, below = (
+            with_level(box.low, place, cut + 1),
+            with_level(box.high, place, cut),
+        )
         rest = box.top, box.source, box.most_classes, box.key
         return Box(above, box.high, *rest), Box(box.low, below, *rest)
 
     def _state_keys(self, boxes: Sequence[Box]) -> None:
         """Bound some boxes."""
         measure, weights = self._evaluator.measure, self._evaluator.weights
-        values = measure.floor(_between(boxes, 0))
+        values = measure.floor(between(boxes, 0))
         if any(len(box.top.sure) > 1 for box in boxes):
-            values = np.maximum(values, measure.floor(_between(boxes, -1)))
+            values = np.maximum(values, measure.floor(between(boxes, -1)))
         scores = self._rounded(measure.scores(values, weights))
         for box, score in zip(boxes, scores, strict=True):
             box.key = (*score, sum(box.low), *box.low)
@@ -451,72 +389,3 @@ class BoxSearch:
         if self._heap and not self._is_beaten(self._heap[0][0]):
             score = self._heap[0][0][: len(self._scale)]
             progress.bound = np.array(score) * self._scale
-
-
-def _any_row(holds: BoolArray) -> BoolArray:
-    """Whether any row holds throughout: (n_boxes, n_rows, n) to (n_boxes,)."""
-    rows: BoolArray = np.all(holds, axis=2)
-    return np.asarray(np.any(rows, axis=1))
-
-
-def _with(levels: Levels, place: int, level: int) -> Levels:
-    return (*levels[:place], level, *levels[place + 1 :])
-
-
-def _shrinks(source: RaisedClasses, levels: Levels) -> bool:
-    """Whether a node likely has less than half as many classes as the source."""
-    groups = source.coding.n_groups
-    ratio = 1.0
-    for place, (own, level) in enumerate(zip(source.levels, levels, strict=True)):
-        ratio *= groups[place, level] / groups[place, own]
-    return ratio < 0.1
-
-
-def _between(boxes: Sequence[Box], view: int) -> NodeFigures:
-    """Figures for `QualityMeasure.floor`, one row per box."""
-    tops = [box.top.sure[view] for box in boxes]
-
-    def rows(name: str) -> IntArray:
-        return np.concatenate([getattr(top, name) for top in tops])
-
-    def details(name: str) -> FloatArray | None:
-        given = [getattr(top, name) for top in tops]
-        return None if any(each is None for each in given) else np.concatenate(given)
-
-    return NodeFigures(
-        tops[0].domain,
-        np.array([box.low for box in boxes]),
-        np.array([box.most_classes for box in boxes]),
-        np.array([box.source.squares for box in boxes]),
-        rows("withheld_records"),
-        np.zeros(len(boxes), np.int64),
-        rows("withheld_squares"),
-        rows("withheld_leaves"),
-        details("withheld_bits"),
-    )
-
-
-def _level_costs(evaluator: Evaluator, minimum: Levels) -> list[list[float]]:
-    """By attribute and level: what releasing it there costs on its own."""
-    domain, measure = evaluator.domain, evaluator.measure
-    heights = domain.heights.tolist()
-    nodes = np.array(
-        [
-            _with(minimum, place, level)
-            for place, height in enumerate(heights)
-            for level in range(height + 1)
-        ]
-    )
-    values = domain.at_levels(domain.lost_bits, nodes)
-    if measure.is_by_attribute:
-        none = np.zeros(len(nodes), np.int64)
-        leaves = np.zeros_like(nodes)
-        figures = NodeFigures(domain, nodes, none, none, none, none, none, leaves)
-        values = measure.bounds(figures)
-    values = values * evaluator.weights
-    costs: list[list[float]] = []
-    at = 0
-    for place, height in enumerate(heights):
-        costs.append(values[at : at + height + 1, place].tolist())
-        at += height + 1
-    return costs

@@ -13,7 +13,8 @@ from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import released
 from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.search.boxes import BoxSearch, Progress
+from deidgui.engine.search.box import Progress
+from deidgui.engine.search.boxes import BoxSearch
 from deidgui.engine.search.evaluation import Evaluator
 from deidgui.engine.search.lattice import lattice_of
 from deidgui.engine.search.question import make_question
