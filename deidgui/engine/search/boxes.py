@@ -135,16 +135,11 @@ class BoxSearch:
             self._begin()
             while self._heap:
                 boxes = self._next_boxes()
-                self._split(boxes, pool)
-                n_nodes = self._n_nodes
-                if n_nodes > WORTH_DESCENDING:
-                    self._descend(pool)
+                self._split(boxes, pool, monitor)
+                if self._n_nodes > WORTH_DESCENDING:
+                    self._descend(pool, monitor)
                 self._state_bound()
-                progress = self.progress
-                monitor.report(
-                    progress.n_decided / n_nodes, f"nodes {progress.n_looked_at}"
-                )
-                if on_round is not None and not on_round(progress):
+                if on_round is not None and not on_round(self.progress):
                     break
         return self.progress
 
@@ -191,15 +186,24 @@ class BoxSearch:
         """Count the nodes of a box as decided; its top was counted before."""
         self.progress.n_decided += box.n_nodes - (box.top.levels == box.high)
 
-    def _split(self, boxes: Sequence[Box], pool: Executor | None) -> None:
+    def _report(self, monitor: Monitor) -> None:
+        done = self.progress.n_decided / self._n_nodes
+        monitor.report(done, f"nodes {self.progress.n_looked_at}")
+
+    def _split(
+        self, boxes: Sequence[Box], pool: Executor | None, monitor: Monitor
+    ) -> None:
         halves = [self._halves(box) for box in boxes]
         tasks = self._spared([lower for _, lower in halves], self._is_below_dead_end)
         run = map if pool is None else pool.map
-        looked_at = list(run(self._look, tasks))
         left = [upper for upper, _ in halves]
         if self._goes_by_classes:
             self._count_low_corners(left)
-        for box, (source, evaluation) in zip(tasks, looked_at, strict=True):
+        # One by one: a cancel need not wait for the others.
+        for box, (source, evaluation) in zip(
+            tasks, run(self._look, tasks), strict=True
+        ):
+            self._report(monitor)
             self._take(evaluation)
             self.progress.n_decided += 1
             most = min(box.most_classes, evaluation.most_classes, source.n_classes)
@@ -220,7 +224,7 @@ class BoxSearch:
                 most = self._evaluator.most_classes_above(source)
                 box.source, box.most_classes = source, min(box.most_classes, most)
 
-    def _descend(self, pool: Executor | None) -> None:
+    def _descend(self, pool: Executor | None, monitor: Monitor) -> None:
         """Look for better solutions next to the best one, until there is none.
 
         Boxes come to good solutions late where nodes are many; what is found here
@@ -236,7 +240,7 @@ class BoxSearch:
                 for place in places
                 if best.levels[place] > self._minimum[place]
             ]
-            self._look_at(lower, pool)
+            self._look_at(lower, pool, monitor)
             if self.progress.best is best:
                 exchanged = [
                     with_level(levels, place, levels[place] + 1)
@@ -244,9 +248,11 @@ class BoxSearch:
                     for place in places
                     if best.levels[place] == levels[place] < self._maximum[place]
                 ]
-                self._look_at(exchanged, pool)
+                self._look_at(exchanged, pool, monitor)
 
-    def _look_at(self, nodes: Sequence[Levels], pool: Executor | None) -> None:
+    def _look_at(
+        self, nodes: Sequence[Levels], pool: Executor | None, monitor: Monitor
+    ) -> None:
         """Look at nodes that can be solutions."""
         if not nodes:
             return
@@ -255,6 +261,7 @@ class BoxSearch:
         fresh = [each for each, is_idle in zip(nodes, idle, strict=True) if not is_idle]
         run = map if pool is None else pool.map
         for evaluation in run(self._look_at_one, fresh):
+            self._report(monitor)
             self._take(evaluation)
 
     def _look_at_one(self, levels: Levels) -> Evaluation:
