@@ -10,11 +10,13 @@ from deidgui.app.project import Chosen
 from deidgui.app.tasks import exploring
 from deidgui.app.tasks.exploring import Filter
 from deidgui.app.tasks.searching import decided_models, search
+from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
     KAnonymity,
 )
+from deidgui.engine.privacy.withholding import released
 from deidgui.engine.quality import QUALITY_MEASURES
 from tests.explored_case import cells, make_case
 from tests.release_case import hierarchies
@@ -60,8 +62,6 @@ CLOSENESS = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.25}
         (DIVERSITY,),
         ({"kind": "k_anonymity", "k": 4}, CLOSENESS),
         ({"kind": "highest_prosecutor_risk", "threshold": 0.1}, DIVERSITY, CLOSENESS),
-        ({"kind": "average_prosecutor_risk", "threshold": 0.08}, DIVERSITY),
-        ({"kind": "records_at_risk", "threshold": 0.2, "share": 0.1}, DIVERSITY),
     ],
 )
 def test_figures_with_conditions_are_those_of_the_released_classes(models):
@@ -72,8 +72,7 @@ def test_figures_with_conditions_are_those_of_the_released_classes(models):
     n_larger_withheld = 0
     for node in range(candidates.n_nodes):
         groups = records_by_class(case, node)
-        kept = [g for g in groups.values() if len(g) >= found.withhold_below[node]]
-        kept = [g for g in kept if all(fits(model, g, case) for model in every)]
+        kept = [g for g in groups.values() if all(fits(m, g, case) for m in every)]
         n_kept = sum(map(len, kept))
         assert found.withheld[node] == found.n_records - n_kept
         if not kept:
@@ -90,6 +89,24 @@ def test_figures_with_conditions_are_those_of_the_released_classes(models):
             assert 1 / smallest <= candidates.highest_risk[node] <= 1 / 100
     if CLOSENESS in models:  # size alone does not say what is withheld
         assert n_larger_withheld
+
+
+@pytest.mark.parametrize("kind", ["average_prosecutor_risk", "sample_uniqueness"])
+def test_figures_with_models_of_the_whole_release(kind):
+    """Which classes go is decided for the whole: the rule is tested with the models."""
+    models = ({"kind": "k_anonymity", "k": 2}, {"kind": kind, "threshold": 0.08})
+    case = make_case(models=models, limit=1.0)
+    found, candidates = case.found, exploring.candidates(case.found)
+    table = case.classes.class_table
+    for node in range(candidates.n_nodes):
+        classes = classes_at(table, found.lattice.levels_of(node))
+        sizes = classes.counts[released(found.models, classes)]
+        assert found.withheld[node] == found.n_records - sizes.sum()
+        smallest = sizes.min(initial=1000)
+        if smallest <= 100:
+            assert candidates.highest_risk[node] == pytest.approx(1 / smallest)
+        else:
+            assert 0 <= candidates.highest_risk[node] <= 1 / 100
 
 
 def records_by_class(case, node):
@@ -111,7 +128,7 @@ def fits(model, diagnoses, case):
         n, total = len(diagnoses), every.total()
         distance = sum(abs(here[d] / n - every[d] / total) for d in every) / 2
         return distance <= model.t + 1e-9
-    return True  # goes by size
+    return len(diagnoses) >= model.depth
 
 
 @pytest.mark.parametrize("measure", ["loss", "non_uniform_entropy", "ambiguity"])
@@ -296,3 +313,26 @@ def test_a_search_for_the_optimum_that_saw_everything_answers_like_a_profile():
     assert exploring.can_renew(case.project, case.classes, case.found)
     chosen = ops.change_search(method="ola")(case.project)
     assert not exploring.can_renew(chosen, case.classes, case.found)
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.1, 0.6])
+def test_thresholds_that_the_profile_does_not_know_are_searched_anew(limit):
+    average = {"kind": "average_prosecutor_risk", "threshold": 0.08}
+    k6 = {"kind": "k_anonymity", "k": 6}
+    case = make_case()
+    for models in ((k6, average), (k6, DIVERSITY), (CLOSENESS,)):
+        again = make_case(models=models, limit=limit).found
+        decided = decided_models(make_case(models=models).project)
+        assert not exploring.can_answer(case.found, decided)
+        answer = exploring.answer(case.found, decided, limit)
+        assert answer.complete
+        if again.optimum is None:
+            assert answer.optimum is None
+            assert answer.n_nodes == 18
+            continue
+        assert answer.levels_of(answer.optimum) == again.levels_of(again.optimum)
+        assert answer.withheld[answer.optimum] == again.withheld[again.optimum]
+        assert answer.loss[answer.optimum] == again.loss[again.optimum]
+        shown = exploring.candidates(answer)
+        risk = exploring.candidates(again).highest_risk[again.optimum]
+        assert shown.highest_risk[answer.optimum] == risk

@@ -28,7 +28,7 @@ def test_prices_are_those_of_searches(measure, others):
             limit=limit, models=models(3, *others), measure={"kind": measure}
         ).found
         check(priced.by_limit, limit, again)
-    for k in (2, 3, 7, 20, 60, 100):
+    for k in (2, 3, 8, 20, 50, 100):
         again = make_case(models=models(k, *others), measure={"kind": measure}).found
         check(priced.by_size, k, again)
 
@@ -67,6 +67,7 @@ def test_what_is_not_settled_is_a_lower_bound_and_says_so(monkeypatch):
     monkeypatch.setattr(pricing, "LEAST_LOOKS", 0)
     for name in ("VISITS", "WALKED", "JUDGED"):
         monkeypatch.setattr(pricing, name, 0)
+    monkeypatch.setattr(exploring, "MOST_ANEW", 1)
     case = make_case(measure={"kind": "ambiguity"})
     sure = make_case(measure={"kind": "ambiguity"})
     rough = prices(case.found)
@@ -87,13 +88,25 @@ def test_a_part_of_the_lattice_is_no_whole(monkeypatch):
     assert prices(make_case(method="optimum").found).by_size.at.size
 
 
-def test_a_model_of_the_whole_release_leaves_no_other_sizes_to_ask_for():
-    """Classes are withheld for the whole's sake: no smallest size stands alone."""
-    journalists = {"kind": "population_uniqueness", "threshold": 0.2}
-    journalists["sampling_fraction"] = 0.1
-    case = make_case(models=models(3, journalists), limit=0.5)
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"kind": "average_prosecutor_risk", "threshold": 0.08},
+        {
+            "kind": "population_uniqueness",
+            "threshold": 0.2,
+            "sampling_fraction": 0.1,
+        },
+    ],
+    ids=lambda other: other["kind"],
+)
+def test_with_a_model_of_the_whole_release_each_size_has_a_search_of_its_own(other):
+    case = make_case(models=models(3, other), limit=0.5)
     priced = prices(case.found)
-    assert priced.by_size.at.tolist() == [3]
+    assert set(priced.by_size.at.tolist()) == {*pricing.FEW_SIZES}
+    for k in (2, 3, 8, 50):
+        again = make_case(limit=0.5, models=models(k, other)).found
+        check(priced.by_size, k, again)
     for limit in (0.0, 0.1, 0.5, 1.0):
-        again = make_case(limit=limit, models=models(3, journalists)).found
+        again = make_case(limit=limit, models=models(3, other)).found
         check(priced.by_limit, limit, again)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,11 +27,14 @@ from deidgui.engine.privacy.withholding import conditions_of, released
 from deidgui.engine.quality.all_measures import MeasureLoss, every_loss
 from deidgui.engine.quality.base import scaled_weights
 from deidgui.engine.search.lattice import lattice_of
-from deidgui.engine.search.optimum import Optimum
+from deidgui.engine.search.optimum import Optimum, find_optimum
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import SearchResult, what_if
+from deidgui.engine.search.search import SearchResult, search_lattice, what_if
 from deidgui.errors import DeidError
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+MOST_ANEW = 20_000
+"""Policies that a question is worth which only a new search can answer."""
 
 MOST_KEPT = 4
 """Policies that can be compared side by side."""
@@ -321,12 +324,8 @@ def can_answer(found: Found, models: Sequence[PrivacyModel]) -> bool:
     profile, conditions = found.profile, conditions_of(models)
     if not models or set(conditions) != set(profile.conditions):
         return False
-    by_size = [model for model in models if model not in conditions]
-    # The deepest size is known without going through all of them.
-    if max((model.depth for model in by_size), default=1) > profile.ladder[-1]:
-        return False
     known = set(profile.ladder.tolist())
-    return all(size in known for model in by_size for size in model.sizes)
+    return all(each.depth in known for each in models if each not in conditions)
 
 
 def can_ask(found: Found, k: int) -> bool:
@@ -370,6 +369,86 @@ def ask(
     )
     proof = _unproven(found, result)
     return Found(result, models, found.measure, found.weights, limit, proof)
+
+
+def best_anew(
+    found: Found,
+    models: Sequence[PrivacyModel],
+    limit: float,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Optimum:
+    """Find the best candidate for thresholds that the profile cannot answer for.
+
+    Parameters
+    ----------
+    found : Found
+        Its candidates are searched, under its measure and weights.
+    models : sequence of PrivacyModel
+    limit : float in [0, 1]
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Optimum
+        What it proves is about the candidates only.
+
+    Raises
+    ------
+    ConfigError, InputError
+        As `find_optimum`.
+    """
+    lattice = found.lattice
+    return find_optimum(
+        found.profile.class_table,
+        tuple(models),
+        limit,
+        found.measure,
+        found.weights,
+        dict(zip(found.attributes, lattice.minimum, strict=True)),
+        dict(zip(found.attributes, lattice.maximum, strict=True)),
+        most_nodes=MOST_ANEW,
+        monitor=monitor,
+    )
+
+
+def answer(
+    found: Found,
+    models: Sequence[PrivacyModel],
+    limit: float,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Found:
+    """Return what other thresholds lead to, by a search of its own if need be.
+
+    Parameters
+    ----------
+    found : Found
+    models : sequence of PrivacyModel
+    limit : float in [0, 1]
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Found
+        From the profile where `can_answer` holds. Otherwise of one policy: the best
+        candidate, or the nearest if none meets the thresholds.
+
+    Raises
+    ------
+    ConfigError, InputError
+        As `find_optimum`.
+    """
+    models = tuple(models)
+    if can_answer(found, models):
+        return ask(found, models, limit, monitor=monitor)
+    best = best_anew(found, models, limit, monitor=SubMonitor(monitor, 0.0, 0.9))
+    levels = dict(zip(found.attributes, best.levels or best.nearest, strict=True))
+    table, measure, weights = found.profile.class_table, found.measure, found.weights
+    result = search_lattice(table, models, limit, measure, weights, levels, levels)
+    if found.lattice.n_nodes < found.n_nodes:
+        best = replace(best, n_nodes=found.n_nodes, gap=None, is_proven=False)
+    return Found(result, models, measure, weights, limit, best)
 
 
 def _unproven(found: Found, result: SearchResult) -> Optimum | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from deidgui.app.tasks.exploring import (
-    ask,
+    best_anew,
     can_ask,
     group_size,
     sizes_to_ask,
@@ -43,7 +43,7 @@ MOST_ANSWERS = 3_000_000
 VISITS, LEAST_LOOKS, MOST_LOOKS = 20_000_000, 20, 2_000
 """Combinations that may be looked at closer, and policies that they are spent on."""
 
-WALKED, JUDGED = 3e9, 1e9
+WALKED, JUDGED = 2e9, 4e8
 """Classes that may be walked over again, compiled and if each must be judged."""
 
 
@@ -90,7 +90,7 @@ class Prices:
     by_limit : PriceCurve
         Every limit at which the best policy changes, and `LIMITS`.
     by_size : PriceCurve
-        Empty if the profile cannot be asked for other group sizes.
+        Every group size, or `FEW_SIZES` if each of them needs a search of its own.
     is_whole : bool
         Whether all policies of the lattice were compared; if not, a better one
         may exist.
@@ -121,6 +121,10 @@ def prices(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Prices:
     return Prices(by_limit, by_size, is_whole)
 
 
+Priced = tuple[float, int, bool]
+"""Loss, node (-1 if none or unsettled), and whether the loss is exact."""
+
+
 @dataclass
 class _Budget:
     """How many policies may still be looked at closer."""
@@ -134,10 +138,10 @@ class _Budget:
         return cls(min(MOST_LOOKS, max(LEAST_LOOKS, looks)))
 
 
-def _can_walk(profile: Profile, n_walks: int) -> bool:
+def _can_walk(profile: Profile) -> bool:
     """Whether all classes of all policies may be looked at again."""
     visits = expected_classes(profile.class_table, profile.lattice).sum()
-    return bool(visits * n_walks <= (JUDGED if profile.conditions else WALKED))
+    return bool(visits <= (JUDGED if profile.conditions else WALKED))
 
 
 @dataclass
@@ -183,7 +187,7 @@ def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
     question = _question(found, None, 1.0)
     scores, exact = found.result.scores[nodes], found.result.exact[nodes]
     is_known = bool(exact.all())
-    if not is_known and profile.is_complete and _can_walk(profile, 1):
+    if not is_known and profile.is_complete and _can_walk(profile):
         details = look_closer(profile, below, monitor=monitor)
         scores = answers_at(profile, question, nodes, details).scores
         is_known = True
@@ -226,40 +230,48 @@ def _staircase(found: Found, nodes: IntArray, scores: FloatArray) -> PriceCurve:
 
 
 def _by_size(found: Found, monitor: Monitor) -> PriceCurve:
-    """Answer for every group size, from the same profile."""
+    """Answer for every group size, from the same profile where it can tell."""
     profile, curve = found.profile, _Curve()
     now = group_size(found.models)
-    sizes = [size for size in sizes_to_ask(found) if can_ask(found, size)]
-    few = [size for size in sizes if size in FEW_SIZES or size == now]
-    if len(sizes) * profile.n_checked > MOST_ANSWERS:
-        sizes = few
+    few = {*FEW_SIZES, *({now} if now > 1 else ())}
+    sizes = sorted(few | {*sizes_to_ask(found)})
+    if len(sizes) * profile.n_checked > MOST_ANSWERS or not can_ask(found, 2):
+        sizes = sorted(few)
     # Each size has its share, so that one of them does not use up all.
-    n_looks = _Budget.of(profile).n_left // max(len(sizes), 1)
-    may_walk = profile.is_complete and _can_walk(profile, len(few))
+    n_looks = _Budget.of(profile).n_left // len(sizes)
     for done, size in enumerate(sizes):
         step = SubMonitor(monitor, done / len(sizes), (done + 1) / len(sizes))
         step.report(0.0, "prices")
-        question = _question(found, size, found.limit)
-        answers = _answers(profile, question)
-        rows = np.flatnonzero(answers.withheld <= question.limit_records)
-        looks = _Budget(n_looks)
-        best = _best(profile, question, answers, rows, looks, step)
-        if not best[2] and may_walk:
-            if size not in few:
-                continue
-            best = _walked(found, size, step)
-        curve.add(size, *best)
+        best = _from_profile(found, size, _Budget(n_looks), step)
+        if best is None and size in few:
+            best = _searched(found, size, step)
+        if best is not None:
+            curve.add(size, *best)
     return curve.made()
 
 
-def _walked(found: Found, size: int, monitor: Monitor) -> tuple[float, int, bool]:
-    """Best policy for a group size, settled by looking at all classes again."""
+def _from_profile(
+    found: Found, size: int, budget: _Budget, monitor: Monitor
+) -> Priced | None:
+    """Best policy for a group size, None if the profile does not settle it."""
+    if not can_ask(found, size):
+        return None
+    question = _question(found, size, found.limit)
+    answers = _answers(found.profile, question)
+    rows = np.flatnonzero(answers.withheld <= question.limit_records)
+    best = _best(found.profile, question, answers, rows, budget, monitor)
+    return best if best[2] else None
+
+
+def _searched(found: Found, size: int, monitor: Monitor) -> Priced:
+    """Best policy for a group size, by a search of its own."""
     models = with_group_size(found.models, size)
-    answer = ask(found, models, found.limit, monitor=monitor)
-    node = answer.optimum
-    if node is None:
-        return np.nan, -1, True
-    return float(answer.loss[node]), node, True
+    best = best_anew(found, models, found.limit, monitor=monitor)
+    if best.levels is None or best.loss is None or best.gap is None:
+        return (np.nan, -1, True) if best.is_proven else (0.0, -1, False)
+    if not best.is_proven:
+        return best.loss * (1 - best.gap), -1, False
+    return best.loss, found.lattice.node(best.levels), True
 
 
 def _best(
@@ -269,7 +281,7 @@ def _best(
     rows: IntArray,
     budget: _Budget,
     monitor: Monitor,
-) -> tuple[float, int, bool]:
+) -> Priced:
     """Loss of the best of some rows, its node, and whether that is settled.
 
     Looks closer at rows in the order of their lower bounds, as a search does.

@@ -56,9 +56,14 @@ def is_share(found: Found) -> bool:
 
 def loss_axis(found: Found) -> Axis:
     """What the loss of a search is, for charts."""
-    if is_share(found):
+    return measure_axis(found.measure)
+
+
+def measure_axis(measure: QualityMeasure) -> Axis:
+    """What the loss under a measure is, for charts."""
+    if measure.unit == "share":
         return Axis(Phrase("loss"), Unit.SHARE)
-    return Axis(plain(f"{found.measure.title} ({found.measure.unit})"))
+    return Axis(plain(f"{measure.title} ({measure.unit})"))
 
 
 def loss_text(found: Found, node: int) -> str:

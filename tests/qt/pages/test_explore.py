@@ -16,6 +16,7 @@ from deidgui.qt.models.candidates import CandidateModel, Heading
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.explore import ExplorePage
 from deidgui.qt.pages.explore.thresholds import Asked
+from deidgui.qt.widgets import DecimalBox
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
 
@@ -264,7 +265,7 @@ def explore(qtbot, settings, case):
     return page
 
 
-def test_every_model_by_size_has_a_control_and_the_others_are_said(qtbot, settings):
+def test_every_model_has_a_control_and_is_answered(qtbot, settings):
     models = (
         {"kind": "highest_prosecutor_risk", "threshold": 0.15},
         {"kind": "average_prosecutor_risk", "threshold": 0.1},
@@ -273,39 +274,50 @@ def test_every_model_by_size_has_a_control_and_the_others_are_said(qtbot, settin
     page = explore(qtbot, settings, make_case(models=models, limit=0.3))
     page.show_tab("what_if")
     controls = page.what_if.controls
-    assert controls.control_of("distinct_l_diversity") is None
-    assert not controls._fixed.isHidden()
-    assert "ℓ-diversity" in controls._fixed.text()
     assert controls.asked.models == page._found.models  # 0.15 is not of the form 1/k
     slider = controls.control_of("highest_prosecutor_risk")
     slider.set_value(33.33)
     controls.changed.emit()
     assert controls.asked.models[0].threshold == 1 / 3
     assert controls.asked.models[0].depth == 3
-    form = controls._controls[1]
-    form.write(AverageProsecutorRisk(threshold=0.05))
+    controls._controls[1].write(AverageProsecutorRisk(threshold=0.05))
     controls.changed.emit()
     expected = ({**models[0], "threshold": 1 / 3}, {**models[1], "threshold": 0.05})
     again = make_case(models=(*expected, models[2]), limit=0.3).found
     answer = page.what_if._answer.found
-    assert answer.optimum == again.optimum
-    assert (answer.withheld == again.withheld).all()
+    best = answer.optimum
+    assert answer.levels_of(best) == again.levels_of(again.optimum)
+    assert answer.withheld[best] == again.withheld[again.optimum]
+    assert "Proven by a search of its own" in page.what_if._counts.text()
+    assert page.what_if.take_over_button.isEnabled()
 
 
-def test_what_was_not_looked_at_needs_a_search_and_can_be_decided(qtbot, settings):
+def test_values_that_only_a_new_search_knows_leave_the_results_stale(qtbot, settings):
     models = ({"kind": "average_prosecutor_risk", "threshold": 0.1},)
     page = explore(qtbot, settings, make_case(models=models))
     page.show_tab("what_if")
     pane = page.what_if
-    pane.controls._controls[0].write(AverageProsecutorRisk(threshold=0.005))
+    pane.controls._controls[0].write(AverageProsecutorRisk(threshold=0.05))
     pane.controls.changed.emit()
-    assert not pane._unknown.isHidden()
-    assert not pane._answered.isEnabled()
+    assert pane._answer.found.models[0].threshold == 0.05
     pane.take_over_button.click()
     session = page.workspace.session
     (decided,) = session.project.privacy.models
-    assert decided["threshold"] == 0.005
+    assert decided["threshold"] == 0.05
     assert session.state(Kind.SEARCH) is State.STALE
+
+
+def test_a_value_that_is_not_allowed_is_told_and_not_asked(qtbot, settings):
+    models = ({"kind": "average_prosecutor_risk", "threshold": 0.1},)
+    page = explore(qtbot, settings, make_case(models=models))
+    page.show_tab("what_if")
+    pane = page.what_if
+    field = pane.controls._controls[0].widget.findChild(DecimalBox)
+    before = pane._answer
+    field.setValue(0)
+    assert pane.controls.asked is None
+    assert pane._answer is before
+    assert not pane.take_over_button.isEnabled()
 
 
 def test_prices_are_drawn_beside_their_tables(qtbot, page, case):

@@ -28,6 +28,7 @@ from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import Flags
+from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.explore.compare import CompareView
 from deidgui.qt.pages.explore.detail import CandidatePanel
@@ -255,15 +256,10 @@ class ExplorePage(Page):
             miss = words_for(infeasible(found))
             action = self.tr("Change thresholds")
             self._banner.show_words(miss.what, "danger", miss.mend, action)
-        elif not found.complete:
-            words = self.tr(
-                "The search was stopped after {checked:,} of {nodes:,} policies."
-            )
+        elif not found.complete or found.minimal:
+            proof = proof_of(found)
             self._banner.show_words(
-                words.format(checked=found.n_checked, nodes=found.n_nodes),
-                "warning",
-                self.tr("Only these are shown; a better one may exist."),
-                self.tr("Go to Search"),
+                proof.text, proof.status, proof.detail, self.tr("Go to Search")
             )
         else:
             return
@@ -272,10 +268,10 @@ class ExplorePage(Page):
     def part_words(self) -> str:
         """Say which part of the lattice is shown; empty if it is all of it."""
         found = self.session.result(Kind.SEARCH)
-        if found is None or found.lattice.n_nodes == found.n_nodes:
+        # What is not proven is said above, with this.
+        if found is None or not found.complete or found.minimal:
             return ""
-        words = self.tr("{shown:,} of {all:,} policies: those around the best one.")
-        return words.format(shown=found.lattice.n_nodes, all=found.n_nodes)
+        return shown_words(found)
 
     def _can_renew(self, found: Found) -> bool:
         classes = self.session.current(Kind.CLASSES)
@@ -413,15 +409,24 @@ class ExplorePage(Page):
         self._asked = asked
 
         def work(monitor: Monitor) -> tuple[Asked, Candidates]:
-            found = exploring.ask(
+            found = exploring.answer(
                 candidates.found, asked.models, asked.limit, monitor=monitor
             )
             if found is candidates.found:
                 return asked, candidates
-            answer = exploring.answered(found, candidates.layout, monitor=monitor)
-            return asked, answer
+            if found.lattice is candidates.found.lattice:
+                layout = candidates.layout
+                return asked, exploring.answered(found, layout, monitor=monitor)
+            return asked, exploring.candidates(found, monitor=monitor)
 
-        self.workspace.runner.start(ASK, work, Job(self._on_answered, self._on_failed))
+        def fail(error: BaseException) -> None:
+            if not isinstance(error, DeidError):
+                raise error
+            words = words_for(error)
+            self.what_if.show_problem(f"{words.what} {words.mend}".strip())
+
+        self.what_if.show_waiting()
+        self.workspace.runner.start(ASK, work, Job(self._on_answered, fail))
 
     def _on_answered(self, answer: tuple[Asked, Candidates]) -> None:
         asked, candidates = answer

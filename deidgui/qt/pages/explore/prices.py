@@ -59,7 +59,7 @@ class PriceTable(QTableWidget):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        for place, width in enumerate((104, 104)):
+        for place, width in enumerate((132, 96)):
             self.setColumnWidth(place, width)
         self.setMinimumHeight(MOST_ROWS * (self.fontMetrics().height() + 12))
 

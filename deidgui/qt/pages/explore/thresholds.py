@@ -1,4 +1,4 @@
-"""Controls for the thresholds that a finished search can answer for."""
+"""Controls for the thresholds that one may want to see the answer to."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from deidgui.app.tasks.exploring import can_answer, sizes_to_ask
+from deidgui.app.tasks.exploring import sizes_to_ask
 from deidgui.app.tasks.pricing import LIMITS
 from deidgui.app.tasks.searching import Found
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of
 from deidgui.qt.forms import ParameterForm
-from deidgui.qt.widgets import Caption, Label, LabeledSlider, clear, show_if
+from deidgui.qt.widgets import Label, LabeledSlider, clear
 
 Models = tuple[PrivacyModel, ...]
 
@@ -53,9 +52,7 @@ class _Control:
 
 
 class ThresholdControls(QWidget):
-    """A slider or a form for every model that goes by class size, and the limit.
-
-    Models of other kinds stay as they are decided; that is said, too.
+    """A slider or a form for every model, and the suppression limit.
 
     Attributes
     ----------
@@ -68,7 +65,7 @@ class ThresholdControls(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._decided: Asked = Asked((), 0.0)
-        self._controls: list[_Control | None] = []
+        self._controls: list[_Control] = []
         self._added: _Control | None = None
         self.limit_slider = LabeledSlider(
             self.tr("Records that may be withheld, at most"),
@@ -82,13 +79,11 @@ class ThresholdControls(QWidget):
         self.limit_slider.value_changed.connect(self.changed)
         self._models = QVBoxLayout()
         self._models.setSpacing(16)
-        self._fixed = Caption()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(16)
         box.addLayout(self._models)
         box.addWidget(self.limit_slider)
-        box.addWidget(self._fixed)
 
     @property
     def decided(self) -> Asked:
@@ -99,8 +94,8 @@ class ThresholdControls(QWidget):
     def asked(self) -> Asked | None:
         """The thresholds that are shown; None while one of them is not valid."""
         models: list[PrivacyModel] = []
-        for decided, control in zip(self._decided.models, self._controls, strict=True):
-            model = decided if control is None else control.read()
+        for control in self._controls:
+            model = control.read()
             if model is None:
                 return None
             models.append(model)
@@ -123,37 +118,28 @@ class ThresholdControls(QWidget):
         self._decided = Asked(found.models, found.limit)
         clear(self._models)
         self._controls, self._added = [], None
-        conditions = conditions_of(found.models)
         sizes = sizes_to_ask(found)
+        sensitive = list(found.profile.class_table.sensitive)
         for model in found.models:
-            can_move = model not in conditions and can_answer(found, found.models)
-            control = self._control(model, sizes) if can_move else None
+            control = self._control(model, sizes, sensitive)
             self._controls.append(control)
-            if control is not None:
-                self._models.addWidget(control.widget)
-        asks_size = any(model.is_by_size for model in found.models)
-        if not asks_size and can_answer(found, (*found.models, KAnonymity(2))):
+            self._models.addWidget(control.widget)
+        if not any(model.is_by_size for model in found.models):
             self._added = self._size_slider([1, *sizes], 1)
             self._models.addWidget(self._added.widget)
         self.limit_slider.set_value(100 * found.limit)
-        self._say_fixed(conditions)
 
     def back(self) -> None:
         """Show the decided thresholds again."""
         for model, control in zip(self._decided.models, self._controls, strict=True):
-            if control is not None:
-                control.write(model)
+            control.write(model)
         if self._added is not None:
             self._added.write(KAnonymity(1))
         self.limit_slider.set_value(100 * self._decided.limit)
 
-    def _say_fixed(self, conditions: Models) -> None:
-        titles = ", ".join(model.title for model in conditions)
-        words = self.tr("Stays as decided, since it needs a new search: {models}.")
-        self._fixed.setText(words.format(models=titles))
-        show_if(self._fixed, bool(conditions))
-
-    def _control(self, model: PrivacyModel, sizes: list[int]) -> _Control:
+    def _control(
+        self, model: PrivacyModel, sizes: list[int], sensitive: list[str]
+    ) -> _Control:
         makers: dict[str, Callable[[], _Control]] = {
             KAnonymity.kind: lambda: self._size_slider(
                 sorted({model.depth, *sizes}), model.depth
@@ -162,7 +148,7 @@ class ThresholdControls(QWidget):
                 sorted({model.depth, *sizes}), model
             ),
         }
-        return makers.get(model.kind, lambda: self._form(model))()
+        return makers.get(model.kind, lambda: self._form(model, sensitive))()
 
     def _size_slider(self, stops: list[int], value: int) -> _Control:
         slider = LabeledSlider(
@@ -208,12 +194,14 @@ class ThresholdControls(QWidget):
             slider, read, lambda shown: slider.set_value(100 * shown.threshold)
         )
 
-    def _form(self, model: PrivacyModel) -> _Control:
+    def _form(self, model: PrivacyModel, sensitive: list[str]) -> _Control:
         holder = QWidget()
         box = QVBoxLayout(holder)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
-        form: ParameterForm[PrivacyModel] = ParameterForm(type(model), model)
+        form: ParameterForm[PrivacyModel] = ParameterForm(
+            type(model), model, {"sensitive": sensitive}
+        )
         form.edited.connect(self.changed)
         box.addWidget(Label(model.title, "strong"))
         box.addWidget(form)

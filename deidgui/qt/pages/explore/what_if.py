@@ -5,8 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from deidgui.app.tasks.exploring import Candidates, can_answer
+from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.tasks.searching import Found
 from deidgui.qt.models.figures import figures
+from deidgui.qt.models.proof import gap_words
 from deidgui.qt.pages.explore.detail import PhraseList
 from deidgui.qt.pages.explore.thresholds import Asked, ThresholdControls
 from deidgui.qt.widgets import (
@@ -47,12 +49,6 @@ class WhatIfPane(QWidget):
             self.tr("Move the sliders: nothing is decided until you use the values."),
         )
         self._question.add(self.controls)
-        self._unknown = Callout(
-            self.tr("The last search did not look so far."),
-            "info",
-            self.tr("Use these thresholds and search again to see what they give."),
-        )
-        self._question.add(self._unknown)
         self.take_over_button = Button(
             self.tr("Use these thresholds"),
             "primary",
@@ -72,7 +68,6 @@ class WhatIfPane(QWidget):
         box.setSpacing(16)
         box.addWidget(Columns([(self._question, 1), (self._answered, 1)], 640))
         box.addStretch(1)
-        show_if(self._unknown, False)
 
     def _build_answer(self) -> None:
         self._answered = Card(self.tr("Best policy for these values"))
@@ -138,6 +133,8 @@ class WhatIfPane(QWidget):
     def _count_words(self, answer: Candidates) -> str:
         found = answer.found
         some = found.result.n_solutions
+        if found.lattice.n_nodes == 1 < found.n_nodes:
+            return self._anew_words(found)
         if found.profile.n_checked == found.n_nodes:
             words = self.tr("{some:,} of {all:,} policies meet them.")
             return words.format(some=some, all=found.n_nodes)
@@ -153,12 +150,39 @@ class WhatIfPane(QWidget):
             )
         return words.format(some=some, shown=shown, all=found.n_nodes)
 
+    def _anew_words(self, found: Found) -> str:
+        """Say how good the answer of a search of its own is."""
+        assert found.proof is not None
+        if found.proof.is_proven:
+            words = self.tr("Proven by a search of its own: none of {all:,} is better.")
+            if found.optimum is None:
+                words = self.tr("Proven by a search of its own: none of {all:,} does.")
+            return words.format(all=found.n_nodes)
+        if found.gap is None:
+            return self.tr(
+                "Found by a search of its own among the policies that can be compared; "
+                "a better one may be among the others."
+            )
+        words = self.tr("Found by a search of its own. {gap}")
+        return words.format(gap=gap_words(found.gap))
+
+    def show_waiting(self) -> None:
+        """Say that the answer is being looked for."""
+        self._counts.setText(self.tr("Looking for the best policy …"))
+
+    def show_problem(self, words: str) -> None:
+        """Say why there is no answer."""
+        self._counts.setText(words)
+        self._show_buttons(can_use=False)
+
     def _best_words(self, answer: Candidates, decided: Candidates) -> str:
         """Say whether another policy is best than for the decided values."""
         best, before = answer.found.optimum, decided.found.optimum
         if answer is decided:
             return self.tr("These are the decided values.")
-        if best == before:
+        if before is None or best is None:
+            return self.tr("With the decided values no policy is left.")
+        if answer.found.levels_of(best) == decided.found.levels_of(before):
             return self.tr("The same policy is best as for the decided values.")
         return self.tr("Another policy is best than for the decided values.")
 
@@ -171,16 +195,10 @@ class WhatIfPane(QWidget):
     # -- what somebody does --------------------------------------------------------
 
     def _ask(self) -> None:
-        asked, decided = self.controls.asked, self._decided
-        if asked is None or decided is None:
-            self._show_buttons(can_use=False)
-            return
-        is_known = can_answer(decided.found, asked.models)
-        show_if(self._unknown, not is_known)
-        self._answered.setEnabled(is_known)
-        # What was not looked at can be decided all the same, for a new search.
-        self._show_buttons(can_use=True)
-        if is_known:
+        asked = self.controls.asked
+        # What is not valid is told at its field; what it gives is not known yet.
+        self._show_buttons(can_use=False)
+        if asked is not None and self._decided is not None:
             self.asked.emit(asked)
 
     def _on_back(self) -> None:

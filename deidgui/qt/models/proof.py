@@ -1,0 +1,130 @@
+"""What is known about how good the best policy of a search is, in words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from deidgui.app.charts.formats import share_text
+from deidgui.app.tasks.searching import Found
+from deidgui.qt.models.figures import loss_text
+from deidgui.qt.widgets.cards import Status
+
+
+class Proof(NamedTuple):
+    """A remark about a search.
+
+    Parameters
+    ----------
+    text, detail : str
+    status : str
+        As of `Callout`.
+    """
+
+    text: str
+    detail: str
+    status: Status
+
+
+def proof_of(found: Found) -> Proof:
+    """Say what is proven about the best policy of a search that has one.
+
+    Parameters
+    ----------
+    found : Found
+        With an optimum.
+    """
+    assert found.optimum is not None
+    if found.minimal:
+        return _of_minimal(found)
+    if found.complete:
+        return _of_proven(found)
+    return _of_unproven(found)
+
+
+def gap_words(gap: float | None) -> str:
+    """Say by how much the best policy so far can still be bettered."""
+    translate = QCoreApplication.translate
+    if gap is None:
+        return translate("search", "How much better another one can be is not known.")
+    if gap == 0:
+        return translate("search", "No policy is better.")
+    words = translate("search", "The best possible policy is at most {gap} better.")
+    return words.format(gap=share_text(gap))
+
+
+def shown_words(found: Found) -> str:
+    """Say which part of the lattice was looked at closely; empty if all of it."""
+    if found.lattice.n_nodes == found.n_nodes:
+        return ""
+    words = QCoreApplication.translate(
+        "search",
+        "{shown:,} of {all:,} policies can be compared: those around the best one.",
+    )
+    return words.format(shown=found.lattice.n_nodes, all=found.n_nodes)
+
+
+def _of_proven(found: Found) -> Proof:
+    translate = QCoreApplication.translate
+    if found.proof is None:
+        detail = translate("search", "All {all:,} policies were examined.")
+    else:
+        detail = translate(
+            "search",
+            "To prove it, {looked:,} of {all:,} policies had to be examined; the "
+            "others cannot be better.",
+        )
+    looked = 0 if found.proof is None else found.proof.n_looked_at
+    detail = detail.format(all=found.n_nodes, looked=looked)
+    text = translate("search", "Proven: no policy is better.")
+    return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
+
+
+def _of_unproven(found: Found) -> Proof:
+    translate = QCoreApplication.translate
+    words = translate(
+        "search", "The search ended after {looked:,} of {all:,} policies."
+    )
+    looked = found.n_checked if found.proof is None else found.proof.n_looked_at
+    text = words.format(looked=looked, all=found.n_nodes)
+    detail = translate("search", "What follows is the best so far.")
+    parts = (detail, gap_words(found.gap), shown_words(found))
+    return Proof(text, " ".join(part for part in parts if part), "warning")
+
+
+def _of_minimal(found: Found) -> Proof:
+    """Say whether OLA's choice is the best under the measure."""
+    translate = QCoreApplication.translate
+    words = translate(
+        "search",
+        "OLA found {n:,} least general policies after examining {looked:,} of {all:,}.",
+    )
+    looked = 0 if found.proof is None else found.proof.n_looked_at
+    text = words.format(n=len(found.minimal), looked=looked, all=found.n_nodes)
+    best = int(found.ranked[0])
+    is_exact = bool(found.result.exact[best])
+    assert found.optimum is not None
+    if found.complete:
+        detail = translate(
+            "search", "The best of them is the best of all policies by this measure."
+        )
+        return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
+    if is_exact and found.loss[best] < found.loss[found.optimum]:
+        detail = translate(
+            "search",
+            "Its choice is not the best by this measure: another policy loses {less} "
+            "instead of {loss}, because it withholds fewer records.",
+        ).format(less=loss_text(found, best), loss=loss_text(found, found.optimum))
+    elif is_exact and found.lattice.n_nodes == found.n_nodes:
+        detail = translate(
+            "search", "Its choice is the best of all policies by this measure."
+        )
+        return Proof(text, detail, "success")
+    else:
+        detail = translate(
+            "search",
+            "Its choice need not be the best by this measure: a more general policy "
+            "that withholds fewer records may lose less.",
+        )
+    return Proof(text, f"{detail} {shown_words(found)}".strip(), "info")

@@ -1,0 +1,102 @@
+"""The best policy so far and how good it can still become, while a search runs."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from deidgui.app.charts.curves import gap_progress, loss_words, search_progress
+from deidgui.app.tasks.searching import Best
+from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.words import Phrase, phrases
+from deidgui.engine.quality import QualityMeasure
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.lines import LineView
+from deidgui.qt.models.figures import measure_axis
+from deidgui.qt.models.proof import gap_words
+from deidgui.qt.pages.explore.detail import PhraseList
+from deidgui.qt.widgets import Caption, Card, Columns, Label, show_if
+
+MOST_POINTS = 2_000
+"""Points of a chart; beyond them every other one is left out."""
+
+
+class LiveCard(Card):
+    """What a running search has found."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.set_title(self.tr("Best policy so far"))
+        self._measure: QualityMeasure | None = None
+        self._nodes: list[int] = []
+        self._losses: list[float] = []
+        self._gaps: list[float] = []
+        self._levels: tuple[int, ...] = ()
+        self.gap = Label("", "section", wrap=True)
+        self.figures = Label("", "body", wrap=True)
+        self.words = PhraseList()
+        self._note = Caption(
+            self.tr("Stopping keeps this policy; it is safe by your thresholds.")
+        )
+        left = QWidget()
+        box = QVBoxLayout(left)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        for part in (self.gap, self.figures, self.words, self._note):
+            box.addWidget(part)
+        box.addStretch(1)
+        self.chart = ChartFrame(LineView())
+        self.chart.setMinimumHeight(260)
+        self.add(Columns([(left, 2), (self.chart, 3)], stack_below=700))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found yet."""
+        return not self._nodes
+
+    def begin(self, measure: QualityMeasure) -> None:
+        """Forget what an earlier search had found."""
+        self._measure = measure
+        for each in (self._nodes, self._losses, self._gaps):
+            each.clear()
+        self._levels = ()
+
+    def show_best(self, best: Best) -> None:
+        """Show what is known now."""
+        if self._measure is None:
+            return
+        self._remember(best)
+        axis = measure_axis(self._measure)
+        words = self.tr("{withheld:,} of {all:,} records withheld; loss {loss}.")
+        self.figures.setText(
+            words.format(
+                withheld=best.n_withheld,
+                all=best.class_table.n_records,
+                loss=loss_words(best.loss, axis),
+            )
+        )
+        if best.levels != self._levels:
+            self._levels = best.levels
+            self.words.show_phrases(_phrases(best))
+        show_if(self.gap, best.gap is not None)
+        nodes = np.array(self._nodes, dtype=np.int64)
+        if best.gap is None:
+            losses = np.array(self._losses)
+            self.chart.set_chart(search_progress(nodes, losses, loss_axis=axis))
+            return
+        self.gap.setText(gap_words(best.gap))
+        self.chart.set_chart(gap_progress(nodes, np.array(self._gaps)))
+
+    def _remember(self, best: Best) -> None:
+        self._nodes.append(best.n_checked)
+        self._losses.append(best.loss)
+        self._gaps.append(np.nan if best.gap is None else best.gap)
+        if len(self._nodes) > MOST_POINTS:
+            for each in (self._nodes, self._losses, self._gaps):
+                del each[1:-1:2]
+
+
+def _phrases(best: Best) -> tuple[Phrase, ...]:
+    table = best.class_table
+    levels = dict(zip(table.attributes, best.levels, strict=True))
+    return phrases(lattice_policy(table.hierarchies, levels, 1))

@@ -1,0 +1,312 @@
+"""The page on which policies are searched for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from deidgui.app import ops, tasks
+from deidgui.app.activity import Activity
+from deidgui.app.changes import Changes
+from deidgui.app.jobs import Job
+from deidgui.app.session import Kind, State
+from deidgui.app.tasks.local_recoding import FoundRounds, search_rounds
+from deidgui.app.tasks.planning import plan_search
+from deidgui.app.tasks.searching import decided_measure
+from deidgui.app.workspace import SEARCH
+from deidgui.errors import ConfigError, DeidError, ProblemsError
+from deidgui.monitor import Monitor
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.search.live import LiveCard
+from deidgui.qt.pages.search.outcome import Outcome, RoundsCard
+from deidgui.qt.pages.search.plan import PlanCard
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import Button, Callout, ProgressCard, show_if
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+ROUNDS = "rounds"
+"""Lane in which withheld records are searched again."""
+
+
+class SearchPage(Page):
+    """Runs the search in a worker and shows it live."""
+
+    key = "search"
+    parts = (
+        Changes.PRIVACY
+        | Changes.QUALITY
+        | Changes.SEARCH
+        | Changes.ROLES
+        | Changes.HIERARCHY
+        | Changes.DATA
+        | Changes.RESULT
+    )
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Search"),
+            self.tr(
+                "Every combination of levels is one policy. The search finds the best "
+                "one and says how sure that is."
+            ),
+        )
+        self.run_button = Button(
+            self.tr("Search"), "primary", "search", self._on_run_clicked
+        )
+        self.add_header_action(self.run_button)
+        self._problem = Callout()
+        self._problem.acted.connect(self._on_problem_acted)
+        self._problem_step = ""
+        self.progress = ProgressCard(self.tr("Searching"))
+        self.progress.pause_clicked.connect(self._on_pause_clicked)
+        self.progress.cancel_clicked.connect(self._on_cancel_clicked)
+        self.live = LiveCard()
+        self.outcome = Outcome()
+        self.outcome.step_wanted.connect(self.step_wanted)
+        self.rounds = RoundsCard()
+        self.rounds.choose_wanted.connect(self._on_rounds_chosen)
+        self._rounds_of: tasks.Found | None = None
+        self._rounds: FoundRounds | None = None
+        self.plan = PlanCard()
+        self.plan.decided.connect(self._on_plan_decided)
+        for each in (
+            self._problem,
+            self.progress,
+            self.live,
+            self.outcome,
+            self.rounds,
+            self.plan,
+        ):
+            self.body.addWidget(each)
+        self.body.addStretch(1)
+        workspace.activity.connect(self._on_activity)
+        workspace.best_found.connect(self._on_best_found)
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show plan, problems and outcome as they are now."""
+        self._show_problem()
+        self._show_plan()
+        self._show_outcome()
+        self._show_running(self.workspace.is_running(SEARCH))
+
+    def _problems(self) -> ConfigError | None:
+        try:
+            tasks.check_search(self.session.project)
+        except ConfigError as error:
+            return error
+        return None
+
+    def _show_problem(self) -> None:
+        error = self._problems()
+        if self.session.loaded is None:
+            self._problem.show_words(
+                self.tr("No data file is open."), "info", "", self.tr("Go to Start")
+            )
+            self._problem_step = "start"
+        elif error is not None:
+            words = words_for(error)
+            self._problem_step = _step_of(error)
+            self._problem.show_words(
+                words.what, "warning", words.mend, self.tr("Take me there")
+            )
+        show_if(self._problem, error is not None or self.session.loaded is None)
+        self.run_button.setEnabled(error is None and self.session.loaded is not None)
+
+    def _show_plan(self) -> None:
+        classes = self.session.current(Kind.CLASSES)
+        show_if(self.plan, classes is not None)
+        if classes is None:
+            return
+        project = self.session.project
+        try:
+            self.plan.show_plan(plan_search(project, classes), project, classes)
+        except DeidError as error:
+            self.plan.show_problem(words_for(error).what)
+
+    def _show_outcome(self) -> None:
+        found = self.session.result(Kind.SEARCH)
+        self.outcome.show_found(found, self.session.state(Kind.SEARCH))
+        show_if(self.outcome, found is not None)
+        self._show_rounds()
+
+    def _show_running(self, is_running: bool) -> None:
+        show_if(self.progress, is_running)
+        show_if(self.live, is_running and not self.live.is_empty)
+        self.plan.setEnabled(not is_running)
+        if is_running:
+            show_if(self.outcome, False)
+            show_if(self.rounds, False)
+        ready = self._problems() is None and self.session.loaded is not None
+        self.run_button.setEnabled(ready and not is_running)
+        again = self.session.result(Kind.SEARCH) is not None
+        self.run_button.setText(self.tr("Search again") if again else self.tr("Search"))
+
+    # -- local recoding ------------------------------------------------------------
+
+    def _show_rounds(self) -> None:
+        """Show what further rounds gain; searches them when they are first wanted."""
+        project = self.session.project
+        found: tasks.Found | None = self.session.current(Kind.SEARCH)
+        if not project.search.local_recoding:
+            found = None
+        show_if(self.rounds, found is not None)
+        if found is None:
+            return
+        if self._rounds_of is found:
+            rounds = self._rounds
+            is_chosen = rounds is not None and project.chosen == rounds.choice()
+            self.rounds.show_rounds(self._rounds, found, is_chosen=is_chosen)
+            return
+        self.rounds.show_waiting()
+        self._search_rounds(found)
+
+    def _search_rounds(self, found: tasks.Found) -> None:
+        """Search the withheld records again (lane `ROUNDS`)."""
+        project = self.session.project
+        classes = self.session.current(Kind.CLASSES)
+        if classes is None or self.workspace.runner.running(ROUNDS) is not None:
+            return
+
+        def work(monitor: Monitor) -> FoundRounds | None:
+            return search_rounds(project, classes, monitor=monitor)
+
+        def done(rounds: FoundRounds | None) -> None:
+            self._rounds_of, self._rounds = found, rounds
+            self._show_rounds()
+
+        self.workspace.runner.start(ROUNDS, work, Job(done, self._on_rounds_failed))
+
+    def _on_rounds_failed(self, error: BaseException) -> None:
+        show_if(self.rounds, False)
+        if not isinstance(error, DeidError):
+            raise error
+        self.tell_error(error)
+
+    def _on_rounds_chosen(self) -> None:
+        if self._rounds is not None:
+            op = ops.choose_policy(self._rounds.choice())
+            self.apply(op, self.tr("choose local recoding"))
+
+    # -- following the search ------------------------------------------------------
+
+    def _on_activity(self, activity: Activity) -> None:
+        if activity.lane != SEARCH:
+            return
+        is_running = activity.fraction is not None
+        if is_running:
+            self.progress.set_progress(
+                activity.fraction, self._note_words(activity), activity.elapsed_s
+            )
+        self._show_running(is_running)
+        if not is_running:
+            self._show_outcome()
+        self.status_changed.emit()
+
+    def _note_words(self, activity: Activity) -> str:
+        count = re.search(r"\d+", activity.note)
+        stage = activity.note.partition(" ")[0]
+        if stage in ("nodes", "checks") and count:
+            n_checked = int(count[0])
+            rate = n_checked / max(activity.elapsed_s, 0.001)
+            words = self.tr("{nodes:,} policies examined, {rate:,.0f} a second")
+            return words.format(nodes=n_checked, rate=rate)
+        if stage == "hierarchies":
+            return self.tr("Building hierarchies")
+        if stage == "classes":
+            return self.tr("Counting distinct combinations")
+        if stage == "minimal":
+            return self.tr("Comparing the least general policies")
+        return self.tr("Looking closer at the best candidates")
+
+    def _on_best_found(self, best: tasks.Best) -> None:
+        self.live.show_best(best)
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_run_clicked(self) -> None:
+        self.progress.set_paused(False)
+        try:
+            self.live.begin(decided_measure(self.session.project))
+            self.workspace.start_search()
+        except DeidError as error:
+            self.tell_error(error)
+
+    def _on_pause_clicked(self) -> None:
+        self.workspace.pause(SEARCH)
+        job = self.workspace.runner.running(SEARCH)
+        self.progress.set_paused(job is not None and job.is_paused)
+
+    def _on_cancel_clicked(self) -> None:
+        self.workspace.cancel(SEARCH)
+
+    def _on_plan_decided(self, changes: dict[str, Any]) -> None:
+        search = self.session.project.search
+        if any(getattr(search, name) != value for name, value in changes.items()):
+            self.apply(ops.change_search(**changes), self.tr("change the search"))
+
+    def _on_problem_acted(self) -> None:
+        self.step_wanted.emit(self._problem_step)
+
+    # -- for the window ------------------------------------------------------------
+
+    def status(self) -> PageStatus:
+        """Say how the search stands."""
+        if self.session.loaded is None:
+            return NOT_YET
+        if self.workspace.is_running(SEARCH):
+            words = self.tr("The search is still running.")
+            return PageStatus(StepState.READY, self.tr("running"), words)
+        state = self.session.state(Kind.SEARCH)
+        found = self.session.result(Kind.SEARCH)
+        if state is State.ABSENT or found is None:
+            if self._problems() is not None:
+                return NOT_YET
+            return PageStatus(
+                StepState.READY, self.tr("ready"), self.tr("Run the search first.")
+            )
+        if state is State.STALE:
+            return PageStatus(
+                StepState.STALE,
+                self.tr("out of date"),
+                self.tr("Decisions have changed: search again."),
+            )
+        if found.optimum is None:
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("nothing found"),
+                self.tr("No policy meets the thresholds."),
+            )
+        if not found.complete and not found.minimal:
+            return PageStatus(StepState.ATTENTION, self.tr("not proven"))
+        caption = self.tr("{number:,} policies").format(number=found.result.n_solutions)
+        return PageStatus(StepState.DONE, caption)
+
+    def help_words(self) -> str:
+        """Say the best policy in words."""
+        found = self.session.current(Kind.SEARCH)
+        if found is None or found.optimum is None:
+            return ""
+        return self.tr("**Best policy.** {words}").format(
+            words=found.words(found.optimum)
+        )
+
+
+def _step_of(error: ConfigError) -> str:
+    """Return the step on which a problem is mended."""
+    first = error.problems[0] if isinstance(error, ProblemsError) else error
+    steps = {
+        "role_missing": "attributes",
+        "no_quasi_identifier": "attributes",
+        "hierarchy_missing": "hierarchies",
+    }
+    return steps.get(first.code, "risk")

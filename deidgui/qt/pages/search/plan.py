@@ -1,0 +1,269 @@
+"""What will be searched, by which method, and how long it should take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QGridLayout,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.app.project import Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.planning import SearchPlan
+from deidgui.qt.widgets import (
+    Badge,
+    Callout,
+    Caption,
+    Card,
+    Label,
+    ReasonLabel,
+    SpinBox,
+    ToggleRow,
+    clear,
+    duration_words,
+    field_row,
+    holder,
+    row,
+    show_if,
+)
+
+METHODS = ("profile", "optimum", "ola")
+MOST_NODES = 100_000_000
+LONG_SEARCH_S = 60
+"""Beyond this a search is worth a hint on how to make it smaller."""
+
+
+class MethodOption(QWidget):
+    """One method: its name, one sentence, and why it cannot be used."""
+
+    def __init__(
+        self, title: str, sentence: str, is_usual: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.button = QRadioButton(title)
+        self.button.setAccessibleDescription(sentence)
+        self._reason = ReasonLabel()
+        head = row(self.button, spacing=8)
+        if is_usual:
+            head.addWidget(Badge(self.tr("usual"), "plain"))
+        head.addStretch(1)
+        words = QVBoxLayout()
+        words.setContentsMargins(26, 0, 0, 0)
+        words.setSpacing(2)
+        words.addWidget(Caption(sentence))
+        words.addWidget(self._reason)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(2)
+        box.addLayout(head)
+        box.addLayout(words)
+
+    @property
+    def reason(self) -> str:
+        """Why the method cannot be used; empty if it can."""
+        return self._reason.text
+
+    def set_reason(self, reason: str) -> None:
+        """Say why the method cannot be used; empty if it can."""
+        self._reason.set_reason(reason, "warning")
+        # A method that is chosen already stays visible as such.
+        self.button.setEnabled(not reason or self.button.isChecked())
+
+
+class PlanCard(Card):
+    """The size of the search and how it is made.
+
+    Attributes
+    ----------
+    decided : Signal of dict
+        Fields of the project's search that the user changed.
+    """
+
+    decided = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.set_title(self.tr("What will be searched"))
+        self._size = Label("", "strong", wrap=True)
+        self._how = Callout()
+        self._hint = Caption()
+        self.add(self._size)
+        self.add(self._how)
+        self.add(self._hint)
+        self._build_methods()
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(24)
+        self._grid.setVerticalSpacing(6)
+        self.body.addLayout(self._grid)
+
+    def _build_methods(self) -> None:
+        self.methods = QButtonGroup(self)
+        self.options: dict[str, MethodOption] = {}
+        texts = self._method_texts()
+        for place, key in enumerate(METHODS):
+            option = MethodOption(*texts[key], is_usual=place == 0)
+            self.methods.addButton(option.button, place)
+            self.options[key] = option
+            self.add(option)
+        self.methods.idClicked.connect(self._on_method_clicked)
+        self.most_nodes = SpinBox(
+            1, MOST_NODES, 100_000, self.tr("policies"), self.tr("Give up the proof")
+        )
+        self.most_nodes.setSingleStep(10_000)
+        self.most_nodes.setGroupSeparatorShown(True)
+        self.most_nodes.editingFinished.connect(self._on_most_nodes_edited)
+        self._most_row = field_row(
+            self.tr("Give up the proof after"),
+            holder(row(self.most_nodes, None)),
+            self.tr(
+                "The best policy that was found by then is kept, and how much better "
+                "another one can be at most is stated."
+            ),
+        )
+        self.local_recoding = ToggleRow(
+            self.tr("Search withheld records again (local recoding)"),
+            self.tr(
+                "The records that the best policy withholds are searched again, with "
+                "the limit that is left, and released with other groups. More records "
+                "are kept; the same value may then stand in coarser and finer groups, "
+                "which makes some analyses harder."
+            ),
+        )
+        self.local_recoding.toggled.connect(self._on_local_toggled)
+        self.add(self._most_row)
+        self.add(self.local_recoding)
+
+    def _method_texts(self) -> Mapping[str, tuple[str, str]]:
+        return {
+            "profile": (
+                self.tr("Examine every policy"),
+                self.tr(
+                    "The best policy is proven, and other thresholds are answered "
+                    "afterwards without a search."
+                ),
+            ),
+            "optimum": (
+                self.tr("Prove the best policy"),
+                self.tr(
+                    "Leaves out what cannot be better, for any number of policies; "
+                    "afterwards the policies around the best one can be compared."
+                ),
+            ),
+            "ola": (
+                self.tr("Least general policies (OLA)"),
+                self.tr(
+                    "A published method, for comparison: takes the best of the least "
+                    "general policies, which need not be the best of all."
+                ),
+            ),
+        }
+
+    # -- showing -------------------------------------------------------------------
+
+    def show_plan(self, plan: SearchPlan, project: Project, classes: Classes) -> None:
+        """Show what a search would do under the decisions of now."""
+        self._size.setText(self._size_words(plan))
+        self._show_how(plan)
+        self._show_methods(plan)
+        if not self.most_nodes.hasFocus():
+            was_blocked = self.most_nodes.blockSignals(True)
+            self.most_nodes.setValue(project.search.most_nodes)
+            self.most_nodes.blockSignals(was_blocked)
+        show_if(self._most_row, plan.used == "optimum")
+        self.local_recoding.set_on(project.search.local_recoding)
+        self._fill_attributes(project, classes)
+
+    def show_problem(self, words: str) -> None:
+        """Say why nothing can be planned."""
+        self._size.setText(words)
+        show_if(self._how, False)
+        show_if(self._hint, False)
+
+    def _size_words(self, plan: SearchPlan) -> str:
+        size = self.tr(
+            "{nodes:,} policies over {combinations:,} distinct combinations."
+        ).format(nodes=plan.n_nodes, combinations=plan.n_combinations)
+        return f"{size} {self._duration_words(plan)}"
+
+    def _duration_words(self, plan: SearchPlan) -> str:
+        if plan.seconds is None:
+            return self.tr("How long it takes depends on the data.")
+        if plan.seconds < 1:
+            return self.tr("This should take less than a second.")
+        words = self.tr("This should take about {duration}.")
+        return words.format(duration=duration_words(plan.seconds))
+
+    def _show_how(self, plan: SearchPlan) -> None:
+        is_other = plan.used != plan.wanted
+        self._how.show_words(
+            self.tr("There are too many policies to examine every one."),
+            "info",
+            self.tr(
+                "The best one will be proven instead. While that runs, you see how "
+                "much better another policy can be at most, and can stop at any time."
+            ),
+        )
+        show_if(self._how, is_other)
+        is_long = plan.seconds is not None and plan.seconds > LONG_SEARCH_S
+        self._hint.setText(
+            self.tr(
+                "To make it smaller: leave out columns that follow from others, choose "
+                "fewer levels, or set the finest and coarsest level that make sense."
+            )
+        )
+        show_if(self._hint, is_long or plan.is_too_large)
+
+    def _show_methods(self, plan: SearchPlan) -> None:
+        self.options[plan.wanted].button.setChecked(True)
+        reasons = dict.fromkeys(METHODS, "")
+        if plan.is_too_large:
+            words = self.tr("Not for {n:,} policies: at most 200,000.")
+            reasons["profile"] = words.format(n=plan.n_nodes)
+        if plan.not_monotone:
+            words = self.tr(
+                "Not with {models}: a more general policy need not be safe where a "
+                "less general one is."
+            )
+            reasons["ola"] = words.format(models=", ".join(plan.not_monotone))
+        elif plan.is_too_large_for_ola:
+            words = self.tr("Not for {n:,} policies: they cannot all be marked.")
+            reasons["ola"] = words.format(n=plan.n_nodes)
+        for key, option in self.options.items():
+            option.set_reason(reasons[key])
+
+    def _fill_attributes(self, project: Project, classes: Classes) -> None:
+        clear(self._grid)
+        heads = (self.tr("Quasi-identifier"), self.tr("Levels"), self.tr("Weight"))
+        for place, words in enumerate(heads):
+            self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
+        for line, attribute in enumerate(project.quasi_identifiers, start=1):
+            height = classes.hierarchies[attribute.name].height
+            low = attribute.minimum_level or 0
+            high = height
+            if attribute.maximum_level is not None:
+                high = min(height, attribute.maximum_level)
+            levels = self.tr("{low} to {high} of {height}").format(
+                low=low, high=high, height=height
+            )
+            texts = (attribute.name, levels, f"{attribute.weight:g}")
+            for place, text in enumerate(texts):
+                side = Qt.AlignmentFlag.AlignLeft
+                self._grid.addWidget(Label(text), line, place, side)
+        self._grid.setColumnStretch(3, 1)
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_method_clicked(self, place: int) -> None:
+        self.decided.emit({"method": METHODS[place]})
+
+    def _on_most_nodes_edited(self) -> None:
+        self.decided.emit({"most_nodes": self.most_nodes.value()})
+
+    def _on_local_toggled(self, is_on: bool) -> None:
+        self.decided.emit({"local_recoding": is_on})
