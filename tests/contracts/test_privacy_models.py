@@ -2,13 +2,13 @@
 
 import inspect
 
-import numpy as np
 import pytest
 
 from deidgui.engine import privacy
 from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.parameters import parameters_of
-from deidgui.engine.privacy import PRIVACY_MODELS, Tiers
+from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.engine.quality import Loss
 from deidgui.engine.search.search import search_lattice
 from deidgui.errors import ConfigError
@@ -99,38 +99,38 @@ def test_what_it_releases_meets_it(model):
     for table, _ in random_tables(4):
         for levels in nodes_of(table):
             classes = classes_at(table, levels)
-            fine = model.holds(classes)
-            kept = classes.counts[fine]
+            kept = classes.counts[model.holds(classes)]
             assert (kept >= model.depth).all() or not model.is_by_class
-            if model.is_by_size:
-                assert model.holds_sizes(kept).all()
 
 
 @models
-def test_same_answer_from_tiers_and_from_classes(model):
+def test_the_depth_is_all_that_a_model_by_size_asks_for(model):
     if not model.is_by_size:
-        pytest.skip("needs more than class sizes")
+        pytest.skip("needs more than a smallest class size")
     for table, _ in random_tables(4):
         for levels in nodes_of(table):
-            counts = classes_at(table, levels).counts
-            tiers = Tiers.of(counts, max(model.sizes))
-            below = model.withhold_below(tiers)
-            assert below.shape == (1,)
-            assert below[0] in model.sizes
-            assert (model.holds_sizes(counts) == (counts >= below[0])).all()
+            classes = classes_at(table, levels)
+            assert (model.holds(classes) == (classes.counts >= model.depth)).all()
 
 
 @models
-def test_order_of_classes_does_not_matter(model):
+def test_judging_changes_nothing(model):
     table, _ = next(random_tables(1))
     classes = classes_at(table, (0, 0))
     counts = classes.counts.copy()
-    if model.is_by_size:
-        order = np.random.default_rng(1).permutation(len(counts))
-        shuffled = model.holds_sizes(counts[order])
-        assert (shuffled == model.holds_sizes(counts)[order]).all()
     model.holds(classes)
     assert (classes.counts == counts).all()
+
+
+@models
+def test_order_of_classes_decides_nothing(model):
+    """Nor what they were merged from."""
+    for table, _ in random_tables(2):
+        bottom = RaisedClasses.bottom(table)
+        for levels in nodes_of(table):
+            classes, raised = classes_at(table, levels), bottom.raised(levels)
+            found = model.holds(raised)[raised.of_combination]
+            assert (found == model.holds(classes)[classes.of_combination]).all()
 
 
 @models

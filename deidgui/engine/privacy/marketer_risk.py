@@ -34,10 +34,10 @@ class MarketerRisk(ReleaseModel):
     is too much, and the largest of these go first. The last class may have more
     records than were needed, so another choice can withhold fewer.
 
-    The number of withheld records can grow upwards, even where no choice is left: a
-    class of one record and 5 people, released, may be merged with one of one record
-    and person, withheld. Two records then have 6 people, 1/3 is expected to be
-    matched of what was 1/5, and other released classes may not make up for it.
+    The number of withheld records can grow upwards: a released class of one record
+    and 5 people may be merged with a withheld one of one record and one person. Of
+    two records among 6 people 2/6 of a match is expected, which was 1/5, and the
+    other released classes need not make up for it.
 
     References
     ----------

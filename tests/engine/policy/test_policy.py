@@ -11,7 +11,12 @@ from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.policy import lattice_policy, local_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.policy.words import sentence, withheld_because
-from deidgui.engine.privacy import AverageProsecutorRisk, KAnonymity, PrivacyModel
+from deidgui.engine.privacy import (
+    AverageProsecutorRisk,
+    HighestProsecutorRisk,
+    KAnonymity,
+    PrivacyModel,
+)
 from deidgui.engine.privacy.withholding import conditions_of, released
 from deidgui.errors import ConfigError
 from tests.engine.search.cases import (
@@ -94,8 +99,10 @@ def test_models_of_the_whole_release_are_met_with_all_others(found, seed):
 
 
 def test_conditions_are_the_models_that_do_not_go_by_size():
-    by_size = (KAnonymity(3), AverageProsecutorRisk(0.2))
+    by_size = (KAnonymity(3), HighestProsecutorRisk(0.2))
     assert conditions_of(by_size) == ()
+    whole = (KAnonymity(3), AverageProsecutorRisk(0.2))
+    assert conditions_of(whole) == whole
     assert conditions_of((*by_size, TwoValues())) == (TwoValues(),)
     assert conditions_of((KAnonymity(3), HalfInPairs())) == (
         KAnonymity(3),

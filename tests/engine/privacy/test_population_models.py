@@ -99,24 +99,40 @@ def test_estimated_k_map_is_k_anonymity_with_the_deciding_size(
     assert EstimatedKMap(20, fraction, significance, "poisson").depth == poisson
 
 
-@given(class_tables(), st.sampled_from(["dankar", "zayatz", "pitman", "snb"]))
-def test_population_uniqueness_withholds_unique_records_or_none(case, estimator):
-    model = PopulationUniqueness(0.05, 0.3, estimator)
-    for levels in nodes_of(case[0]):
-        classes = classes_at(case[0], levels)
-        found = population_uniqueness(
-            class_size_histogram(classes.counts), 0.3, estimator
-        )
-        kept = model.holds(classes)
-        if found.is_valid and found.share <= 0.05 + 1e-12:
-            assert kept.all()
-        else:
-            assert (kept == (classes.counts > 1)).all()
-        left = classes.counts[kept]
-        after = population_uniqueness(class_size_histogram(left), 0.3, estimator)
-        assert after.is_valid
-        assert after.share <= 0.05 + 1e-12
-        assert model.least_withheld(classes) == 0
+def unique_share(sizes, n_people, estimator):
+    """Estimated share, infinite if there is no valid estimate."""
+    if not len(sizes):
+        return 0.0
+    found = population_uniqueness(
+        class_size_histogram(sizes), sizes.sum() / n_people, estimator
+    )
+    return found.share if found.is_valid else math.inf
+
+
+@pytest.mark.parametrize("estimator", ["dankar", "zayatz", "pitman", "snb"])
+@given(class_tables(), st.sampled_from([0.05, 0.3]), st.sampled_from([0.01, 0.05, 0.2]))
+def test_population_uniqueness_withholds_single_records(estimator, case, share, limit):
+    """As few as are enough where one fewer is not; the population stays as it is."""
+    table = case[0]
+    model = PopulationUniqueness(limit, share, estimator)
+    n_people = round(table.n_records / share)
+    for levels in nodes_of(table):
+        counts = classes_at(table, levels).counts
+        kept = model.holds(classes_at(table, levels))
+        assert kept[counts > 1].all()
+        left = np.sort(counts[kept])
+        assert unique_share(left, n_people, estimator) <= limit + 1e-12
+        if not kept.all():
+            one_more = np.concatenate([[1], left])
+            assert unique_share(one_more, n_people, estimator) > limit
+
+
+def test_uniques_are_counted_where_the_records_are_everybody():
+    """Nine unique of 20: at most 15 % of 20 may stay, however few are released."""
+    rows = [(leaf,) for leaf in range(9)] + [(9,)] * 11
+    table = table_of([hierarchy_of("x", [list(range(10)), [0] * 10])], rows)
+    kept = PopulationUniqueness(0.15, 1.0).holds(classes_at(table, (0,)))
+    assert kept.tolist() == [False] * 6 + [True] * 4
 
 
 def test_population_uniqueness_judges_what_other_models_leave():

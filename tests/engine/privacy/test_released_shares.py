@@ -1,9 +1,8 @@
-"""Models that withhold whole tiers: brute force over all tiers, bounds, orders."""
+"""Models of the whole release: brute force over all prefixes, bounds, orders."""
 
-import math
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations
 
 import numpy as np
 import pytest
@@ -11,24 +10,30 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from deidgui.engine.data.classes import Classes, classes_at
+from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register, SamplingFraction
+from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy import (
     AverageJournalistRisk,
     AverageProsecutorRisk,
     DeltaPresence,
     HighestJournalistRisk,
+    KAnonymity,
     KMap,
     MarketerRisk,
     PopulationUniqueness,
     RecordsAtRisk,
     SampleUniqueness,
 )
+from deidgui.engine.privacy.withholding import released
 from tests.engine.search.cases import (
     class_tables,
     hierarchy_of,
+    mirrored,
     nodes_of,
     protected,
     table_of,
+    withholding_order,
 )
 
 LIMITS = [Fraction(1, 20), Fraction(1, 5), Fraction(1, 4), Fraction(1, 2), Fraction(1)]
@@ -65,16 +70,17 @@ def at_risk_of(threshold):
 
 
 CASES = [
-    (AverageProsecutorRisk, mean_prosecutor, 0, LIMITS),
-    (MarketerRisk, mean_over_records, 1, LIMITS),
-    (AverageJournalistRisk, mean_of_journalist, 1, LIMITS),
-    (SampleUniqueness, few_uniques, 0, SHARES),
+    (AverageProsecutorRisk, mean_prosecutor, False, LIMITS),
+    (MarketerRisk, mean_over_records, True, LIMITS),
+    (AverageJournalistRisk, mean_of_journalist, True, LIMITS),
+    (SampleUniqueness, few_uniques, False, SHARES),
     *[
-        (at_risk_of(threshold), few_at_risk(threshold), 0, SHARES)
+        (at_risk_of(threshold), few_at_risk(threshold), False, SHARES)
         for threshold in (Fraction(1, 2), Fraction(1, 3), Fraction(1, 5))
     ],
 ]
-"""Model by threshold, its definition in exact numbers, tiers (0: f, 1: F), limits."""
+"""Model by threshold, its definition in exact numbers, whether people come first in
+the order of withholding, limits."""
 NAMES = ["average", "marketer", "journalist", "uniques", "risk 2", "risk 3", "risk 5"]
 cases = pytest.mark.parametrize("case", CASES, ids=NAMES)
 
@@ -85,34 +91,120 @@ def sizes_of(classes):
     return list(zip(classes.counts.tolist(), people, strict=True))
 
 
-def first_tiers(pairs, by, holds, limit):
-    """Smallest size whose classes may stay, trying every number of tiers."""
-    for least in [*sorted({pair[by] for pair in pairs}), math.inf]:
-        if holds([pair for pair in pairs if pair[by] >= least], limit):
-            return least
-    raise AssertionError("without any class everything holds")
+def labels_of(classes):
+    """Labels of each class, in the order of the attributes."""
+    steps = [
+        hierarchy.levels[level].labels
+        for hierarchy, level in zip(
+            classes.class_table.hierarchies, classes.levels, strict=True
+        )
+    ]
+    return [
+        tuple(labels[group] for labels, group in zip(steps, row, strict=True))
+        for row in classes.groups.tolist()
+    ]
+
+
+def some_classes(data, table):
+    """Classes of a node, with a register, and some of them that are allowed."""
+    table = protected(table[0], data.draw(st.integers(0, 99)))
+    classes = classes_at(table, data.draw(st.sampled_from(nodes_of(table))))
+    length = classes.n_classes
+    drawn = data.draw(st.lists(st.booleans(), min_size=length, max_size=length))
+    return classes, np.array(drawn, dtype=bool)
 
 
 @cases
 @given(class_tables(), st.data())
-def test_fewest_whole_tiers_are_withheld(case, table, data):
-    model, holds, by, limits = case
+def test_shortest_prefix_is_withheld(case, table, data):
+    model, holds, by_people, limits = case
     limit = data.draw(st.sampled_from(limits))
-    table = protected(table[0], data.draw(st.integers(0, 99)))
-    levels = data.draw(st.sampled_from(nodes_of(table)))
-    classes = classes_at(table, levels)
-    allowed = np.array(
-        data.draw(st.lists(st.booleans(), min_size=len(classes.counts), max_size=99))
-    )[: len(classes.counts)]
-    pairs = sizes_of(classes)
-    kept = model(float(limit)).restrict(classes, allowed)
-    mine = [pair for pair, good in zip(pairs, allowed, strict=True) if good]
-    least = first_tiers(mine, by, holds, limit)
-    assert kept.tolist() == [
-        bool(good) and pair[by] >= least
-        for pair, good in zip(pairs, allowed, strict=True)
+    classes, allowed = some_classes(data, table)
+    names, pairs = labels_of(classes), sizes_of(classes)
+    places = {name: at for at, name in enumerate(names) if allowed[at]}
+    sizes = {
+        n: pairs[at][::-1] if by_people else pairs[at][0] for n, at in places.items()
+    }
+    order = [
+        places[name]
+        for name in withholding_order(classes.class_table, classes.levels, sizes)
     ]
-    assert holds([pair for pair, good in zip(pairs, kept, strict=True) if good], limit)
+    fewest = next(
+        number
+        for number in range(len(order) + 1)
+        if holds([pairs[at] for at in order[number:]], limit)
+    )
+    kept = model(float(limit)).restrict(classes, allowed)
+    assert np.flatnonzero(kept).tolist() == sorted(order[fewest:])
+
+
+@cases
+@given(class_tables(), st.data())
+def test_same_records_whatever_the_order_of_attributes(case, table, data):
+    model, _, _, limits = case
+    one = model(float(data.draw(st.sampled_from(limits))))
+    table = protected(table[0])
+    levels = data.draw(st.sampled_from(nodes_of(table)))
+    found = []
+    for each, own in ((table, levels), (mirrored(table), levels[::-1])):
+        classes = classes_at(each, own)
+        kept = one.holds(classes)
+        names = [
+            labels if each is table else labels[::-1] for labels in labels_of(classes)
+        ]
+        found.append({name for name, good in zip(names, kept, strict=True) if good})
+    assert found[0] == found[1]
+
+
+@cases
+@given(class_tables(), st.data())
+def test_same_records_whatever_the_classes_were_merged_from(case, table, data):
+    """The order of raised classes is that of their sources; nothing else decides."""
+    model, _, _, limits = case
+    one = model(float(data.draw(st.sampled_from(limits))))
+    table = protected(table[0])
+    levels = data.draw(st.sampled_from(nodes_of(table)))
+    wanted = classes_at(table, levels)
+    expected = one.holds(wanted)[wanted.of_combination].tolist()
+    between = [
+        data.draw(st.integers(0, level), label="level between") for level in levels
+    ]
+    bottom = RaisedClasses.bottom(table)
+    for raised in (bottom.raised(levels), bottom.raised(between).raised(levels)):
+        assert one.holds(raised)[raised.of_combination].tolist() == expected
+
+
+def test_order_of_leaves_in_a_hierarchy_decides_nothing():
+    """Labels do: a file lists its values in any order."""
+    rows = ["a", "b", "c", "d"]
+    for order in (rows, rows[::-1], ["c", "a", "d", "b"]):
+        found = Hierarchy.from_grid("x", [(leaf, "*") for leaf in order])
+        table = table_of([found], [(leaf,) for leaf in range(4)])
+        kept = SampleUniqueness(1 / 3).holds(classes_at(table, (0,)))
+        # Of four unique records all must go: of x left, x are unique.
+        assert not kept.any()
+        more = table_of(
+            [found], [(leaf,) for leaf in [0, 1, 2, 3] + [found.index["d"]] * 4]
+        )
+        kept = SampleUniqueness(1 / 6).holds(classes_at(more, (0,)))
+        # One of the three others may stay among five of "d": the last one, "c".
+        assert {found.leaves[at] for at in np.flatnonzero(kept)} == {"c", "d"}
+
+
+def test_of_equally_small_classes_the_most_general_one_goes_first():
+    """Withholding it loses least: it stood for two of three leaves."""
+    found = hierarchy_of("x", [[0, 0, 1], [0, 0, 0]])
+    table = table_of([found], [(0,), (2,)])
+    classes = classes_at(table, (1,))
+    assert classes.counts.tolist() == [1, 1]
+    # Both must go for a mean of 2; one for a mean of 1 among 1.
+    both = AverageProsecutorRisk(0.5).holds(classes)
+    assert not both.any()
+    rows = [(0,), (2,)] + [(3,)] * 8
+    found = hierarchy_of("x", [[0, 0, 1, 2], [0] * 4])
+    classes = classes_at(table_of([found], rows), (1,))
+    # 3 classes of 10 records are too many for 0.25; 2 of 9 are not.
+    assert AverageProsecutorRisk(0.25).holds(classes).tolist() == [False, True, True]
 
 
 @cases
@@ -221,23 +313,64 @@ def test_share_of_a_population_is_the_prosecutor_diluted(table, fraction, limit)
         assert (fine == (classes.counts * limit >= fraction - 1e-9)).all()
 
 
-def test_average_risk_may_withhold_more_at_a_more_general_node():
-    """Why whole tiers are not monotone, and the bound is another figure.
+def test_two_models_withhold_what_the_stricter_one_needs():
+    """Whoever comes first: both go by size, so that more for one harms no other."""
+    rows = [(leaf,) for leaf in range(9)] + [(9,)] * 3 + [(10,)] * 8
+    table = table_of([hierarchy_of("x", [list(range(11)), [0] * 11])], rows)
+    classes = classes_at(table, (0,))
+    models = [
+        AverageProsecutorRisk(0.3),
+        SampleUniqueness(0.1),
+        RecordsAtRisk(0.5, 0.2),
+        KAnonymity(1 + 1),
+    ]
+    for chosen in (models[:3], models[:2], models[1:3], models):
+        alone = [model.holds(classes) for model in chosen]
+        wanted = np.logical_and.reduce(alone)
+        for order in permutations(chosen):
+            assert (released(order, classes) == wanted).all()
 
-    Below, two single records go: 11 classes of 40 records are left. Above they are
-    one more class of two, 12 classes of 42 are too many, and all of that size go.
-    """
-    leaves = list(range(13))
-    found = hierarchy_of("x", [[0, 0, *range(1, 12)], [0] * 13])
-    rows = [(leaf,) for leaf in leaves[:2]]
-    rows += [(leaf,) for leaf in leaves[2:12] for _ in range(2)]
-    rows += [(12,)] * 20
-    table, model = table_of([found], rows), AverageProsecutorRisk(11 / 40)
+
+@given(class_tables(), st.integers(0, 99))
+def test_order_of_models_decides_nothing(table, seed):
+    """Also where one goes by records and one by the people of a register."""
+    table = protected(table[0], seed)
+    models = [AverageProsecutorRisk(0.4), MarketerRisk(0.2), SampleUniqueness(0.1)]
+    for levels in nodes_of(table):
+        classes = classes_at(table, levels)
+        kept = [released(order, classes) for order in permutations(models)]
+        assert all((each == kept[0]).all() for each in kept)
+        left = classes.only(kept[0])
+        assert all(model.holds(left).all() for model in models)
+
+
+def test_records_at_risk_may_withhold_more_at_a_more_general_node():
+    """Of three records at risk one goes; of a class of three at risk all do."""
+    found = hierarchy_of("x", [[0, 0, 0, 1], [0] * 4])
+    table = table_of([found], [(0,), (1,), (2,)] + [(3,)] * 8)
+    model = RecordsAtRisk(threshold=0.2, share=0.2)
     low, high = classes_at(table, (0,)), classes_at(table, (1,))
-    assert low.counts[~model.holds(low)].sum() == 2
-    assert high.counts[~model.holds(high)].sum() == 22
-    assert model.least_withheld(low) == 2
-    assert model.least_withheld(high) == 2
+    assert low.counts[~model.holds(low)].sum() == 1
+    assert high.counts[~model.holds(high)].sum() == 3
+    assert model.least_withheld(high) == 1
+
+
+def test_marketer_risk_may_withhold_more_at_a_more_general_node():
+    """A record with one person takes part of another's people when they are merged.
+
+    Below, without it, 1/5 + 9/100 matches are expected in ten records; above, 2/6 +
+    9/100 in eleven, which is a larger share.
+    """
+    found = hierarchy_of("x", [[0, 0, 1], [0] * 3])
+    table = table_of([found], [(0,), (1,)] + [(2,)] * 9)
+    cells = np.array([[0], [1], [2]], dtype=np.int32)
+    table = replace(table, population=Register(cells, np.array([5, 1, 100])))
+    low, high = classes_at(table, (0,)), classes_at(table, (1,))
+    model = MarketerRisk((1 / 5 + 9 / 100) / 10)
+    assert low.counts[~model.holds(low)].tolist() == [1]
+    assert model.threshold < (2 / 6 + 9 / 100) / 11
+    assert high.counts[~model.holds(high)].tolist() == [2]
+    assert model.least_withheld(high) == 1
 
 
 def oracle_table():

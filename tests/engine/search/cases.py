@@ -101,6 +101,30 @@ def leaves_below(hierarchy, level, label):
     )
 
 
+def withholding_order(table, levels, sizes):
+    """Labels of classes in the order in which models of the whole release withhold.
+
+    Parameters
+    ----------
+    table : ClassTable
+    levels : tuple of int
+    sizes : dict
+        What the order goes by first, by the labels of a class.
+    """
+    places = sorted(range(len(levels)), key=table.attributes.__getitem__)
+
+    def key(labels):
+        parts = (
+            leaves_below(hierarchy, level, label) * (2**40 // hierarchy.n_leaves)
+            for hierarchy, level, label in zip(
+                table.hierarchies, levels, labels, strict=True
+            )
+        )
+        return sizes[labels], -sum(parts), [labels[place] for place in places]
+
+    return sorted(sizes, key=key)
+
+
 def loss_by_attribute(table, rows, levels, withheld, balance=0.5):
     """Loss per attribute, record by record (methods.md B.4)."""
     generalized = 1 if balance <= 0.5 else 1 - 2 * (balance - 0.5)
