@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,7 +13,11 @@ from deidgui.engine.parameters import Help, Options, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.risk.class_sizes import ClassSizes, class_size_histogram
-from deidgui.engine.risk.uniqueness import ESTIMATORS, population_uniqueness
+from deidgui.engine.risk.uniqueness import (
+    ESTIMATORS,
+    SMALL_FRACTION,
+    population_uniqueness,
+)
 
 
 @PRIVACY_MODELS.register
@@ -35,10 +41,11 @@ class PopulationUniqueness(ReleaseModel):
     If the share is too high, or cannot be estimated because the model does not fit,
     records that are alone in their class are withheld one at a time; without one
     nobody in the population is expected to be unique. How many go is found by
-    bisection: that many are enough, and one fewer is not. Nobody has proven that the
-    estimates only fall, so that still fewer could be enough; each step up the number
-    is one that an estimate asked for. For the same reason nothing is known of less
-    general nodes.
+    bisection for each estimator that may decide, the fewest that will do are taken,
+    and one fewer will not. Nobody has proven that an estimate falls with every
+    record, so still fewer could do. Estimators can even stop to fit: with ever fewer
+    unique records Pitman's model first finds few unique people and then does not
+    apply. For the same reason nothing is known of less general nodes.
 
     References
     ----------
@@ -100,25 +107,64 @@ class PopulationUniqueness(ReleaseModel):
         return without_first(classes, kept, n_first, counts)
 
     def _n_first(self, sizes: ClassSizes, n_people: int) -> int:
-        """How many unique records must go, by bisection."""
-        if self._is_met(sizes, 0, n_people):
+        """How many unique records must go: fewer by one are not enough."""
+
+        def is_met(n_gone: int) -> bool:
+            found = self._estimated(sizes, n_gone, n_people, self.estimator)
+            return found <= self.threshold + TOLERANCE
+
+        if is_met(0):
             return 0
-        too_few, enough = 0, sizes.n_uniques
-        while enough - too_few > 1:
-            middle = (too_few + enough) // 2
-            if self._is_met(sizes, middle, n_people):
-                enough = middle
-            else:
-                too_few = middle
+        enough = sizes.n_uniques
+        for estimator in self._deciding:
+            n_gone = self._bisected(sizes, n_people, estimator)
+            if n_gone < enough and is_met(n_gone):
+                enough = n_gone
+        if enough == sizes.n_uniques:  # Perhaps no model fits before: the long way.
+            enough = _bisect(lambda n_gone: not is_met(n_gone), enough)
+        while is_met(enough - 1):
+            enough -= 1
         return enough
 
-    def _is_met(self, sizes: ClassSizes, n_gone: int, n_people: int) -> bool:
-        """Whether few enough people are unique without some unique records."""
-        left, allowed = sizes.without_uniques(n_gone), self.threshold + TOLERANCE
+    @property
+    def _deciding(self) -> tuple[str, ...]:
+        """Estimators whose figures can be the asked one's."""
+        if self.estimator != "dankar":
+            return (self.estimator,)
+        if self.sampling_fraction <= SMALL_FRACTION:
+            return ("pitman",)  # Zayatz's figure stands only where it does not fit.
+        return ("zayatz", "snb")
+
+    def _bisected(self, sizes: ClassSizes, n_people: int, estimator: str) -> int:
+        """How many go until an estimate is low enough, or is none any more."""
+
+        def is_too_high(n_gone: int) -> bool:
+            found = self._estimated(sizes, n_gone, n_people, estimator)
+            return math.isfinite(found) and found > self.threshold + TOLERANCE
+
+        return _bisect(is_too_high, sizes.n_uniques)
+
+    def _estimated(
+        self, sizes: ClassSizes, n_gone: int, n_people: int, estimator: str
+    ) -> float:
+        """Share of unique people without some unique records; infinite if unknown."""
+        left = sizes.without_uniques(n_gone)
         if self.sampling_fraction == 1:  # Everybody is known: nothing is estimated.
-            return left.n_uniques <= allowed * n_people
+            return left.n_uniques / n_people
         n_records = int(left.n_records.sum())
         if not n_records:
-            return True
-        found = population_uniqueness(left, n_records / n_people, self.estimator)
-        return found.is_valid and found.share <= allowed
+            return 0.0
+        found = population_uniqueness(left, n_records / n_people, estimator)
+        return found.share if found.is_valid else math.inf
+
+
+def _bisect(is_too_few: Callable[[int], bool], largest: int) -> int:
+    """Least number in [1, largest] that is enough, if more always are."""
+    too_few, enough = 0, largest
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        if is_too_few(middle):
+            too_few = middle
+        else:
+            enough = middle
+    return enough
