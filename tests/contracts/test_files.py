@@ -14,6 +14,7 @@ OPEN_FILES = {
     "data/source.py",
     "detect/wordlists.py",
     "evidence/folder.py",
+    "population/built_in.py",
 }
 CALLS = {
     *("open", "read_bytes", "read_text", "write_bytes", "write_text", "unlink"),

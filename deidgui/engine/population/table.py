@@ -1,0 +1,359 @@
+"""How many people does a population have, by which attributes?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
+from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.detect.roles import Reason
+from deidgui.errors import DeidError, InputError, raise_all
+
+MOST_PEOPLE = 10**12
+"""Larger counts are refused: surely a mistake."""
+
+
+class Subject(StrEnum):
+    """What the values of an attribute speak of, and so how they are read."""
+
+    SEX = "sex"
+    AGE = "age"
+    RACE = "race"
+    ORIGIN = "origin"
+    RACE_AND_ORIGIN = "race and origin"
+    STATE = "state"
+    ZIP5 = "zip5"
+    ZIP3 = "zip3"
+    OTHER = "other"
+
+
+@dataclass(frozen=True)
+class PopulationAttribute:
+    """An attribute of a population with its values in order.
+
+    Parameters
+    ----------
+    name : str
+        Unique in its table.
+    values : tuple of str
+        Distinct.
+    subject : Subject
+    """
+
+    name: str
+    values: tuple[str, ...]
+    subject: Subject = Subject.OTHER
+
+    def __repr__(self) -> str:
+        # PRIVACY: values of a user's own register stay out of traces.
+        return f"<PopulationAttribute {self.name!r}: {self.n_values} values>"
+
+    @property
+    def n_values(self) -> int:
+        """Number of values."""
+        return len(self.values)
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """Place of each value."""
+        return {value: place for place, value in enumerate(self.values)}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PopulationTable:
+    """People by combination of the values of some attributes.
+
+    Parameters
+    ----------
+    name : str
+    attributes : tuple of PopulationAttribute
+    cells : ndarray of int32, shape (n_cells, n_attributes)
+        Places of values; distinct rows in lexicographic order.
+    counts : ndarray of int64, shape (n_cells,), each >= 1
+        People per cell; combinations that nobody has are left out.
+    assumptions : tuple of Reason
+        What the counts rest on where nobody counted.
+    """
+
+    name: str
+    attributes: tuple[PopulationAttribute, ...]
+    cells: Int32Array
+    counts: IntArray
+    assumptions: tuple[Reason, ...] = ()
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.attribute_names)
+        return f"<PopulationTable {self.name!r}: {self.n_people} people by {names}>"
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the counts are those of a source; estimates of ours otherwise."""
+        return not self.assumptions
+
+    @property
+    def n_people(self) -> int:
+        """People of the population."""
+        return int(self.counts.sum())
+
+    @property
+    def n_cells(self) -> int:
+        """Combinations that somebody has."""
+        return len(self.counts)
+
+    @property
+    def attribute_names(self) -> tuple[str, ...]:
+        """Names in the order of the cells' columns."""
+        return tuple(attribute.name for attribute in self.attributes)
+
+    def place(self, name: str) -> int:
+        """Column of an attribute.
+
+        Raises
+        ------
+        InputError
+            Code ``people_attribute_unknown``.
+        """
+        if name not in self.attribute_names:
+            raise InputError(
+                "people_attribute_unknown", attribute=name, table=self.name
+            )
+        return self.attribute_names.index(name)
+
+    def attribute(self, name: str) -> PopulationAttribute:
+        """Return an attribute by name (Raises as `place`)."""
+        return self.attributes[self.place(name)]
+
+    def of_subject(self, subject: Subject) -> PopulationAttribute | None:
+        """First attribute that speaks of a subject, None if there is none."""
+        return next((a for a in self.attributes if a.subject is subject), None)
+
+    def dense(self) -> IntArray:
+        """People of every combination.
+
+        Returns
+        -------
+        ndarray of int64, shape (n_values, ...), one axis per attribute
+        """
+        people = np.zeros([a.n_values for a in self.attributes], dtype=np.int64)
+        people[tuple(self.cells.T)] = self.counts
+        return people
+
+    @classmethod
+    def from_arrays(
+        cls,
+        name: str,
+        attributes: Sequence[PopulationAttribute],
+        codes: Sequence[AnyArray],
+        counts: AnyArray | None = None,
+        assumptions: tuple[Reason, ...] = (),
+    ) -> PopulationTable:
+        """Make a table of a register (a row per person) or of counts.
+
+        Parameters
+        ----------
+        name : str
+        attributes : sequence of PopulationAttribute, not empty
+        codes : sequence of ndarray of int, each of shape (n_rows,)
+            Per attribute, the place of each row's value.
+        counts : ndarray of int or float, shape (n_rows,), optional
+            People per row; each row is one person without it.
+        assumptions : tuple of Reason
+            As of `PopulationTable`.
+
+        Returns
+        -------
+        PopulationTable
+
+        Raises
+        ------
+        InputError
+            Codes ``people_count_negative``, ``people_count_fractional``,
+            ``people_count_large`` and ``people_cell_twice`` with the first row
+            (from 1) and the number of rows, ``people_nobody``.
+        """
+        problems = list(_wrong_counts(name, counts))
+        groups = group_rows(len(codes[0]), codes, [a.n_values for a in attributes])
+        if counts is None:
+            of_group = np.bincount(groups.of_row, minlength=len(groups.first))
+        else:
+            problems += _repeated(name, groups.first, groups.of_row)
+            raise_all(problems)
+            of_group = counts[groups.first]
+        if not of_group.any():
+            raise InputError("people_nobody", table=name)
+        rows = groups.first[of_group > 0]
+        cells = np.stack([each[rows] for each in codes], axis=1).astype(np.int32)
+        people = of_group[of_group > 0].astype(np.int64)
+        return cls(name, tuple(attributes), cells, people, assumptions)
+
+    # -- other tables made of this one ---------------------------------------------
+
+    def sums(self, names: Sequence[str]) -> PopulationTable:
+        """Sum over all attributes but some.
+
+        Parameters
+        ----------
+        names : sequence of str, not empty
+            What to keep, in this order.
+
+        Returns
+        -------
+        PopulationTable
+
+        Raises
+        ------
+        InputError
+            Code ``people_attribute_unknown``.
+        """
+        places = [self.place(name) for name in names]
+        attributes = tuple(self.attributes[place] for place in places)
+        return self._summed(attributes, [self.cells[:, place] for place in places])
+
+    def only(self, name: str, values: Iterable[str]) -> PopulationTable:
+        """Leave out the people with other values of an attribute.
+
+        Parameters
+        ----------
+        name : str
+        values : iterable of str
+            The attribute keeps these, in the table's order.
+
+        Returns
+        -------
+        PopulationTable
+
+        Raises
+        ------
+        InputError
+            Codes ``people_attribute_unknown``, ``people_value_unknown`` and
+            ``people_nobody``.
+        """
+        attribute, wanted = self.attribute(name), set(values)
+        unknown = wanted - set(attribute.values)
+        if unknown:
+            raise InputError(
+                "people_value_unknown",
+                attribute=name,
+                table=self.name,
+                n_values=len(unknown),
+            )
+        is_kept = np.array([value in wanted for value in attribute.values])
+        return self._only(self.place(name), is_kept)
+
+    def regrouped(
+        self, name: str, attribute: PopulationAttribute, groups: IntArray
+    ) -> PopulationTable:
+        """Replace an attribute by groups of its values.
+
+        Parameters
+        ----------
+        name : str
+        attribute : PopulationAttribute
+            Takes the place of the old one.
+        groups : ndarray of int, shape (n_values,)
+            Its value for each value of the old one.
+
+        Returns
+        -------
+        PopulationTable
+
+        Raises
+        ------
+        InputError
+            Code ``people_attribute_unknown``.
+        """
+        place = self.place(name)
+        attributes = list(self.attributes)
+        attributes[place] = attribute
+        columns = list(self.cells.T)
+        columns[place] = groups[columns[place]]
+        return self._summed(tuple(attributes), columns)
+
+    def with_attribute(
+        self, attribute: PopulationAttribute, codes: AnyArray
+    ) -> PopulationTable:
+        """Add an attribute that follows from the others.
+
+        Parameters
+        ----------
+        attribute : PopulationAttribute
+        codes : ndarray of int, shape (n_cells,)
+            Its value in each cell.
+
+        Returns
+        -------
+        PopulationTable
+        """
+        return self._summed((*self.attributes, attribute), [*self.cells.T, codes])
+
+    def renamed(self, name: str) -> PopulationTable:
+        """Return the same people under another name of the table."""
+        return replace(self, name=name)
+
+    def _only(self, place: int, is_kept: BoolArray) -> PopulationTable:
+        old = self.attributes[place]
+        rows = is_kept[self.cells[:, place]]
+        if not rows.any():
+            raise InputError("people_nobody", table=self.name)
+        values = tuple(v for v, kept in zip(old.values, is_kept, strict=True) if kept)
+        attributes = list(self.attributes)
+        attributes[place] = replace(old, values=values)
+        cells = self.cells[rows]
+        cells[:, place] = (np.cumsum(is_kept) - 1)[cells[:, place]]
+        return replace(
+            self, attributes=tuple(attributes), cells=cells, counts=self.counts[rows]
+        )
+
+    def _summed(
+        self, attributes: tuple[PopulationAttribute, ...], columns: Sequence[AnyArray]
+    ) -> PopulationTable:
+        sizes = [attribute.n_values for attribute in attributes]
+        groups = group_rows(self.n_cells, columns, sizes)
+        cells = np.stack([each[groups.first] for each in columns], axis=1)
+        return replace(
+            self,
+            attributes=attributes,
+            cells=cells.astype(np.int32),
+            counts=groups.sums(self.counts),
+        )
+
+
+def _wrong_counts(name: str, counts: AnyArray | None) -> Iterable[DeidError]:
+    """Problems of counts, each with the first row that has it."""
+    if counts is None:
+        return
+    wrong = {
+        "people_count_negative": counts < 0,
+        "people_count_fractional": ~(np.floor(counts) == counts),
+        "people_count_large": counts > MOST_PEOPLE,
+    }
+    for code, rows in wrong.items():
+        if rows.any():
+            yield InputError(
+                code,
+                table=name,
+                row=int(np.argmax(rows)) + 1,
+                n_rows=int(rows.sum()),
+                limit=MOST_PEOPLE,
+            )
+
+
+def _repeated(name: str, first: IntArray, of_row: IntArray) -> list[DeidError]:
+    """Problem of counts of which a combination stands in two rows."""
+    if len(first) == len(of_row):
+        return []
+    again = np.flatnonzero(first[of_row] != np.arange(len(of_row)))
+    return [
+        InputError(
+            "people_cell_twice",
+            table=name,
+            row=int(again[0]) + 1,
+            first_row=int(first[of_row[again[0]]]) + 1,
+            n_rows=len(again),
+        )
+    ]
