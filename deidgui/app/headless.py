@@ -12,11 +12,15 @@ from deidgui.app import tasks
 from deidgui.app.describe import (
     describe_candidate,
     describe_inspection,
+    describe_prices,
+    describe_search,
     describe_verification,
 )
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.session import Loaded
+from deidgui.app.tasks.exploring import can_ask, losses
+from deidgui.app.tasks.pricing import prices
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError, InputError
@@ -85,7 +89,8 @@ def search(
     Returns
     -------
     dict
-        Nodes, solutions, whether complete, optimum and candidates as JSON values.
+        Method, nodes, what is proven, optimum and candidates with every measure,
+        and what thresholds cost, as JSON values.
 
     Raises
     ------
@@ -101,25 +106,47 @@ def search(
     classes = tasks.build_classes(
         project, opened.loaded.table, opened.files, opened.population, monitor=step
     )
-    found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.4, 1.0))
+    found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.4, 0.9))
     if found.optimum is None:
         raise tasks.infeasible(found)
+    step = SubMonitor(monitor, 0.9, 1.0)
     return {
         "records": found.n_records,
         "combinations": classes.class_table.n_classes,
         "attributes": list(found.attributes),
-        "nodes": found.lattice.n_nodes,
-        "checked": found.n_checked,
-        "complete": found.complete,
+        **describe_search(found),
         "solutions": found.result.n_solutions,
         "limit_records": found.result.limit_records,
         "measure": found.measure.to_json(),
         "measure_title": found.measure.title,
-        "optimum": describe_candidate(found, found.optimum),
-        "candidates": [
-            describe_candidate(found, int(node)) for node in found.ranked[:CANDIDATES]
-        ],
+        "optimum": _candidate(found, found.optimum),
+        "candidates": _candidates(found, step),
+        "prices": _prices(found),
     }
+
+
+def _candidate(found: tasks.Found, node: int) -> dict[str, Any]:
+    """One policy with what it loses under every measure."""
+    return describe_candidate(found, node, losses(found, node))
+
+
+def _candidates(found: tasks.Found, monitor: Monitor) -> list[dict[str, Any]]:
+    """The best policies, the one that would be released among them."""
+    described = []
+    for done, node in enumerate(found.ranked[:CANDIDATES].tolist()):
+        monitor.report(done / CANDIDATES, "closer")
+        described.append(_candidate(found, node))
+    return described
+
+
+def _prices(found: tasks.Found) -> dict[str, Any] | None:
+    """What thresholds cost, None where it takes more than the search itself.
+
+    So it does if a threshold needs a search of its own, or the measure a closer
+    look at many policies.
+    """
+    is_cheap = can_ask(found, 2) and bool(found.result.exact.all())
+    return describe_prices(prices(found), found) if is_cheap else None
 
 
 def run(

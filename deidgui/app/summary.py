@@ -174,13 +174,13 @@ def _doubts(column: Mapping[str, Any]) -> Iterable[str]:
 
 def of_search(result: Mapping[str, Any]) -> str:
     """Return the best policies of a search."""
-    proven = "every one examined" if result["complete"] else "not all examined"
     candidates = result["candidates"][:SHOWN_CANDIDATES]
     lines = [
         _wrapped(
             "",
-            f"{result['nodes']:,} policies ({proven}) for {result['records']:,} "
-            f"records; {result['solutions']:,} meet the thresholds with at most "
+            f"{result['nodes']:,} policies for {result['records']:,} records. "
+            f"{_proof(result)} Of {result['compared']:,} policies that were compared "
+            f"{result['solutions']:,} meet the thresholds with at most "
             f"{result['limit_records']:,} records withheld.",
             0,
         )
@@ -192,11 +192,40 @@ def of_search(result: Mapping[str, Any]) -> str:
             "",
             f"{place:>3}. {result['measure_title']} {loss}, average risk {risk}",
             _wrapped("", each["words"], 5),
+            _wrapped("", _measures(each["measures"]), 5),
         ]
     left = len(result["candidates"]) - len(candidates)
     if left:
         lines += ["", f"     … and {left} more with --json."]
     return "\n".join(lines)
+
+
+METHODS = {
+    "profile": "Every policy was examined",
+    "optimum": "The search looked at {checked:,} of them",
+    "ola": "OLA examined {checked:,} and found {n_minimal:,} least general ones",
+}
+
+
+def _proof(result: Mapping[str, Any]) -> str:
+    """Say how policies were searched and how good the best one is."""
+    n_minimal = len(result["minimal"])
+    words = METHODS[result["method"]]
+    how = words.format(checked=result["checked"], n_minimal=n_minimal)
+    gap = result["gap"]
+    if result["complete"]:
+        return f"{how}: the first is proven best."
+    if result["method"] == "ola":
+        return f"{how}; the best of them need not be the best of all."
+    if gap is None:
+        return f"{how}; a better one may exist."
+    return f"{how}; the best possible one is at most {_share(gap)} better."
+
+
+def _measures(measures: Iterable[Mapping[str, Any]]) -> str:
+    """Losses under the measures that do not guide, on one line."""
+    told = [f"{each['kind'].replace('_', ' ')} {each['loss']:.4g}" for each in measures]
+    return f"({'; '.join(told[1:])})"
 
 
 def of_verification(result: Mapping[str, Any]) -> str:

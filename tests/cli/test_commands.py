@@ -113,7 +113,7 @@ def test_search_lists_candidates_best_first(cli, case):
 def test_search_in_words(cli, case):
     done = cli("search", case.project)
     assert done.code == 0
-    assert "every one examined" in done.out
+    assert "Every policy was examined: the first is proven best." in done.out
     assert "  1. Loss " in done.out
     assert "age: " in done.out
 

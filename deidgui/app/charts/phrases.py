@@ -143,6 +143,7 @@ PHRASES: dict[str, str] = {
     "optimum": "best",
     "chosen": "chosen",
     "kept": "kept",
+    "minimal": "least general",
     "policy": "Policy",
     "meets_models": "Meets the models",
     "meets_not": "Does not meet them",

@@ -19,6 +19,7 @@ class Flag(enum.Enum):
     OPTIMUM = "optimum"
     CHOSEN = "chosen"
     KEPT = "kept"
+    MINIMAL = "minimal"
     REFERENCE = "reference"
 
 

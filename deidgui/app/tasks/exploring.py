@@ -540,3 +540,10 @@ def node_of(found: Found, candidate: Chosen | None) -> int | None:
         return None
     is_same = found.choice(node).withhold_below == candidate.withhold_below
     return node if is_same else None
+
+
+def minimal_nodes(found: Found) -> list[int]:
+    """Nodes of the least general policies that can be compared."""
+    named = (dict(zip(found.attributes, each, strict=True)) for each in found.minimal)
+    nodes = (found.node_of(levels) for levels in named)
+    return [node for node in nodes if node is not None]

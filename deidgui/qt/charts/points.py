@@ -29,6 +29,7 @@ FLAG_SHAPES = {
     Flag.OPTIMUM: Shape.STAR,
     Flag.CHOSEN: Shape.DIAMOND,
     Flag.KEPT: Shape.TRIANGLE,
+    Flag.MINIMAL: Shape.SQUARE,
     Flag.REFERENCE: Shape.SQUARE,
 }
 
@@ -42,6 +43,7 @@ def flag_colour(flag: Flag, look: Tokens) -> str:
         Flag.OPTIMUM: look.chart.safe,
         Flag.CHOSEN: look.chart.highlight,
         Flag.KEPT: look.chart.categorical[3],
+        Flag.MINIMAL: look.chart.categorical[2],
         Flag.REFERENCE: look.colours.text,
     }[flag]
 

@@ -20,13 +20,19 @@ from deidgui.qt.widgets.chips import ChipTone
 Flags = Mapping[int, tuple[Flag, ...]]
 """Marks by node."""
 
-FLAG_SIGNS = {Flag.OPTIMUM: "★", Flag.CHOSEN: "◆", Flag.KEPT: "▲"}
+FLAG_SIGNS = {
+    Flag.OPTIMUM: "★",
+    Flag.CHOSEN: "◆",
+    Flag.KEPT: "▲",
+    Flag.MINIMAL: "■",
+}
 """The shapes that charts draw, as letters."""
 
 FLAG_TONES: Mapping[Flag, ChipTone] = {
     Flag.OPTIMUM: "success",
     Flag.CHOSEN: "accent",
     Flag.KEPT: "info",
+    Flag.MINIMAL: "plain",
 }
 
 EFFECT_GLYPHS = {"kept": "check", "grouped": "category", "removed": "eye-off"}

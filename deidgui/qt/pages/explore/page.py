@@ -321,12 +321,13 @@ class ExplorePage(Page):
             self._show_compare()
 
     def _marks(self, found: Found) -> Flags:
-        """Marks by node: the best, the chosen and the kept policies."""
+        """Marks by node: the best, chosen, kept and least general policies."""
         project = self.session.project
         marks: dict[int, tuple[Flag, ...]] = {}
         marked = [(found.optimum, Flag.OPTIMUM)]
         marked.append((exploring.node_of(found, project.chosen), Flag.CHOSEN))
         marked += [(exploring.node_of(found, each), Flag.KEPT) for each in project.kept]
+        marked += [(node, Flag.MINIMAL) for node in exploring.minimal_nodes(found)]
         for node, flag in marked:
             if node is not None:
                 marks[node] = (*marks.get(node, ()), flag)
@@ -396,7 +397,12 @@ class ExplorePage(Page):
             return
         kept = [node for node, flags in self._flags.items() if Flag.KEPT in flags]
         n_lost = len(self.session.project.kept) - len(kept)
-        others = [n for n in self._flags if n not in kept] if len(kept) == 1 else []
+        beside = (Flag.OPTIMUM, Flag.CHOSEN)
+        others = [
+            node
+            for node, flags in self._flags.items()
+            if len(kept) == 1 and node not in kept and set(flags) & set(beside)
+        ]
         nodes = [*others, *kept][:MOST_KEPT]
         self.compare.show_policies(self._candidates, nodes, self._flags, n_lost)
 

@@ -126,7 +126,11 @@ class Outcome(QWidget):
                 self.tr("Loss"),
                 loss_text(found, node),
                 "" if is_share(found) else found.measure.unit,
-                found.measure.words(),
+                self.tr("0 % keeps every value, 100 % keeps nothing.")
+                if is_share(found)
+                else self.tr("{title}: less is better.").format(
+                    title=found.measure.title
+                ),
             ),
         )
         for tile, fact in zip(self.tiles, facts, strict=True):

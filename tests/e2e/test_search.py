@@ -1,0 +1,134 @@
+"""Searches of a user through the real window: large lattices, sensitive values."""
+
+import json
+
+import numpy as np
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.session import Kind, State
+from deidgui.app.workspace import SEARCH
+from deidgui.qt.pages.base import StepState
+
+BANDS = {"rule": {"kind": "intervals", "width": 5, "factors": [2], "whole": True}}
+N_COLUMNS = 9
+CLOSENESS = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.3}
+
+
+def write_project(folder, n_columns, models, n_rows=1500, search=None):
+    """A table of independent numbers and a diagnosis, with every decision made."""
+    random = np.random.default_rng(5)
+    names = [f"q{place}" for place in range(n_columns)]
+    numbers = random.integers(0, 40, (n_rows, n_columns))
+    diagnoses = random.choice(["I10", "E11", "J45", "C50"], n_rows)
+    lines = [",".join([*names, "diagnosis"])]
+    for row, diagnosis in zip(numbers.tolist(), diagnoses, strict=True):
+        lines.append(",".join([*map(str, row), diagnosis]))
+    (folder / "numbers.csv").write_text("\n".join(lines) + "\n")
+    quasi = {"role": "quasi_identifier", "kind": "integer", "hierarchy": BANDS}
+    fields = {
+        "format": "deidgui-project",
+        "version": 1,
+        "name": "numbers",
+        "inputs": [{"name": "table", "file": "numbers.csv"}],
+        "attributes": [
+            *({"name": name, "confirmed": True, **quasi} for name in names),
+            {"name": "diagnosis", "role": "sensitive", "confirmed": True},
+        ],
+        "privacy": {"models": list(models), "suppression_limit": 0.05},
+        "search": search or {},
+    }
+    path = folder / "numbers.deid.json"
+    path.write_text(json.dumps(fields))
+    return path
+
+
+def test_a_lattice_too_large_for_a_profile_is_stopped_in_the_middle(driver, tmp_path):
+    project = write_project(tmp_path, N_COLUMNS, [{"kind": "k_anonymity", "k": 3}])
+    driver.open_project(project)
+    driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
+    page = driver.page("search")
+    assert page.plan.options["profile"].reason
+    assert "262,144 policies" in page.plan._size.text()
+    seen = []
+
+    def stop(best):
+        seen.append(best)
+        if len(seen) == 3:
+            driver.workspace.cancel(SEARCH)
+
+    driver.workspace.best_found.connect(stop)
+    driver.start_search()
+    driver.wait(lambda: len(seen) >= 3)
+    assert page.live.gap.text().startswith("The best possible policy is at most")
+    driver.wait_idle()
+    found = driver.session.result(Kind.SEARCH)
+    assert found.optimum is not None
+    assert found.n_nodes == 4**N_COLUMNS
+    assert found.lattice.n_nodes < 1000
+    assert not found.complete
+    assert 0 < found.gap <= 1
+    assert "better" in page.outcome.state._detail.text()
+    assert page.status().state is StepState.ATTENTION
+    explore = driver.page("explore")
+    driver.wait_idle()
+    assert "262,144" in explore._banner._text.text()
+    assert explore.views.table.candidate_model.rowCount() > 0
+    explore.show_tab("prices")
+    driver.wait(lambda: explore._prices is not None)
+    assert not explore.prices._part.isHidden()
+    driver.wait_idle()
+    assert not driver.problems
+
+
+def test_closeness_is_searched_explored_and_changed(driver, tmp_path):
+    models = [{"kind": "k_anonymity", "k": 5}, CLOSENESS]
+    driver.open_project(write_project(tmp_path, 3, models))
+    driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
+    driver.search()
+    found = driver.session.current(Kind.SEARCH)
+    assert found.complete
+    assert found.profile.conditions
+    explore = driver.page("explore")
+    driver.wait_idle()
+    explore.show_tab("what_if")
+    controls = explore.what_if.controls
+    controls.control_of("k_anonymity").set_value(10)
+    controls.changed.emit()
+    driver.wait_idle()
+    answer = explore.what_if._answer.found
+    assert answer.models[0].k == 10
+    assert answer.lattice is found.lattice  # from the profile
+    driver.click(explore.what_if.take_over_button)
+    driver.wait_idle()
+    assert driver.session.state(Kind.SEARCH) is State.CURRENT
+    explore.panel.open_measures()
+    driver.wait(lambda: explore.panel.measures._rows)
+    driver.window.actions_by_name["undo"].trigger()
+    driver.wait_idle()
+    assert driver.project.privacy.models[0]["k"] == 5
+    assert not driver.problems
+
+
+@pytest.mark.parametrize("method", ["optimum", "ola"])
+def test_other_methods_through_the_window(driver, tmp_path, method):
+    models = [{"kind": "k_anonymity", "k": 5}]
+    driver.open_project(write_project(tmp_path, 4, models))
+    driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
+    page = driver.page("search")
+    page.plan.options[method].button.click()
+    assert driver.project.search.method == method
+    driver.search()
+    found = driver.session.current(Kind.SEARCH)
+    assert found.proof is not None
+    assert bool(found.minimal) == (method == "ola")
+    driver.page("explore")
+    driver.wait_idle()
+    driver.session.apply(ops.change_search(method="profile"), "method")
+    driver.search()
+    best = driver.session.current(Kind.SEARCH)
+    if method == "optimum":
+        assert best.levels_of(best.optimum) == found.levels_of(found.optimum)
+    else:
+        assert best.loss[best.optimum] <= found.loss[found.optimum]
+    assert not driver.problems

@@ -1,0 +1,177 @@
+"""The page Search: method, plan, what is proven, local recoding."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from deidgui.app import ops
+from deidgui.app.changes import Changes
+from deidgui.app.session import Kind
+from deidgui.app.tasks import planning
+from deidgui.app.tasks.searching import decided_measure, found_so_far, search
+from deidgui.errors import Cancelled
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.search import SearchPage
+from tests.explored_case import fill, make_case
+from tests.qt.fakes import FakeWorkspace
+
+K3 = {"kind": "k_anonymity", "k": 3}
+
+
+def show(qtbot, settings, case, *, found=True):
+    """The page over a case, before or after its search."""
+    workspace = FakeWorkspace()
+    fill(workspace.session, case)
+    if not found:
+        workspace.session._results.pop(Kind.SEARCH)
+    page = SearchPage(workspace, settings)
+    qtbot.addWidget(page)
+    page.resize(1000, 700)
+    page.refresh(Changes.EVERYTHING)
+    return page
+
+
+def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
+    page = show(qtbot, settings, make_case(), found=False)
+    assert page.plan.options["profile"].button.isChecked()
+    assert page.plan._size.text().startswith("18 policies")
+    assert "less than a second" in page.plan._size.text()
+    assert all(not option.reason for option in page.plan.options.values())
+    assert page.plan._most_row.isHidden()
+    assert page.status().state is StepState.READY
+
+
+def test_choosing_a_method_is_a_decision_that_can_be_undone(qtbot, settings):
+    page = show(qtbot, settings, make_case(), found=False)
+    session = page.session
+    page.plan.options["optimum"].button.click()
+    assert session.project.search.method == "optimum"
+    assert not page.plan._most_row.isHidden()
+    page.plan.most_nodes.setValue(5000)
+    page.plan.most_nodes.editingFinished.emit()
+    page.plan.most_nodes.editingFinished.emit()
+    assert session.project.search.most_nodes == 5000
+    session.undo()
+    assert session.project.search.most_nodes == 100_000
+    session.undo()
+    assert session.project.search.method == "profile"
+    assert page.plan.options["profile"].button.isChecked()
+
+
+def test_too_many_policies_are_told_with_the_method_that_is_used(
+    qtbot, settings, monkeypatch
+):
+    monkeypatch.setattr(planning, "MOST_PROFILED", 10)
+    page = show(qtbot, settings, make_case(), found=False)
+    assert "18" in page.plan.options["profile"].reason
+    assert not page.plan._how.isHidden()
+    assert not page.plan._most_row.isHidden()
+    assert "depends on the data" in page.plan._size.text()
+
+
+def test_ola_says_with_which_models_it_cannot_be_used(qtbot, settings):
+    closeness = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.4}
+    case = make_case(models=(K3, closeness), limit=0.1)
+    page = show(qtbot, settings, case, found=False)
+    assert "t-closeness" in page.plan.options["ola"].reason
+    assert not page.plan.options["ola"].button.isEnabled()
+    case = make_case(models=(K3, closeness), limit=0.0)  # nothing is withheld
+    page = show(qtbot, settings, case, found=False)
+    assert not page.plan.options["ola"].reason
+
+
+def test_the_whole_lattice_is_proven(qtbot, settings):
+    page = show(qtbot, settings, make_case())
+    assert page.outcome.state._text.text() == "Proven: no policy is better."
+    assert page.status().state is StepState.DONE
+
+
+@pytest.mark.parametrize("measure", ["loss", "discernibility"])
+def test_a_proof_of_a_part_says_what_can_be_compared(
+    qtbot, settings, monkeypatch, measure
+):
+    monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
+    case = make_case(method="optimum", measure={"kind": measure})
+    page = show(qtbot, settings, case)
+    assert page.outcome.state._text.text() == "Proven: no policy is better."
+    assert "of 18 policies can be compared" in page.outcome.state._detail.text()
+    assert "–" not in page.outcome.tiles[3]._figure.text()
+
+
+def test_least_general_policies_are_listed_and_the_choice_is_judged(qtbot, settings):
+    case = make_case(method="ola", limit=0.1)
+    page = show(qtbot, settings, case)
+    assert not page.outcome.minimal.isHidden()
+    labels = [each for each in page.outcome.minimal._labels if not each.isHidden()]
+    assert len(labels) == len(case.found.minimal)
+    assert labels[0].text().startswith("★")
+    detail = page.outcome.state._detail.text()
+    best, chosen = case.found.ranked[0], case.found.optimum
+    if case.found.loss[best] < case.found.loss[chosen]:
+        assert "not the best by this measure" in detail
+    else:
+        assert "is the best of all policies" in detail
+
+
+def stopped(case, n_best):
+    """What a search that was stopped after some improvements leaves."""
+    seen = []
+
+    def tell(best):
+        seen.append(best)
+        if len(seen) == n_best:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        search(case.project, case.classes, on_best=tell)
+    return seen
+
+
+def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
+    case = make_case(method="optimum", limit=0.3)
+    every = stopped(case, 1)
+    every[0] = replace(every[0], gap=0.25)
+    page = show(qtbot, settings, case, found=False)
+    page.live.begin(decided_measure(case.project))
+    assert page.live.is_empty
+    for best in (every[0], replace(every[0], gap=0.031, n_checked=9)):
+        page.workspace.best_found(best)
+    assert (
+        page.live.gap.text() == "The best possible policy is at most 3.1\u202f% better."
+    )
+    np.testing.assert_allclose(
+        page.live.chart.view.chart.series[0].values, [0.25, 0.031]
+    )
+    assert "records withheld" in page.live.figures.text()
+    assert page.live.words.accessibleName()
+    found = found_so_far(case.project, replace(every[0], gap=0.031))
+    page.session.set_result(Kind.SEARCH, found, case.project, complete=False)
+    page.refresh(Changes.RESULT)
+    assert "ended after" in page.outcome.state._text.text()
+    assert page.status().state is StepState.ATTENTION
+
+
+def test_rounds_are_searched_and_can_be_chosen(qtbot, settings):
+    case = make_case(k=12, limit=0.5)
+    case.project = ops.change_search(local_recoding=True)(case.project)
+    case.found = search(case.project, case.classes)
+    page = show(qtbot, settings, case)
+    assert page.plan.local_recoding.is_on
+    assert not page.rounds.isHidden()
+    rounds = page._rounds
+    if rounds is None or rounds.result.policy.kind == "lattice":
+        assert "gain nothing" in page.rounds.sentence.text()
+        return
+    assert "lower the loss" in page.rounds.sentence.text()
+    qtbot.mouseClick(page.rounds.choose_button, Qt.MouseButton.LeftButton)
+    assert page.session.project.chosen == rounds.choice()
+
+
+def test_methods_have_names_and_sentences_for_screen_readers(qtbot, settings):
+    page = show(qtbot, settings, make_case())
+    for option in page.plan.options.values():
+        assert option.button.text()
+        assert option.button.accessibleDescription()
+    assert page.plan.most_nodes.accessibleName()
