@@ -24,10 +24,13 @@ what the literature defines (methods.md H.6):
   records withheld is reproduced by `tests.peer.grassberger`. (The loss that the peer
   states is that of yet another set of classes: those of its search, whose hash tables
   are in another order.)
-* Average risk and uniqueness: of equally large classes the peer withholds the first
-  ones by row; its figures are reproduced by `tests.peer.one_by_one`. That is no error
-  of the peer (methods.md B.6): this program withholds whole sizes, so that the result
-  does not depend on the order of the rows, and may have to withhold more for it.
+* Average risk and uniqueness: both withhold the shortest prefix of the classes in the
+  order of their size (methods.md B.6). Of equally large classes the peer takes those
+  first that lose least as they are, then by row; this program those with the most
+  general values, then by label, so that nothing depends on the order of the rows. The
+  peer's node is checked with the peer's order (`tests.peer.one_by_one`), loss and
+  records; the optimum must be a solution by its rule and lose at most a thousandth
+  more. In the cases here it loses 1.3 % less, or as much.
 * Hierarchical t-closeness: products of 32-bit numbers overflow from about 46,000
   rows on. No case is that large.
 """

@@ -1,9 +1,8 @@
 """Which classes the peer withholds for models that judge the release as a whole.
 
-It withholds the smallest classes one by one until the model holds; equally small
-ones in the order of their own loss, then of their first row (methods.md B.6). This
-program withholds what does not depend on the order of the rows. So the peer's
-figures are those of its own rule, which is followed here.
+Like this program it withholds the smallest classes one by one until the model holds
+(methods.md B.6), but equally small ones in the order of their own loss, then of their
+first row. So the peer's figures are those of its own order, which is followed here.
 """
 
 import math
