@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.app.charts import classes, columns, curves, plane, tables
-from deidgui.app.charts.base import Numbers, Role
+from deidgui.app.charts.base import Axis, Numbers, Role
 from deidgui.app.charts.formats import axis_text, count_text, number_text, share_text
 from deidgui.app.charts.phrases import PHRASES, Phrase, plain
 from deidgui.engine.risk import CUMULATIVE_LIMITS
@@ -385,7 +385,7 @@ def test_progress_starts_when_something_was_found():
     nodes, best = np.array([1, 5, 9]), np.array([math.nan, 0.5, 0.4])
     chart = curves.search_progress(nodes, best)
     assert chart.positions.tolist() == [5, 9]
-    assert chart.sentence.params == {"n_nodes": 9, "loss_share": 0.4}
+    assert chart.sentence.params == {"n_nodes": 9, "loss": "40\u202f%"}
     nothing = curves.search_progress(nodes[:1], best[:1])
     assert nothing.is_empty
     assert nothing.sentence.code == "progress_none"
@@ -394,13 +394,81 @@ def test_progress_starts_when_something_was_found():
 def test_what_if_curves_hold_until_the_next_value():
     limits, losses = np.array([0.0, 0.02, 0.05]), np.array([math.nan, 0.5, 0.3])
     chart = curves.loss_by_limit(limits, losses, 0.04)
-    assert chart.sentence.params["loss_share"] == 0.5
-    assert curves.loss_by_limit(limits, losses, 0.01).sentence.code == "by_limit_none"
+    assert chart.sentence.params["loss"] == "50\u202f%"
     exact = curves.loss_by_limit(np.array([0.1, 0.3]), np.array([1.0, 0.0]), 0.1 * 3)
-    assert exact.sentence.params["loss_share"] == 0.0
+    assert exact.sentence.params["loss"] == "0\u202f%"
     by_k = curves.loss_by_k(np.array([2, 3, 5]), np.array([0.1, 0.2, math.nan]), 4)
-    assert by_k.sentence.text().startswith("With k = 4 the best policy loses 20")
+    assert by_k.sentence.text() == (
+        "Groups of 5 instead of 4: no policy meets the models."
+    )
+    assert by_k.has_points
     assert curves.loss_by_k(np.array([2, 5]), np.array([0.1, math.nan]), 7).marks
+
+
+@pytest.mark.parametrize(
+    ("limit", "losses", "sentence"),
+    [
+        (0.0, [0.5, 0.26, 0.2], "Allowing 2 % instead of 0 % halves the loss, "),
+        (0.0, [0.5, 0.47, 0.4], "Allowing 5 % instead of 0 % lowers the loss from 50"),
+        (0.02, [0.5, 0.3, 0.29], "With at most 2 % of the records withheld the best"),
+        (0.0, [math.nan, 0.3, 0.2], "With at most 0 % of the records withheld no pol"),
+        (0.0, [math.nan] * 3, "With at most 0 % of the records withheld no policy"),
+    ],
+)
+def test_a_plain_sentence_says_what_a_limit_buys(limit, losses, sentence):
+    limits = np.array([0.0, 0.02, 0.05])
+    chart = curves.loss_by_limit(limits, np.array(losses), limit)
+    assert chart.sentence.text().replace("\u202f", " ").startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("losses", "sentence"),
+    [
+        ([0.1, 0.2, 0.4], "Groups of 4 instead of 2 raise the loss from 10 % to 20 %."),
+        ([0.1, 0.1, 0.4], "Groups of 4 instead of 2 cost nothing."),
+        ([math.nan, 0.1, 0.4], "With k = 2 no policy meets the models."),
+    ],
+)
+def test_a_plain_sentence_says_what_larger_groups_cost(losses, sentence):
+    chart = curves.loss_by_k(np.array([2, 4, 9]), np.array(losses), 2)
+    assert chart.sentence.text().replace("\u202f", " ") == sentence
+
+
+def test_a_loss_that_is_no_share_is_told_as_a_number():
+    axis = Axis(plain("Ambiguity"))
+    chart = curves.loss_by_k(
+        np.array([2, 4]), np.array([1200.0, 3400.0]), 2, loss_axis=axis
+    )
+    assert chart.sentence.text().endswith("raise the loss from 1,200 to 3,400.")
+
+
+def test_lower_bounds_are_a_curve_of_their_own():
+    losses, exact = np.array([0.1, 0.2, 0.3]), np.array([True, False, True])
+    chart = curves.loss_by_limit(np.array([0, 0.1, 0.2]), losses, 0.1, exact=exact)
+    assert chart.sentence.code == "by_limit_bound"
+    curve, bounds = chart.series
+    assert curve.values.tolist() == [0.1, 0.2, 0.3]
+    assert np.isnan(bounds.values).tolist() == [True, False, True]
+
+
+def test_notes_are_copied_with_the_numbers():
+    chart = curves.loss_by_k(
+        np.array([2, 4]), np.array([0.1, 0.2]), 2, notes=("sex kept", "=sex")
+    )
+    assert chart.to_table().rows == ((2, 0.1, "sex kept"), (4, 0.2, "=sex"))
+    assert "'=sex" in chart.to_table().tsv()
+
+
+def test_the_gap_is_told_until_it_is_closed():
+    nodes = np.array([1, 4, 9])
+    chart = curves.gap_progress(nodes, np.array([math.nan, 0.4, 0.03]))
+    assert chart.positions.tolist() == [4, 9]
+    assert chart.sentence.text().replace("\u202f", " ") == (
+        "The best possible policy is at most 3 % better."
+    )
+    closed = curves.gap_progress(nodes, np.array([0.5, 0.4, 0.0]))
+    assert closed.sentence.code == "gap_proven"
+    assert curves.gap_progress(nodes[:1], np.array([math.nan])).is_empty
 
 
 # Cross tables

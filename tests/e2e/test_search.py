@@ -11,7 +11,7 @@ from deidgui.app.workspace import SEARCH
 from deidgui.qt.pages.base import StepState
 
 BANDS = {"rule": {"kind": "intervals", "width": 5, "factors": [2], "whole": True}}
-N_COLUMNS = 9
+N_COLUMNS = 11
 CLOSENESS = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.3}
 
 
@@ -49,7 +49,7 @@ def test_a_lattice_too_large_for_a_profile_is_stopped_in_the_middle(driver, tmp_
     driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
     page = driver.page("search")
     assert page.plan.options["profile"].reason
-    assert "262,144 policies" in page.plan._size.text()
+    assert "4,194,304 policies" in page.plan._size.text()
     seen = []
 
     def stop(best):
@@ -72,7 +72,7 @@ def test_a_lattice_too_large_for_a_profile_is_stopped_in_the_middle(driver, tmp_
     assert page.status().state is StepState.ATTENTION
     explore = driver.page("explore")
     driver.wait_idle()
-    assert "262,144" in explore._banner._text.text()
+    assert "4,194,304" in explore._banner._text.text()
     assert explore.views.table.candidate_model.rowCount() > 0
     explore.show_tab("prices")
     driver.wait(lambda: explore._prices is not None)

@@ -166,6 +166,8 @@ def loss_by_k(
     Returns
     -------
     LineChart
+        With points where not every group size between the first and the last is
+        known.
     """
     positions = ks.astype(np.float64)
     known = _all_exact(losses) if exact is None else exact
@@ -177,6 +179,7 @@ def loss_by_k(
         Axis(Phrase("k"), Unit.COUNT),
         loss_axis,
         is_stepped=True,
+        has_points=bool((np.diff(ks) > 1).any()),
         marks=(Mark("x", float(k), now),) if k > 1 else (),
         notes=notes,
     )

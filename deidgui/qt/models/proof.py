@@ -113,8 +113,8 @@ def _of_minimal(found: Found) -> Proof:
     if is_exact and found.loss[best] < found.loss[found.optimum]:
         detail = translate(
             "search",
-            "Its choice is not the best by this measure: another policy loses {less} "
-            "instead of {loss}, because it withholds fewer records.",
+            "Its choice is not the best by this measure: with withheld records counted "
+            "another policy loses {less} instead of {loss}.",
         ).format(less=loss_text(found, best), loss=loss_text(found, found.optimum))
     elif is_exact and found.lattice.n_nodes == found.n_nodes:
         detail = translate(

@@ -45,6 +45,8 @@ def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
 
 def test_choosing_a_method_is_a_decision_that_can_be_undone(qtbot, settings):
     page = show(qtbot, settings, make_case(), found=False)
+    with qtbot.waitExposed(page):
+        page.show()
     session = page.session
     page.plan.options["optimum"].button.click()
     assert session.project.search.method == "optimum"

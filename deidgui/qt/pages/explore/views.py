@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.charts.base import Axis, Unit
-from deidgui.app.charts.phrases import Phrase
+from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag, risk_utility_plane
 from deidgui.app.tasks.exploring import Candidates
 from deidgui.engine.arrays import BoolArray, IntArray
@@ -289,12 +289,15 @@ class CandidateViews(QWidget):
         else:
             self.lattice.set_marks(())
             self._lattice_frame.set_chart(layout)
-        marks = [
-            NodeMark(flag, node, Phrase(flag.value))
+        # The least general ones may be many: they lie below and are not named.
+        nameless = [(Flag.MINIMAL, node, plain("")) for node in self._all(Flag.MINIMAL)]
+        named = [
+            (flag, node, Phrase(flag.value))
             for node, flags in self._flags.items()
             for flag in flags
+            if flag is not Flag.MINIMAL
         ]
-        self.lattice.set_marks(marks)
+        self.lattice.set_marks([NodeMark(*each) for each in (*nameless, *named)])
 
     def _first(self, flag: Flag) -> int | None:
         return next(iter(self._all(flag)), None)
