@@ -7,22 +7,22 @@ from typing import Annotated
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
     TOLERANCE,
-    ReleaseModel,
     least_size,
 )
 from deidgui.engine.privacy.prefixes import without_first
+from deidgui.engine.privacy.size_order import SizeOrderModel
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class AverageProsecutorRisk(ReleaseModel):
+class AverageProsecutorRisk(SizeOrderModel):
     """(released classes) / (released records) is at most a threshold.
 
     Parameters
@@ -77,6 +77,12 @@ class AverageProsecutorRisk(ReleaseModel):
     def depth(self) -> int:
         """Size from which classes do not raise the mean probability above it."""
         return least_size(self.threshold)
+
+    def fails(
+        self, n_classes: AnyArray, n_records: AnyArray, n_at_risk: AnyArray
+    ) -> BoolArray:
+        """Whether the mean is too high (see `SizeOrderModel.fails`)."""
+        return np.asarray(n_classes > n_records * (self.threshold + TOLERANCE))
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
         """Withhold the smallest classes (see `PrivacyModel.restrict`)."""

@@ -43,6 +43,8 @@ class PrivacyModel(Declared):
         Whether a second person has checked formula, code and tests.
     is_by_size : bool
         Whether a smallest class size is all that it asks for (see `SizeModel`).
+    is_by_size_order : bool
+        Whether it judges the release by class sizes (see `SizeOrderModel`).
     is_by_class : bool
         Whether each class is judged by itself, whatever else is released (otherwise
         see `ReleaseModel`).
@@ -61,6 +63,7 @@ class PrivacyModel(Declared):
     assumptions: ClassVar[tuple[str, ...]] = ()
     vetted: ClassVar[bool] = False
     is_by_size: ClassVar[bool] = False
+    is_by_size_order: ClassVar[bool] = False
     is_by_class: ClassVar[bool] = True
 
     @abstractmethod

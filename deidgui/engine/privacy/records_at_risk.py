@@ -5,23 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from deidgui.engine.arrays import BoolArray
+import numpy as np
+
+from deidgui.engine.arrays import AnyArray, BoolArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
     TOLERANCE,
-    ReleaseModel,
     least_removed,
     least_size,
 )
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
+from deidgui.engine.privacy.size_order import SizeOrderModel
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class RecordsAtRisk(ReleaseModel):
+class RecordsAtRisk(SizeOrderModel):
     """At most a share of the released records has 1 / (class size) > a threshold.
 
     Parameters
@@ -77,6 +79,12 @@ class RecordsAtRisk(ReleaseModel):
     def depth(self) -> int:
         """Size from which classes are not at risk."""
         return least_size(self.threshold)
+
+    def fails(
+        self, n_classes: AnyArray, n_records: AnyArray, n_at_risk: AnyArray
+    ) -> BoolArray:
+        """Whether too many records are at risk (see `SizeOrderModel.fails`)."""
+        return np.asarray(n_at_risk > n_records * (self.share + TOLERANCE))
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
         """Withhold the smallest classes (see `PrivacyModel.restrict`)."""

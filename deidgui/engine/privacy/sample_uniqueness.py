@@ -7,21 +7,21 @@ from typing import Annotated
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray
+from deidgui.engine.arrays import AnyArray, BoolArray
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
     TOLERANCE,
-    ReleaseModel,
     least_removed,
 )
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
+from deidgui.engine.privacy.size_order import SizeOrderModel
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class SampleUniqueness(ReleaseModel):
+class SampleUniqueness(SizeOrderModel):
     """(released records alone in their class) / (released records) <= a threshold.
 
     Parameters
@@ -65,6 +65,12 @@ class SampleUniqueness(ReleaseModel):
     def depth(self) -> int:
         """Classes of two records and more are never withheld."""
         return 2
+
+    def fails(
+        self, n_classes: AnyArray, n_records: AnyArray, n_at_risk: AnyArray
+    ) -> BoolArray:
+        """Whether too many records are at risk (see `SizeOrderModel.fails`)."""
+        return np.asarray(n_at_risk > n_records * (self.threshold + TOLERANCE))
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
         """Withhold unique records (see `PrivacyModel.restrict`)."""

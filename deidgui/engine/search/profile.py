@@ -10,7 +10,9 @@ import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.size_order import Tiers
 from deidgui.engine.quality.figures import Domain, NodeFigures
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.layout import N_TOTALS, Details, Figures
@@ -83,7 +85,25 @@ class Profile:
         """What quality measures need to know of the class table."""
         return Domain(self.class_table)
 
-    def figures(self, nodes: IntArray, below: IntArray) -> NodeFigures:
+    @cached_property
+    def bottom(self) -> RaisedClasses:
+        """Classes to group at a single node."""
+        return RaisedClasses.bottom(self.class_table)
+
+    def smallest(self, nodes: IntArray) -> Tiers:
+        """What is in the smallest classes of some nodes."""
+        tiers = self.tiers[nodes]
+        return Tiers(
+            self.domain.n_records,
+            self.n_classes[nodes],
+            self.ladder,
+            tiers[:, :, 0].astype(np.int64),
+            tiers[:, :, 1].astype(np.int64),
+        )
+
+    def figures(
+        self, nodes: IntArray, below: IntArray, extra: IntArray | None = None
+    ) -> NodeFigures:
         """Figures of some nodes with small classes withheld.
 
         Parameters
@@ -91,10 +111,24 @@ class Profile:
         nodes : ndarray of int64, shape (n,)
         below : ndarray of int64, shape (n,), each in the ladder
             Classes with fewer members are withheld.
+        extra : ndarray of int64, shape (n,), optional
+            So many classes of exactly that size are withheld as well; the ladder
+            holds the next size. Nobody knows which ones: the most leaves that any
+            of them can have are counted.
         """
         tier = np.searchsorted(self.ladder, below)
         assert (self.ladder[tier] == below).all()
         totals = self.tiers[nodes, tier].astype(np.int64)
+        if extra is not None:
+            more = self.tiers[nodes, tier + 1].astype(np.int64) - totals
+            n_more = extra * below
+            leaves = np.minimum(
+                more[:, N_TOTALS:], n_more[:, None] * self.domain.n_leaves
+            )
+            totals[:, 0] += n_more
+            totals[:, 1] += extra
+            totals[:, 2] += n_more * below
+            totals[:, N_TOTALS:] += leaves
         return NodeFigures(
             self.domain,
             self.lattice.levels(nodes),

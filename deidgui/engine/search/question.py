@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of, released
+from deidgui.engine.privacy.size_order import First, SizeOrderModel
+from deidgui.engine.privacy.withholding import released
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.layout import Details
 from deidgui.engine.search.profile import Profile
+from deidgui.engine.search.sums import figures_at
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 DIGITS = 12
@@ -28,31 +30,32 @@ class Question:
 
     Parameters
     ----------
-    models : tuple of PrivacyModel
-        Those that go by size.
+    every : tuple of PrivacyModel
+        All models, as they were given.
+    smallest : int, >= 1
+        Size that those models ask of a class that go by nothing else.
+    orders : tuple of SizeOrderModel
+        Those that judge the release by its class sizes.
     conditions : tuple of PrivacyModel
-        The others (see `deidgui.engine.privacy.withholding.conditions_of`).
+        The others. If one of them judges the release as a whole, all are here.
     limit_records : int
         Most records that may be withheld.
     measure : QualityMeasure
     weights : ndarray of float64, shape (n_attributes,), largest 1
     """
 
-    models: tuple[PrivacyModel, ...]
+    every: tuple[PrivacyModel, ...]
+    smallest: int
+    orders: tuple[SizeOrderModel, ...]
     conditions: tuple[PrivacyModel, ...]
     limit_records: int
     measure: QualityMeasure
     weights: FloatArray
 
     @property
-    def every(self) -> tuple[PrivacyModel, ...]:
-        """All models."""
-        return *self.models, *self.conditions
-
-    @property
     def sizes(self) -> set[int]:
         """Class sizes that a profile's ladder must contain to answer."""
-        return {model.depth for model in self.models}
+        return {self.smallest}.union(*(model.ladder for model in self.orders))
 
 
 @dataclass(eq=False)
@@ -117,13 +120,23 @@ def make_question(
     if not 0 <= limit_fraction <= 1:
         problems.append(ConfigError("suppression_limit", found=limit_fraction))
     raise_all(problems)
-    conditions = conditions_of(models)
-    return Question(
-        tuple(model for model in models if model not in conditions),
-        conditions,
-        limit_in_records(limit_fraction, class_table.n_records),
-        measure,
-        scaled_weights(class_table.attributes, weights),
+    limit = limit_in_records(limit_fraction, class_table.n_records)
+    weighed = scaled_weights(class_table.attributes, weights)
+    return Question(tuple(models), *_by_kind(models), limit, measure, weighed)
+
+
+def _by_kind(
+    models: Sequence[PrivacyModel],
+) -> tuple[int, tuple[SizeOrderModel, ...], tuple[PrivacyModel, ...]]:
+    """Tell apart what a profile answers by class sizes and what it must be made for."""
+    is_known = all(each.is_by_class or each.is_by_size_order for each in models)
+    if not is_known:
+        return 1, (), tuple(models)
+    orders = [cast("SizeOrderModel", each) for each in models if each.is_by_size_order]
+    return (
+        max([1, *(each.depth for each in models if each.is_by_size)]),
+        tuple(orders),
+        tuple(each for each in models if each.is_by_class and not each.is_by_size),
     )
 
 
@@ -168,8 +181,8 @@ def answers_at(
     missing = question.sizes.difference(profile.ladder.tolist())
     if missing:
         raise ConfigError("k_not_in_profile", k=min(missing))
-    below = np.full(len(nodes), max(question.sizes, default=1), np.int64)
-    figures = profile.figures(nodes, below)
+    first = _first(profile, question, nodes)
+    figures = profile.figures(nodes, first.below)
     if details is not None:
         figures = replace(
             figures,
@@ -177,15 +190,33 @@ def answers_at(
             kept_combinations=details.kept_combinations[nodes],
             kept_log_density=details.kept_log_density[nodes],
         )
-    values = question.measure.values(figures)
+    measure = question.measure
+    values, exact = measure.values(figures), measure.is_exact(figures)
+    rows = np.flatnonzero(first.extra)
+    if len(rows):
+        more = profile.figures(nodes[rows], first.below[rows], first.extra[rows])
+        figures.withheld_records[rows] = more.withheld_records
+        values[rows] = measure.floor(more) if measure.asks else measure.values(more)
+        exact[rows] &= not measure.asks
     return Answers(
         nodes,
-        below,
+        first.below,
         figures.withheld_records,
         values,
-        question.measure.scores(values, question.weights),
-        question.measure.is_exact(figures),
+        measure.scores(values, question.weights),
+        exact,
     )
+
+
+def _first(profile: Profile, question: Question, nodes: IntArray) -> First:
+    """Which of the smallest classes are withheld at some nodes."""
+    below = np.full(len(nodes), question.smallest, np.int64)
+    found = First(below, np.zeros_like(below))
+    tiers = profile.smallest(nodes) if question.orders else None
+    for model in question.orders:
+        assert tiers is not None
+        found = found.joined(model.first_at(tiers))
+    return found
 
 
 def make_exact(
@@ -193,10 +224,10 @@ def make_exact(
 ) -> None:
     """Replace the lower bounds of one row by its exact values."""
     levels = profile.lattice.levels_of(int(answers.nodes[row]))
-    classes = classes_at(profile.class_table, levels)
-    kept = classes.counts >= answers.below[row]
-    withheld = ~released(question.conditions, classes, kept)
-    values = question.measure.exact_values(profile.domain, classes, withheld)[None, :]
+    classes = profile.bottom.raised(levels)
+    gone = np.where(released(question.every, classes), 0, classes.counts)
+    figures = figures_at(profile.domain, classes, gone, question.measure.asks)
+    values = question.measure.values(figures)
     answers.values[row] = values[0]
     answers.scores[row] = question.measure.scores(values, question.weights)[0]
     answers.exact[row] = True

@@ -13,6 +13,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.layout import Details
 from deidgui.engine.search.profile import (
     K_MAX,
     Profile,
@@ -29,7 +30,7 @@ from deidgui.engine.search.question import (
 )
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-LOOKS = 40
+LOOKS = 400
 """Single nodes whose classes are looked at before all are, in one walk."""
 
 WALK_SHARE = 0.9
@@ -306,14 +307,16 @@ def _answer(
     may_be = (answers.withheld <= question.limit_records) & profile.possible[nodes]
     solutions = np.flatnonzero(may_be)
     optimum, is_settled = _optimum(
-        profile, question, answers, solutions, SubMonitor(monitor, 0.0, 0.1)
+        profile, question, answers, solutions, LOOKS, SubMonitor(monitor, 0.0, 0.1)
     )
     if not is_settled:
-        below = _spread(answers.below, nodes, profile.lattice.n_nodes)
-        rest = SubMonitor(monitor, 0.1, 1.0)
-        details = look_closer(profile, below, n_threads=n_threads, monitor=rest)
-        answers = answers_at(profile, question, nodes, details)
-        optimum, _ = _optimum(profile, question, answers, solutions, NULL_MONITOR)
+        walk, looks = SubMonitor(monitor, 0.1, 0.8), SubMonitor(monitor, 0.8, 1.0)
+        if question.measure.asks in Details._fields:
+            below = _spread(answers.below, nodes, profile.lattice.n_nodes)
+            details = look_closer(profile, below, n_threads=n_threads, monitor=walk)
+            answers = answers_at(profile, question, nodes, details)
+        most = len(solutions)
+        optimum, _ = _optimum(profile, question, answers, solutions, most, looks)
     monitor.report(1.0, "closer")
     feasible = np.zeros(profile.lattice.n_nodes, dtype=np.bool_)
     feasible[nodes[solutions]] = True
@@ -347,13 +350,14 @@ def _optimum(
     question: Question,
     answers: Answers,
     solutions: IntArray,
+    most_looks: int,
     monitor: Monitor,
 ) -> tuple[int | None, bool]:
     """Best of some rows; looks closer at them in the order of their lower bounds.
 
     Stops as soon as the next lower bound is worse than the best exact score, so
     the result is the same as if all were looked at. Gives up, unsettled, after
-    `LOOKS` rows: then it is less work to look at all nodes in one walk.
+    `most_looks` rows: then it is less work to look at all nodes in one walk.
     """
     ranking = Ranking(profile.lattice, answers.scores[solutions])
     order = ranking.order(answers.nodes[solutions], answers.scores[solutions])
@@ -365,12 +369,12 @@ def _optimum(
         if best is not None and key[:-2] > best_key[:-2]:
             break
         if not answers.exact[row]:
-            if n_looks == LOOKS:
+            if n_looks == most_looks:
                 return None, False
             n_looks += 1
             make_exact(profile, question, answers, row)
             key = ranking.key(int(answers.nodes[row]), answers.scores[row])
-            monitor.report(n_looks / LOOKS, f"closer {n_looks}")
+            monitor.report(n_looks / most_looks, f"closer {n_looks}")
         if best is None or key < best_key:
             best, best_key = row, key
     return (None if best is None else int(answers.nodes[best])), True

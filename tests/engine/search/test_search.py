@@ -7,10 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
     KAnonymity,
+    PopulationUniqueness,
+    RecordsAtRisk,
+    SampleUniqueness,
+    withholding,
 )
 from deidgui.engine.quality import (
     Ambiguity,
@@ -300,11 +305,30 @@ def test_a_size_that_the_profile_does_not_know_is_refused():
     assert caught.value.params == {"k": 9}
 
 
-def test_a_model_of_the_whole_release_needs_its_own_profile():
+def test_a_model_that_sizes_do_not_answer_needs_its_own_profile():
     profile = build_profile(two_columns(), k_max=5, n_threads=1)
     with pytest.raises(ConfigError) as caught:
-        what_if(profile, [AverageProsecutorRisk(0.2)], 0.0, Loss())
+        what_if(profile, [PopulationUniqueness(0.2, 0.5)], 0.0, Loss())
     assert caught.value.code == "conditions_not_in_profile"
+
+
+@settings(deadline=None)
+@given(
+    class_tables(max_rows=60),
+    st.sampled_from([0.05, 0.2, 0.34, 0.5, 0.8]),
+    st.sampled_from([0.0, 0.1, 0.5]),
+    st.sampled_from([2, 3, 5]),
+)
+def test_models_of_the_whole_release_are_answered_from_sizes(drawn, risk, share, k):
+    """What a profile tells of each node is what withholding class by class does."""
+    table, _ = drawn
+    models = [AverageProsecutorRisk(risk), RecordsAtRisk(0.34, share), KAnonymity(k)]
+    for asked in (models, models[:2], models[1:], [SampleUniqueness(share)]):
+        result = search_lattice(table, asked, 0.4, Loss("maximum"), n_threads=1)
+        for node, levels in enumerate(nodes_of(table)):
+            classes = classes_at(table, levels)
+            gone = classes.counts[~withholding.released(asked, classes)]
+            assert result.withheld[node] == gone.sum()
 
 
 def many_rows(n_rows=300):
