@@ -144,6 +144,7 @@ PHRASES: dict[str, str] = {
     "chosen": "chosen",
     "kept": "kept",
     "minimal": "least general",
+    "picked": "OLA's choice",
     "policy": "Policy",
     "meets_models": "Meets the models",
     "meets_not": "Does not meet them",

@@ -20,6 +20,7 @@ class Flag(enum.Enum):
     CHOSEN = "chosen"
     KEPT = "kept"
     MINIMAL = "minimal"
+    PICKED = "picked"
     REFERENCE = "reference"
 
 

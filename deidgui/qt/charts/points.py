@@ -30,6 +30,7 @@ FLAG_SHAPES = {
     Flag.CHOSEN: Shape.DIAMOND,
     Flag.KEPT: Shape.TRIANGLE,
     Flag.MINIMAL: Shape.SQUARE,
+    Flag.PICKED: Shape.STAR,
     Flag.REFERENCE: Shape.SQUARE,
 }
 
@@ -44,6 +45,7 @@ def flag_colour(flag: Flag, look: Tokens) -> str:
         Flag.CHOSEN: look.chart.highlight,
         Flag.KEPT: look.chart.categorical[3],
         Flag.MINIMAL: look.chart.categorical[2],
+        Flag.PICKED: look.chart.safe,
         Flag.REFERENCE: look.colours.text,
     }[flag]
 

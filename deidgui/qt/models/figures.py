@@ -25,6 +25,7 @@ FLAG_SIGNS = {
     Flag.CHOSEN: "◆",
     Flag.KEPT: "▲",
     Flag.MINIMAL: "■",
+    Flag.PICKED: "★",
 }
 """The shapes that charts draw, as letters."""
 
@@ -33,6 +34,7 @@ FLAG_TONES: Mapping[Flag, ChipTone] = {
     Flag.CHOSEN: "accent",
     Flag.KEPT: "info",
     Flag.MINIMAL: "plain",
+    Flag.PICKED: "success",
 }
 
 EFFECT_GLYPHS = {"kept": "check", "grouped": "category", "removed": "eye-off"}

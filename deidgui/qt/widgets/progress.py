@@ -133,7 +133,8 @@ class ProgressCard(QFrame):
         left = time_left_s(fraction, elapsed_s) if fraction is not None else None
         if left is None:
             return self.tr("{time} so far").format(time=duration_words(elapsed_s))
-        return self.tr("about {time} left").format(time=duration_words(left))
+        words = self.tr("{time} left") if left < 1 else self.tr("about {time} left")
+        return words.format(time=duration_words(left))
 
 
 class StatusLine(QWidget):

@@ -454,3 +454,19 @@ def test_controls_have_names(page):
     ):
         assert part.accessibleName()
     assert page.help_words().startswith("**The best policy is released.**")
+
+
+def test_least_general_policies_are_marked_and_the_choice_of_ola_is_not_called_best(
+    qtbot, settings
+):
+    case = make_case(method="ola")
+    page = explore(qtbot, settings, case)
+    minimal = [node for node, flags in page._flags.items() if Flag.MINIMAL in flags]
+    levels = {case.found.lattice.levels_of(node) for node in minimal}
+    assert levels == set(case.found.minimal)
+    is_best = case.found.complete
+    star = Flag.OPTIMUM if is_best else Flag.PICKED
+    assert star in page._flags[case.found.optimum]
+    page.show_tab("lattice")
+    assert page.views.lattice.is_drawn
+    assert not page._banner.isHidden()  # what is proven is told

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.charts.plane import Flag
 from deidgui.app.tasks.exploring import Candidates
 from deidgui.engine.policy.words import Phrase
@@ -93,10 +94,12 @@ class MeasureList(QWidget):
                 self._add_row(is_first=place == 0)
             title, value, words = self._rows[place]
             measure = each.measure
-            guides = self.tr("{title} (guides the search)").format(title=measure.title)
-            title.setText(guides if place == 0 else measure.title)
-            value.setText(measure_text(measure, each.loss))
-            value.setAccessibleName(f"{measure.title}: {value.text()}")
+            is_share = measure.unit == "share"
+            name = measure.title if is_share else f"{measure.title}, {measure.unit}"
+            guides = self.tr("{title} (guides the search)").format(title=name)
+            title.setText(guides if place == 0 else name)
+            value.setText(share_text(each.loss) if is_share else number_text(each.loss))
+            value.setAccessibleName(measure_text(measure, each.loss))
             words.setText(measure.words())
 
     def _add_row(self, *, is_first: bool) -> None:

@@ -337,7 +337,9 @@ class ExplorePage(Page):
         """Marks by node: the best, chosen, kept and least general policies."""
         project = self.session.project
         marks: dict[int, tuple[Flag, ...]] = {}
-        marked = [(found.optimum, Flag.OPTIMUM)]
+        # What OLA takes need not be the best.
+        is_best = found.complete or not found.minimal
+        marked = [(found.optimum, Flag.OPTIMUM if is_best else Flag.PICKED)]
         marked.append((exploring.node_of(found, project.chosen), Flag.CHOSEN))
         marked += [(exploring.node_of(found, each), Flag.KEPT) for each in project.kept]
         marked += [(node, Flag.MINIMAL) for node in exploring.minimal_nodes(found)]
@@ -410,7 +412,7 @@ class ExplorePage(Page):
             return
         kept = [node for node, flags in self._flags.items() if Flag.KEPT in flags]
         n_lost = len(self.session.project.kept) - len(kept)
-        beside = (Flag.OPTIMUM, Flag.CHOSEN)
+        beside = (Flag.OPTIMUM, Flag.PICKED, Flag.CHOSEN)
         others = [
             node
             for node, flags in self._flags.items()
@@ -462,8 +464,12 @@ class ExplorePage(Page):
             suppression_limit=asked.limit,
         )
         # The policies of earlier hierarchies or levels say nothing about these.
-        if self.apply(op, self.tr("use thresholds")) and self._can_renew(found):
+        if not self.apply(op, self.tr("use thresholds")):
+            return
+        if self._can_renew(found):
             self._renew(found)
+        else:
+            self.refresh(Changes.PRIVACY)
 
     def _renew(self, found: Found) -> None:
         """Judge the same policies by the decisions of now (lane `RENEW`)."""
@@ -577,6 +583,8 @@ class ExplorePage(Page):
         if found.optimum is None:
             words = self.tr("No policy meets the thresholds.")
             return PageStatus(StepState.ATTENTION, self.tr("nothing found"), words)
+        if found.minimal and not found.complete:
+            return PageStatus(StepState.DONE, self.tr("OLA's choice"))
         return PageStatus(StepState.DONE, self.tr("best policy"))
 
     def help_words(self) -> str:
@@ -591,4 +599,6 @@ class ExplorePage(Page):
         if found.optimum is None:
             return ""
         words = self.tr("**The best policy is released.** {words}")
+        if found.minimal and not found.complete:
+            words = self.tr("**OLA's choice is released.** {words}")
         return words.format(words=found.words(found.optimum))

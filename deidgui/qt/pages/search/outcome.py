@@ -78,6 +78,10 @@ class Outcome(QWidget):
         self._show_state(found, state)
         if best is None:
             return
+        is_best = found.complete or not found.minimal
+        self._card.set_title(
+            self.tr("Best policy") if is_best else self.tr("OLA's choice")
+        )
         self.words.show_phrases(_phrases(found, found.lattice.levels_of(best)))
         self._show_tiles(found, best)
         if found.minimal:

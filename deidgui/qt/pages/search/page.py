@@ -196,6 +196,7 @@ class SearchPage(Page):
         if self._rounds is not None:
             op = ops.choose_policy(self._rounds.choice())
             self.apply(op, self.tr("choose local recoding"))
+            self._show_rounds()
 
     # -- following the search ------------------------------------------------------
 
@@ -253,6 +254,7 @@ class SearchPage(Page):
         search = self.session.project.search
         if any(getattr(search, name) != value for name, value in changes.items()):
             self.apply(ops.change_search(**changes), self.tr("change the search"))
+            self.refresh(Changes.SEARCH)
 
     def _on_problem_acted(self) -> None:
         self.step_wanted.emit(self._problem_step)
@@ -296,9 +298,10 @@ class SearchPage(Page):
         found = self.session.current(Kind.SEARCH)
         if found is None or found.optimum is None:
             return ""
-        return self.tr("**Best policy.** {words}").format(
-            words=found.words(found.optimum)
-        )
+        words = self.tr("**Best policy.** {words}")
+        if found.minimal and not found.complete:
+            words = self.tr("**OLA's choice.** {words}")
+        return words.format(words=found.words(found.optimum))
 
 
 def _step_of(error: ConfigError) -> str:
