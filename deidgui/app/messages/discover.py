@@ -1,0 +1,84 @@
+"""Sentences about the discovery of policies that are no riskier than a rule."""
+
+from __future__ import annotations
+
+from deidgui.app.messages.base import Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "domain_order": Sentence(
+        "The order given for “{attribute}” does not fit: {n_unknown} of its values do "
+        "not exist, {n_repeated} stand in it twice.",
+        "Name each value once, or go back to the order of the hierarchy.",
+    ),
+    "discovery_mode": Sentence(
+        "“{found}” is no way to join values.",
+        "Choose “interval” (any neighbours) or “subtree” (whole groups of the "
+        "hierarchy).",
+    ),
+    "discovery_nothing_to_join": Sentence(
+        "No quasi-identifier has two different values, so there is nothing to choose.",
+        "Mark the columns that could identify a person as quasi-identifiers.",
+    ),
+    "subtree_order": Sentence(
+        "The values of “{attribute}” are in another order than in its hierarchy, so "
+        "its groups cannot be used.",
+        "Go back to the order of the hierarchy, or let any neighbours be joined.",
+    ),
+    "wish_unknown_attribute": Sentence(
+        "There is a wish about “{attribute}”, which is not among the "
+        "quasi-identifiers.",
+        "Remove the wish, or make the column a quasi-identifier.",
+    ),
+    "people_attribute_missing": Sentence(
+        "The population does not say anything about “{attribute}”.",
+        "Add a table that counts people by it, or leave the attribute out.",
+    ),
+    "people_attribute_twice": Sentence(
+        "Several tables of the population count people by “{attribute}”.",
+        "Keep one of them: each attribute may stand in one table only.",
+    ),
+    "value_outside_domain": Sentence(
+        "{n_records} records have values of “{attribute}” that are not among the "
+        "values to choose from.",
+        "Take these values in.",
+    ),
+    "population_negative": Sentence(
+        "The population has negative numbers of people in {n_cells} cells.",
+        "Correct the file of the population.",
+    ),
+    "discovery_gamma": Sentence(
+        "The exponent γ must be a number above 0; it is {found}.",
+        "Set it to 1, unless you have reasons for another one.",
+    ),
+    "discovery_domain_too_large": Sentence(
+        "The values of the {n_attributes} quasi-identifiers have more combinations "
+        "than can be counted.",
+        "Leave some quasi-identifiers out, or recode some to fewer values first.",
+    ),
+    "discovery_population_too_large": Sentence(
+        "The tables of the population have more than {limit} cells together.",
+        "Recode an attribute with many values first, or leave one out.",
+    ),
+    "discovery_threshold": Sentence(
+        "The highest acceptable risk must be a number above 0; it is {found}.",
+        "Take it from a rule such as Safe Harbor, or type another number.",
+    ),
+    "discovery_iterations": Sentence(
+        "The number of policies to look for must be at least 1; it is {found}.",
+        "Type a larger number.",
+    ),
+    "discovery_w1_scale": Sentence(
+        "“{found}” is no scale for the weights of the attributes.",
+        "Choose “max” or “sum”.",
+    ),
+    "no_acceptable_policy": Sentence(
+        "No policy is acceptable: even the most general one has a risk of {least}, "
+        "and {threshold} is allowed.",
+        "Allow a higher risk, or insist on fewer values.",
+    ),
+    "model_not_monotone": Sentence(
+        "“{model}” can hold for a policy and not for a more general one, so that this "
+        "search would miss policies.",
+        "Use the complete search for it, or choose another model.",
+    ),
+}

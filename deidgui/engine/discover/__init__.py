@@ -1,0 +1,1 @@
+"""Which policies are no riskier than a rule?"""

@@ -1,0 +1,272 @@
+"""How many records and how many people have each combination of values?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.grouping import group_rows, joint_keys
+from deidgui.engine.data.population import Population, Register, SamplingFraction
+from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.space import Space
+from deidgui.errors import ConfigError, InputError
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PeopleTable:
+    """People by some of the quasi-identifiers.
+
+    Parameters
+    ----------
+    attributes : tuple of str
+        Quasi-identifiers it counts by.
+    leaves : ndarray of int32, shape (n_cells, n_attributes)
+        Leaf of each in its hierarchy.
+    counts : ndarray of int64, shape (n_cells,), each >= 0
+        People per cell; a cell may stand in several rows.
+    """
+
+    attributes: tuple[str, ...]
+    leaves: Int32Array
+    counts: IntArray
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.attributes)
+        return f"<PeopleTable of {self.n_people} people by {names}>"
+
+    @property
+    def n_people(self) -> int:
+        """People of all cells."""
+        return int(self.counts.sum())
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How well a population covers the records.
+
+    Parameters
+    ----------
+    n_cells, n_records : int
+        Combinations of values among the records, and the records.
+    n_cells_without_people, n_records_without_people : int
+        Those for which the population has nobody (see `Cells.added`).
+    n_cells_short, n_records_short : int
+        Those with fewer people than records, nobody included.
+    n_people_outside : int
+        People with a value that is not in the domains: left out.
+    """
+
+    n_cells: int
+    n_records: int
+    n_cells_without_people: int = 0
+    n_records_without_people: int = 0
+    n_cells_short: int = 0
+    n_records_short: int = 0
+    n_people_outside: int = 0
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Cells:
+    """Records and people by combination of the values of a space.
+
+    Parameters
+    ----------
+    space : Space
+    values : ndarray of int32, shape (n_cells, n_attributes)
+        Places of the values of each combination that has records, ascending.
+    records : ndarray of int64, shape (n_cells,), each >= 1
+    people : tuple of PeopleTable
+        Empty if nothing is known; `leaves` are then places of values. Several
+        tables are joined as if their attributes were independent: the first gives
+        people, each further one the share of them.
+    fraction : float or None
+        Share of the population that the records are a random sample of.
+    n_people_outside : int
+        See `Coverage`.
+    """
+
+    space: Space
+    values: Int32Array
+    records: IntArray
+    people: tuple[PeopleTable, ...] = ()
+    fraction: float | None = None
+    n_people_outside: int = 0
+
+    def __repr__(self) -> str:
+        return f"<Cells {len(self.records)} of {self.n_records} records>"
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return int(self.records.sum())
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """How well the population covers the records."""
+        if not self.people:
+            return Coverage(len(self.records), self.n_records)
+        people = self.people_of(self.values)
+        none, short = people < 1, people < self.records
+        return Coverage(
+            len(self.records),
+            self.n_records,
+            int(none.sum()),
+            int(self.records[none].sum()),
+            int(short.sum()),
+            int(self.records[short].sum()),
+            self.n_people_outside,
+        )
+
+    @cached_property
+    def added(self) -> FloatArray:
+        """People added to each combination of records that nobody has: (n_cells,).
+
+        As many as it has records. Where independent tables are joined, nobody means
+        less than one person.
+        """
+        if not self.people:
+            return np.zeros(len(self.records))
+        people = self.people_of(self.values)
+        return np.where(people < 1, np.maximum(self.records - people, 0.0), 0.0)
+
+    def people_of(self, values: Int32Array) -> FloatArray:
+        """People of the population with each combination of values.
+
+        Parameters
+        ----------
+        values : ndarray of int32, shape (n, n_attributes)
+
+        Returns
+        -------
+        ndarray of float64, shape (n,), each >= 0
+        """
+        found = np.ones(len(values))
+        for number, table in enumerate(self.people):
+            places = [self.space.attributes.index(name) for name in table.attributes]
+            sizes = [self.space.domains[place].n_values for place in places]
+            n = len(values)
+            columns = [
+                np.concatenate([values[:, place], table.leaves[:, column]])
+                for column, place in enumerate(places)
+            ]
+            keys, _ = joint_keys(n + len(table.counts), columns, sizes)
+            order = np.argsort(keys[n:], kind="stable")
+            known = keys[n:][order]
+            sums = np.concatenate([[0], np.cumsum(table.counts[order])])
+            low = np.searchsorted(known, keys[:n], "left")
+            high = np.searchsorted(known, keys[:n], "right")
+            found *= (sums[high] - sums[low]) / (table.n_people if number else 1)
+        return found
+
+
+def count_cells(
+    space: Space,
+    class_table: ClassTable,
+    people: Sequence[PeopleTable] | None = None,
+) -> Cells:
+    """Count records and people by the values of a space.
+
+    Parameters
+    ----------
+    space : Space
+        Its domains are of the hierarchies of the class table.
+    class_table : ClassTable
+    people : sequence of PeopleTable, optional
+        The population: leaves of the hierarchies. Each attribute stands in exactly
+        one table. The population of the class table if not given.
+
+    Returns
+    -------
+    Cells
+
+    Raises
+    ------
+    ConfigError
+        Codes ``people_attribute_missing`` or ``people_attribute_twice``
+        (attribute), all together with the following.
+    InputError
+        Codes ``value_outside_domain`` (attribute, n_records) if records have
+        leaves that a domain leaves out, ``population_negative`` (n_cells), or
+        ``population_empty``.
+    """
+    values, records = _counted(space, class_table.leaves, class_table.counts)
+    fraction = None
+    if people is None:
+        people, fraction = _known(class_table.population, class_table.attributes)
+    inside, n_outside = [], 0
+    _check_attributes(space, people)
+    for table in people:
+        found, lost = _inside(space, table)
+        inside.append(found)
+        n_outside += lost
+    return Cells(space, values, records, tuple(inside), fraction, n_outside)
+
+
+def _known(
+    population: Population | None, attributes: tuple[str, ...]
+) -> tuple[Sequence[PeopleTable], float | None]:
+    match population:
+        case Register(leaves=leaves, counts=counts):
+            return (PeopleTable(attributes, leaves, counts),), None
+        case SamplingFraction(fraction=fraction):
+            return (), fraction
+        case _:
+            return (), None
+
+
+def _counted(
+    space: Space, leaves: Int32Array, counts: IntArray
+) -> tuple[Int32Array, IntArray]:
+    """Merge combinations of leaves that have the same values."""
+    columns = []
+    for place, domain in enumerate(space.domains):
+        column = domain.of_leaf[leaves[:, place]]
+        if (column < 0).any():
+            raise InputError(
+                "value_outside_domain",
+                attribute=domain.attribute,
+                n_records=int(counts[column < 0].sum()),
+            )
+        columns.append(column)
+    sizes = [each.n_values for each in space.domains]
+    groups = group_rows(len(counts), columns, sizes)
+    values = np.stack([column[groups.first] for column in columns], axis=1)
+    return np.ascontiguousarray(values, dtype=np.int32), groups.sums(counts)
+
+
+def _check_attributes(space: Space, people: Sequence[PeopleTable]) -> None:
+    if not people:
+        return
+    named = [name for table in people for name in table.attributes]
+    for name in space.attributes:
+        if named.count(name) != 1:
+            code = (
+                "people_attribute_twice"
+                if name in named
+                else ("people_attribute_missing")
+            )
+            raise ConfigError(code, attribute=name)
+
+
+def _inside(space: Space, table: PeopleTable) -> tuple[PeopleTable, int]:
+    """The cells of a table within the domains, and how many people are not."""
+    if (table.counts < 0).any():
+        n_cells = int((table.counts < 0).sum())
+        raise InputError("population_negative", n_cells=n_cells)
+    domains: list[Domain] = [
+        space.domains[space.attributes.index(name)] for name in table.attributes
+    ]
+    columns = [
+        domain.of_leaf[table.leaves[:, place]] for place, domain in enumerate(domains)
+    ]
+    inside = np.all([column >= 0 for column in columns], axis=0) & (table.counts > 0)
+    values = np.stack([column[inside] for column in columns], axis=1)
+    found = PeopleTable(table.attributes, values, table.counts[inside])
+    if found.n_people == 0:
+        raise InputError("population_empty")
+    return found, table.n_people - found.n_people

@@ -1,0 +1,269 @@
+"""How many records does a policy let somebody link to the right person?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.discover.cells import Cells, PeopleTable
+from deidgui.engine.discover.kernels import Layout, Merged, Work, evaluate
+from deidgui.engine.discover.space import Space
+from deidgui.errors import ConfigError, ResourceError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+MOST_SUMS = 2**27
+"""Cells of people tables that are held as sums up to each corner (1 GB)."""
+
+FEW_SLOTS = 2**16
+"""Up to so many keys, classes are always looked up in one array without hashing."""
+
+MOST_KEYS = 2**62
+"""Combinations of all domains; keys of more could overflow."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one evaluation of a policy tells.
+
+    Parameters
+    ----------
+    risk : float, in (0, n_records]
+        Sum of 1 / g^γ over the records; with γ = 1 the number of records that are
+        expected to be linked to the right person.
+    spread : float
+        Sum of f log2(area / f) over the classes of f records; 0 if not asked for.
+    n_classes : int
+        Classes of records; of people without records too where these are merged.
+    """
+
+    risk: float
+    spread: float
+    n_classes: int
+
+
+class RiskMeasure:
+    """Evaluates policies on counted records and people.
+
+    The cost of one evaluation depends on the number of different combinations, not
+    on the number of records or people.
+
+    Parameters
+    ----------
+    cells : Cells
+    gamma : float > 0
+        How strongly the size of a group protects; 1 in the paper.
+    most_sums : int, optional
+        Cells of a people table that may be held in memory as one array. A larger
+        one is merged like the records, which takes more time.
+    monitor : Monitor, optional
+
+    Raises
+    ------
+    ConfigError
+        Code ``discovery_gamma`` (found).
+    ResourceError
+        Codes ``discovery_domain_too_large`` (n_attributes) if the domains have more
+        than 2^62 combinations, or ``discovery_population_too_large`` (limit) if
+        several people tables have more than `most_sums` cells.
+
+    Notes
+    -----
+    g(d) is the number of people of the population with the released values of d.
+    Combinations that occur among the records and have nobody in the population are
+    given as many people as records (`Cells.added`), so that there is no risk above
+    1, and risk still never grows upwards. Without a population g is the number of
+    records, with a sampling fraction α that number divided by α.
+
+    References
+    ----------
+    .. [1] Benitez, Loukides and Malin (2010), equation 1 and theorem 2.1;
+       methods.md A.3.
+    """
+
+    def __init__(
+        self,
+        cells: Cells,
+        gamma: float = 1.0,
+        *,
+        most_sums: int = MOST_SUMS,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> None:
+        if not (np.isfinite(gamma) and gamma > 0):
+            raise ConfigError("discovery_gamma", found=gamma)
+        self.cells, self.gamma = cells, float(gamma)
+        n_keys = prod(domain.n_values for domain in self.space.domains)
+        if n_keys > MOST_KEYS:
+            n_attributes = len(self.space.domains)
+            raise ResourceError("discovery_domain_too_large", n_attributes=n_attributes)
+        sizes = [_n_sums(cells.space, table) for table in cells.people]
+        is_merged = len(sizes) == 1 and sizes[0] > most_sums
+        if sum(sizes) > most_sums and not is_merged:
+            raise ResourceError("discovery_population_too_large", limit=most_sums)
+        values, self.start = _start(cells, with_people=is_merged)
+        tables = () if is_merged else cells.people
+        self.layout = _layout(cells, values, tables, monitor)
+        self.n_keys = n_keys
+
+    def __repr__(self) -> str:
+        return f"<RiskMeasure γ = {self.gamma:g} of {self.cells!r}>"
+
+    @property
+    def space(self) -> Space:
+        """The policies it can evaluate."""
+        return self.cells.space
+
+    def ascent(self, *, with_spread: bool = False) -> Ascent:
+        """Return memory to evaluate policies one after another."""
+        return Ascent(self, with_spread)
+
+    def risk(self, bits: BoolArray) -> float:
+        """Risk of one policy: sum of 1 / g^γ over the records."""
+        return Ascent(self, False).evaluate(bits).risk
+
+
+class Ascent:
+    """Evaluates policies that are ever more general, each from an earlier one.
+
+    Parameters
+    ----------
+    measure : RiskMeasure
+    with_spread : bool
+        Whether `Figures.spread` is wanted.
+    """
+
+    def __init__(self, measure: RiskMeasure, with_spread: bool) -> None:
+        self._layout, self._gamma = measure.layout, measure.gamma
+        self._with_spread = with_spread
+        self._start = measure.start
+        n_cells = len(self._start.cells)
+        self._work = _work(self._layout, n_cells, measure.n_keys)
+        self._free = [_like(self._start), _like(self._start)]
+        self._source, self._n_source = self._start, n_cells
+        self._n_last = n_cells
+
+    def evaluate(self, bits: BoolArray) -> Figures:
+        """Evaluate a policy at least as general as the one settled on last.
+
+        Parameters
+        ----------
+        bits : ndarray of bool, shape (n_bits,), contiguous
+
+        Returns
+        -------
+        Figures
+        """
+        self._n_last, risk, spread = evaluate(
+            bits,
+            self._layout,
+            self._work,
+            self._source,
+            self._n_source,
+            self._free[0],
+            self._gamma,
+            self._with_spread,
+        )
+        return Figures(risk, spread, self._n_last)
+
+    def settle(self) -> None:
+        """From now on evaluate only policies at least as general as the last one."""
+        last = self._free.pop(0)
+        if self._source is not self._start:
+            self._free.append(self._source)
+        self._source, self._n_source = last, self._n_last
+
+    def restart(self) -> None:
+        """Let any policy be evaluated again."""
+        if self._source is not self._start:
+            self._free.append(self._source)
+        self._source, self._n_source = self._start, len(self._start.cells)
+
+
+def _start(cells: Cells, *, with_people: bool) -> tuple[Int32Array, Merged]:
+    """Values of all combinations, and each of them as a class of its own."""
+    values, records = cells.values, cells.records
+    people = cells.added
+    if with_people:
+        table = cells.people[0]
+        places = [table.attributes.index(name) for name in cells.space.attributes]
+        values = np.concatenate([values, table.leaves[:, places]])
+        records = np.concatenate([records, np.zeros(len(table.counts), np.int64)])
+        people = np.concatenate([people, table.counts.astype(np.float64)])
+    numbers = values + cells.space.first_value[:-1].astype(np.int32)
+    each = np.arange(len(records), dtype=np.int32)
+    return np.ascontiguousarray(numbers), Merged(each, records, people)
+
+
+def _like(classes: Merged) -> Merged:
+    cells, records, people = classes
+    return Merged(np.empty_like(cells), np.empty_like(records), np.empty_like(people))
+
+
+def _work(layout: Layout, n_cells: int, n_keys: int) -> Work:
+    n_values = int(layout.first_value[-1])
+    wanted = min(n_keys, max(FEW_SLOTS, 4 * n_cells))
+    n_slots = 1 << max(1, (wanted - 1).bit_length())
+    return Work(
+        np.zeros(n_values, np.int64),
+        np.zeros(n_values, np.int64),
+        np.zeros(n_values, np.int64),
+        np.full(n_slots, -1, np.int32),
+        np.zeros(n_slots, np.int64),
+        np.zeros(n_cells, np.int64),
+    )
+
+
+def _n_sums(space: Space, table: PeopleTable) -> int:
+    """Corners of a people table."""
+    return prod(
+        space.domains[space.attributes.index(name)].n_values + 1
+        for name in table.attributes
+    )
+
+
+def _layout(
+    cells: Cells,
+    values: Int32Array,
+    tables: Sequence[PeopleTable],
+    monitor: Monitor,
+) -> Layout:
+    space = cells.space
+    starts, attributes, strides, shares, offsets = [0], [], [], [], []
+    sums: list[IntArray] = []
+    for number, table in enumerate(tables):
+        places = [space.attributes.index(name) for name in table.attributes]
+        shape = [space.domains[place].n_values + 1 for place in places]
+        attributes += places
+        strides += [prod(shape[place + 1 :]) for place in range(len(shape))]
+        starts.append(len(attributes))
+        shares.append(1 / table.n_people if number else 1.0)
+        offsets.append(sum(map(len, sums)))
+        sums.append(_corner_sums(table, shape, SubMonitor(monitor, 0, 1)))
+    return Layout(
+        values,
+        space.first_value,
+        space.first_bit,
+        np.array(starts, np.int64),
+        np.array(attributes, np.int64),
+        np.array(strides, np.int64),
+        np.array(shares, np.float64),
+        np.array(offsets, np.int64),
+        sums[0] if len(sums) == 1 else np.concatenate([*sums, np.zeros(0, np.int64)]),
+        0.0 if cells.people else cells.fraction or 1.0,
+    )
+
+
+def _corner_sums(
+    table: PeopleTable, shape: Sequence[int], monitor: Monitor
+) -> IntArray:
+    """People with values before each corner, in one row."""
+    sums = np.zeros(shape, np.int64)
+    inner = sums[tuple(slice(1, None) for _ in shape)]
+    np.add.at(inner, tuple(table.leaves.T), table.counts)
+    for axis in range(len(shape)):
+        monitor.report(axis / len(shape), "people")
+        np.cumsum(sums, axis=axis, out=sums)
+    return sums.reshape(-1)

@@ -1,0 +1,262 @@
+"""When may a policy be used: its risk is low enough, or privacy models hold."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import Classes, merge_combinations
+from deidgui.engine.data.hierarchy import PARTS
+from deidgui.engine.data.population import PopulationSizes
+from deidgui.engine.discover.risk import Ascent, RiskMeasure
+from deidgui.engine.discover.space import Space
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.errors import ConfigError, raise_all
+
+ROUNDING = 1e-12
+"""Relative: a policy as risky as the threshold is acceptable whatever the rounding."""
+
+
+class Verdict(NamedTuple):
+    """What a rule says about a policy.
+
+    Parameters
+    ----------
+    accepted : bool
+    risk : float
+        Sum of 1 / g^γ over the records; NaN where the rule does not go by it.
+    """
+
+    accepted: bool
+    risk: float
+
+
+class Walk(ABC):
+    """Judges policies one after another, profiting from what was judged before."""
+
+    @abstractmethod
+    def judge(self, bits: BoolArray) -> Verdict:
+        """Judge a policy at least as general as the one settled on last."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """From now on only policies at least as general as the last one come."""
+
+    @abstractmethod
+    def restart(self) -> None:
+        """Any policy may come again."""
+
+
+class Rule(ABC):
+    """Decides which policies are acceptable; if one is, so are all more general ones.
+
+    Attributes
+    ----------
+    space : Space
+    threshold : float or None
+        Highest acceptable risk, None if it does not go by risk.
+    """
+
+    space: Space
+    threshold: float | None
+
+    @abstractmethod
+    def walk(self) -> Walk:
+        """Return a way to judge policies one after another."""
+
+    def accepts(self, bits: BoolArray) -> bool:
+        """Whether one policy is acceptable."""
+        return self.walk().judge(bits).accepted
+
+
+class RiskAtMost(Rule):
+    """The risk may be no higher than a threshold, for example that of Safe Harbor.
+
+    Parameters
+    ----------
+    measure : RiskMeasure
+    threshold : float > 0
+        T, in the unit of the risk: a sum over the records.
+
+    Raises
+    ------
+    ConfigError
+        Code ``discovery_threshold`` (found).
+
+    References
+    ----------
+    .. [1] Benitez, Loukides and Malin (2010), section 2.4; methods.md A.5.
+    """
+
+    def __init__(self, measure: RiskMeasure, threshold: float) -> None:
+        if not (np.isfinite(threshold) and threshold > 0):
+            raise ConfigError("discovery_threshold", found=threshold)
+        self.measure, self.threshold = measure, threshold
+        self.space = measure.space
+
+    def walk(self) -> Walk:
+        """Return a way to judge policies one after another."""
+        assert self.threshold is not None
+        return _RiskWalk(self.measure.ascent(), self.threshold * (1 + ROUNDING))
+
+
+class _RiskWalk(Walk):
+    def __init__(self, ascent: Ascent, limit: float) -> None:
+        self._ascent, self._limit = ascent, limit
+
+    def judge(self, bits: BoolArray) -> Verdict:
+        risk = self._ascent.evaluate(bits).risk
+        return Verdict(risk <= self._limit, risk)
+
+    def settle(self) -> None:
+        self._ascent.settle()
+
+    def restart(self) -> None:
+        self._ascent.restart()
+
+
+class ModelsHold(Rule, Walk):
+    """Privacy models must hold for every class, without a record withheld.
+
+    Parameters
+    ----------
+    space : Space
+    class_table : ClassTable
+        With the sensitive attributes and the population that the models ask for.
+    models : sequence of PrivacyModel, not empty
+
+    Raises
+    ------
+    ConfigError
+        Codes ``no_privacy_model`` or ``model_not_monotone`` (model): a more general
+        policy than one that meets the model may not meet it, and then the searches
+        would miss policies. And those of `PrivacyModel.check`.
+
+    References
+    ----------
+    .. [1] Benitez, Loukides and Malin (2010), section 5; methods.md B.5.
+    """
+
+    threshold = None
+
+    def __init__(
+        self, space: Space, class_table: ClassTable, models: Sequence[PrivacyModel]
+    ) -> None:
+        if not models:
+            raise ConfigError("no_privacy_model")
+        raise_all(
+            [
+                ConfigError("model_not_monotone", model=model.title)
+                for model in models
+                if not model.monotone_generalization
+            ]
+        )
+        for model in models:
+            model.check(class_table)
+        self.space, self.models = space, tuple(models)
+        self._class_table = class_table
+
+    def walk(self) -> Walk:
+        """Return itself: nothing is remembered between policies."""
+        return self
+
+    def judge(self, bits: BoolArray) -> Verdict:
+        """Judge a policy (see `Walk.judge`)."""
+        classes = classes_of(self._class_table, self.space, bits)
+        accepted = is_possible(self.models, classes) and bool(
+            released(self.models, classes).all()
+        )
+        return Verdict(accepted, float("nan"))
+
+    def settle(self) -> None:
+        """Do nothing (see `Walk.settle`)."""
+
+    def restart(self) -> None:
+        """Do nothing (see `Walk.restart`)."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """Runs of each attribute: group of every leaf, and how many groups there are."""
+
+    of_leaf: tuple[Int32Array, ...]
+    n_groups: tuple[int, ...]
+
+
+class RunClasses(Classes):
+    """Equivalence classes of a policy written as bits, for privacy models.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    runs : _Runs
+        Released values of the attributes.
+    """
+
+    def __init__(self, class_table: ClassTable, runs: _Runs) -> None:
+        merged = merge_combinations(class_table, runs.of_leaf, runs.n_groups)
+        super().__init__(class_table, (), *merged)
+        self._runs = runs
+
+    def ranks(self, column: int, places: IntArray) -> Int32Array:
+        """Place of the run of one attribute, in the order of its domain."""
+        return self.column_groups(column, places)
+
+    def leaves(self, column: int) -> IntArray:
+        """Hierarchy leaves below the value of each class: int64, (n_classes,)."""
+        found: IntArray = self._n_leaves(column)[self.groups[:, column]]
+        return found
+
+    def generality(self, places: IntArray) -> IntArray:
+        """How general the values of some classes are (see `Classes.generality`)."""
+        found = np.zeros(len(places), dtype=np.int64)
+        for column, of_leaf in enumerate(self._runs.of_leaf):
+            below = self._n_leaves(column)[self.column_groups(column, places)]
+            found += below * (PARTS // len(of_leaf))
+        return found
+
+    def _n_leaves(self, column: int) -> IntArray:
+        of_leaf = self._runs.of_leaf[column]
+        counts = np.bincount(of_leaf, minlength=self._runs.n_groups[column])
+        return counts.astype(np.int64)
+
+    @cached_property
+    def population(self) -> PopulationSizes:
+        """People of the population in each class (see `Classes.population`)."""
+        known = self.class_table.population
+        if known is None:
+            raise ConfigError("population_missing")
+        return known.sizes(
+            self.counts, self.groups, self._runs.of_leaf, self._runs.n_groups
+        )
+
+
+def classes_of(class_table: ClassTable, space: Space, bits: BoolArray) -> RunClasses:
+    """Group the combinations of a class table under a policy.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    space : Space
+        Leaves left out of a domain have a value of their own, together.
+    bits : ndarray of bool, shape (n_bits,)
+
+    Returns
+    -------
+    RunClasses
+    """
+    of_leaf, n_groups = [], []
+    for domain, groups in zip(space.domains, space.groups(bits), strict=True):
+        outside = np.int32(groups[-1] + 1)
+        runs = np.append(groups, outside)[domain.of_leaf].astype(np.int32)
+        of_leaf.append(runs)
+        n_groups.append(int(outside) + 1)
+    return RunClasses(class_table, _Runs(tuple(of_leaf), tuple(n_groups)))
