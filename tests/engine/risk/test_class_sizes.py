@@ -175,3 +175,18 @@ def test_counted_people_outrank_what_missing_values_may_match():
     found = measure_risk(counts, matches=matches, people=people)
     assert found.prosecutor.highest == pytest.approx(1 / 3)
     assert found.journalist.highest == 0.5
+
+
+@given(st.lists(st.integers(1, 5), max_size=20), st.data())
+def test_without_uniques_is_the_histogram_of_the_others(sizes, data):
+    found = class_size_histogram(np.array(sizes, dtype=np.int64))
+    assert found.n_uniques == sizes.count(1)
+    number = data.draw(st.integers(0, sizes.count(1)))
+    left = sorted(sizes)[number:]
+    wanted = class_size_histogram(np.array(left, dtype=np.int64))
+    for field in ("sizes", "n_classes", "n_records"):
+        one, other = (
+            getattr(found.without_uniques(number), field),
+            getattr(wanted, field),
+        )
+        assert one.tolist() == other.tolist()
