@@ -69,6 +69,11 @@ _MAPPING: dict[str, Sentence] = {
         "for everybody, or that it is left aside, which makes groups of people look "
         "larger and the risk lower than it is.",
     ),
+    "people_attribute_twice": Sentence(
+        "“{attribute}” and another attribute are both looked up in “{column}” of the "
+        "population “{table}”.",
+        "Look up only one of them there.",
+    ),
     "people_unconfirmed": Sentence(
         "What the values of “{attribute}” mean in the population “{table}” is only "
         "proposed.",
@@ -159,8 +164,21 @@ _REASONS: dict[str, Sentence] = {
         "000 is read as all areas of 20,000 people or fewer by the census of 2020."
     ),
     "people_race_other": Sentence(
-        "“Other” is no value of the population: read as two or more races, to which it "
-        "is nearest in a table without “Some other race”."
+        "The data have no value for two or more races: “Other” is read as these "
+        "people too."
+    ),
+    "people_hispanic_apart": Sentence(
+        "The data keep Hispanic people apart from the races; the population does not "
+        "know who is Hispanic. Its races are larger than those of the data."
+    ),
+    "people_ages_above_top": Sentence(
+        "{n_values} ages of the data ({n_records} records) are above the last age that "
+        "the population tells apart: they are joined to it, and its people shared "
+        "evenly among its ages. Better choose a table with ages to 100."
+    ),
+    "people_values_finer": Sentence(
+        "{n_values} values of the data ({n_records} records) are parts of values of "
+        "the population, which are shared evenly among their parts."
     ),
     "people_spelt_twice": Sentence(
         "Several values of the data mean the same; its people are shared evenly among "

@@ -1,0 +1,232 @@
+"""Which value of a population does each value of the data stand for?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import numpy as np
+
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.table import Column
+from deidgui.engine.detect.roles import Reason
+from deidgui.engine.population.table import PopulationAttribute
+from deidgui.engine.population.words import means_nothing
+from deidgui.errors import InputError
+
+UNIT = 720_720
+"""Weight of an atom: whole parts for up to 16 values that share it."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, repr=False)
+class DataValues:
+    """Values of an attribute of the data, as the leaves of its hierarchy.
+
+    Parameters
+    ----------
+    attribute : str
+    texts : tuple of str
+    n_records : ndarray of int64, shape (n_texts,)
+    missing : int or None
+        Place of the text that stands for "no value".
+    """
+
+    attribute: str
+    texts: tuple[str, ...]
+    n_records: IntArray
+    missing: int | None = None
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, column: Column) -> DataValues:
+        """Count the records of a column at each leaf of its hierarchy."""
+        leaves = hierarchy.leaf_of_values(column)
+        known = leaves >= 0
+        records = np.zeros(hierarchy.n_leaves, dtype=np.int64)
+        np.add.at(records, leaves[known], column.counts[known])
+        return cls(
+            hierarchy.attribute, hierarchy.leaves, records, hierarchy.missing_leaf
+        )
+
+    def lacks(self, place: int) -> bool:
+        """Whether a text says that there is no value."""
+        return place == self.missing or means_nothing(self.texts[place])
+
+
+@dataclass(frozen=True, repr=False)
+class ValueMatch:
+    """What one value of the data stands for, for the person who looks at it.
+
+    Parameters
+    ----------
+    text : str
+        Of the data: shown in the mapping step, nowhere else.
+    partners : tuple of str
+        Values of the population; empty if there is none.
+    n_records : int
+    confidence : float in [0, 1]
+    reason : Reason
+    """
+
+    text: str
+    partners: tuple[str, ...]
+    n_records: int
+    confidence: float
+    reason: Reason
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AttributeMapping:
+    """How the values of an attribute of the data are found in a population.
+
+    Parameters
+    ----------
+    data : DataValues
+    target : PopulationAttribute
+    own, other : ndarray of int32, shape (n_pairs,)
+        Places of values of the data and of the population that have something in
+        common, by the population's value.
+    weights : ndarray of int64, shape (n_pairs,), each >= 1
+        How much of the population's value belongs to that of the data.
+    outside : ndarray of int64, shape (target.n_values,), each >= 0
+        How much of the population's value belongs to no value of the data.
+    confidences : tuple of float
+    reasons : tuple of Reason
+        Per value of the data.
+    doubts : tuple of Reason
+        Why a person has to look; empty if everything is plain.
+    is_confirmed : bool
+    """
+
+    data: DataValues
+    target: PopulationAttribute
+    own: Int32Array
+    other: Int32Array
+    weights: IntArray
+    outside: IntArray
+    confidences: tuple[float, ...]
+    reasons: tuple[Reason, ...]
+    doubts: tuple[Reason, ...] = field(default=())
+    is_confirmed: bool = False
+
+    def __repr__(self) -> str:
+        return (
+            f"<AttributeMapping {self.data.attribute!r} -> {self.target.name!r}: "
+            f"{len(self.data.texts)} values>"
+        )
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be used: nothing in doubt, or confirmed by a person."""
+        return self.is_confirmed or not self.doubts
+
+    @property
+    def confidence(self) -> float:
+        """Lowest confidence of a value that has records and a partner."""
+        present = [
+            match.confidence
+            for match in self.matches()
+            if match.partners and match.n_records
+        ]
+        return min(present, default=0.0)
+
+    @property
+    def unmatched(self) -> tuple[int, ...]:
+        """Places of values with records and without a partner, missing ones too."""
+        partners = np.bincount(self.own, minlength=len(self.data.texts))
+        alone = np.flatnonzero((partners == 0) & (self.data.n_records > 0))
+        return tuple(alone.tolist())
+
+    @property
+    def n_unmatched_records(self) -> int:
+        """Records whose value the population lacks."""
+        return int(self.data.n_records[list(self.unmatched)].sum())
+
+    @property
+    def is_splitting(self) -> bool:
+        """Whether a value of the population is shared among values of the data."""
+        n_parts = np.bincount(self.other, minlength=self.target.n_values)
+        inside = n_parts > 0
+        return bool((n_parts[inside] + (self.outside[inside] > 0) > 1).any())
+
+    def matches(self) -> list[ValueMatch]:
+        """What every value of the data stands for, in their order."""
+        partners: dict[int, list[str]] = defaultdict(list)
+        for own, other in zip(self.own.tolist(), self.other.tolist(), strict=True):
+            partners[own].append(self.target.values[other])
+        return [
+            ValueMatch(
+                text,
+                tuple(partners[place]),
+                int(self.data.n_records[place]),
+                self.confidences[place],
+                self.reasons[place],
+            )
+            for place, text in enumerate(self.data.texts)
+        ]
+
+    def confirmed(self) -> AttributeMapping:
+        """Return the same, confirmed by a person."""
+        return replace(self, is_confirmed=True)
+
+    def with_partners(self, text: str, values: Iterable[str]) -> AttributeMapping:
+        """Say by hand what a value of the data stands for.
+
+        Parameters
+        ----------
+        text : str
+            Of the data.
+        values : iterable of str
+            Of the population; none if nothing there means this.
+
+        Returns
+        -------
+        AttributeMapping
+            Values of the population that several values of the data now stand for
+            are shared evenly among these.
+
+        Raises
+        ------
+        InputError
+            Code ``people_value_unknown``.
+        """
+        chosen = set(values)
+        index = self.target.index
+        unknown = chosen - set(index)
+        if unknown or text not in self.data.texts:
+            raise InputError(
+                "people_value_unknown",
+                attribute=self.target.name,
+                table=self.data.attribute,
+                n_values=max(len(unknown), 1),
+            )
+        place = self.data.texts.index(text)
+        named = np.array(sorted(index[value] for value in chosen), dtype=np.int32)
+        kept = self.own != place
+        own = np.append(self.own[kept], np.full(len(named), place, np.int32))
+        other = np.append(self.other[kept], named)
+        weights = np.append(self.weights[kept], np.zeros(len(named), np.int64))
+        outside = self.outside.copy()
+        by_hand = np.isin(other, named)
+        weights[by_hand] = UNIT
+        outside[named] = 0
+        lost = np.setdiff1d(self.other, other)
+        outside[lost] = UNIT
+        order = np.lexsort([own, other])
+        return replace(
+            self,
+            own=own[order],
+            other=other[order],
+            weights=weights[order],
+            outside=outside,
+            confidences=_replaced(self.confidences, place, 1.0),
+            reasons=_replaced(self.reasons, place, Reason("people_value_by_hand")),
+        )
+
+
+def _replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    return (*values[:place], value, *values[place + 1 :])

@@ -1,0 +1,342 @@
+"""What do the values of the data probably stand for in a population, and why?
+
+Nothing is matched silently: every value says why, what is in doubt has to be confirmed
+by a person, and what has no partner is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import Int32Array, IntArray
+from deidgui.engine.detect.roles import Reason, Topic
+from deidgui.engine.population.combining import with_race_and_origin
+from deidgui.engine.population.mapping import UNIT, AttributeMapping, DataValues
+from deidgui.engine.population.reading import (
+    Atoms,
+    Reading,
+    knows_hispanic,
+    read_both,
+    share_read,
+)
+from deidgui.engine.population.table import (
+    PopulationAttribute,
+    PopulationTable,
+    Subject,
+)
+
+SUBJECT_OF_TOPIC: Mapping[Topic, Subject] = {
+    Topic.AGE: Subject.AGE,
+    Topic.SEX: Subject.SEX,
+    Topic.RACE: Subject.RACE,
+    Topic.ETHNICITY: Subject.ORIGIN,
+    Topic.STATE: Subject.STATE,
+    Topic.ZIP: Subject.ZIP5,
+}
+"""What a column that was classified speaks of."""
+
+_NAMES: Mapping[Subject, re.Pattern[str]] = {
+    Subject.SEX: re.compile(r"\b(sex|gender|geschlecht)\b"),
+    Subject.AGE: re.compile(r"\b(ages?|alter)\b"),
+    Subject.RACE: re.compile(r"\brace\b"),
+    Subject.ORIGIN: re.compile(r"\b(ethnic(ity)?|hispanic|origin|latino)\b"),
+    Subject.STATE: re.compile(r"\bstates?\b"),
+    Subject.ZIP5: re.compile(r"\b(zip\d?|zipcode|postal|zcta\d?)\b"),
+}
+_BY_WORDS = (Subject.SEX, Subject.RACE, Subject.ORIGIN, Subject.STATE)
+"""Subjects that their values show without the name of the column."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """How the attributes of the data are found in a population.
+
+    Parameters
+    ----------
+    table : PopulationTable
+        The one to use: race and origin are joined where the data do so.
+    mappings : mapping of str to AttributeMapping
+        By attribute of the data.
+    lacking : tuple of str
+        Attributes of the data that the population does not know.
+    """
+
+    table: PopulationTable
+    mappings: Mapping[str, AttributeMapping]
+    lacking: tuple[str, ...]
+
+
+def propose(
+    data: Sequence[DataValues],
+    table: PopulationTable,
+    subjects: Mapping[str, Subject] | None = None,
+) -> Proposal:
+    """Propose how the attributes of the data are found in a population.
+
+    Parameters
+    ----------
+    data : sequence of DataValues
+        The quasi-identifiers.
+    table : PopulationTable
+    subjects : mapping of str to Subject, optional
+        What attributes of the data speak of where that is known; others are guessed
+        by their names and values.
+
+    Returns
+    -------
+    Proposal
+    """
+    subjects = {
+        each.attribute: (subjects or {}).get(each.attribute)
+        or guess_subject(each.attribute, each.texts)
+        for each in data
+    }
+    asks_for_both = any(
+        subjects[each.attribute] is Subject.RACE and knows_hispanic(each.texts)
+        for each in data
+    )
+    has_both = table.of_subject(Subject.RACE) and table.of_subject(Subject.ORIGIN)
+    if asks_for_both and has_both and Subject.ORIGIN not in subjects.values():
+        table = with_race_and_origin(table)
+    mappings: dict[str, AttributeMapping] = {}
+    for each in data:
+        target = _target(table, each.attribute, subjects[each.attribute])
+        taken = {mapping.target.name for mapping in mappings.values()}
+        if target is not None and target.name not in taken:
+            mapping = propose_mapping(each, target)
+            if len(mapping.own):
+                mappings[each.attribute] = mapping
+    lacking = tuple(e.attribute for e in data if e.attribute not in mappings)
+    return Proposal(table, mappings, lacking)
+
+
+def guess_subject(name: str, texts: Sequence[str]) -> Subject:
+    """Guess what an attribute speaks of by its name and values.
+
+    Parameters
+    ----------
+    name : str
+    texts : sequence of str
+
+    Returns
+    -------
+    Subject
+        OTHER if nothing fits. Numbers alone tell nothing: then the name decides.
+    """
+    words = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+    words = re.sub(r"[^A-Za-z0-9]+", " ", words).casefold()
+    named = [s for s, rule in _NAMES.items() if rule.search(words)]
+    readable = [s for s in named if share_read(s, texts) >= 0.5]
+    if readable:
+        return max(readable, key=lambda subject: share_read(subject, texts))
+    if any(text.strip().isdigit() for text in texts):
+        return Subject.OTHER
+    shown = [s for s in _BY_WORDS if len(texts) > 1 and share_read(s, texts) >= 0.8]
+    return shown[0] if shown else Subject.OTHER
+
+
+def _target(
+    table: PopulationTable, name: str, subject: Subject | None
+) -> PopulationAttribute | None:
+    """Attribute of the population that speaks of a subject, or is called alike."""
+    choices = {
+        Subject.RACE: (Subject.RACE_AND_ORIGIN, Subject.RACE),
+        Subject.ZIP5: (Subject.ZIP5, Subject.ZIP3),
+        Subject.ZIP3: (Subject.ZIP5, Subject.ZIP3),
+    }
+    if subject is not None and subject is not Subject.OTHER:
+        for each in choices.get(subject, (subject,)):
+            found = table.of_subject(each)
+            if found is not None:
+                return found
+    alike = [a for a in table.attributes if a.name.casefold() == name.casefold()]
+    return alike[0] if alike else None
+
+
+def propose_mapping(data: DataValues, target: PopulationAttribute) -> AttributeMapping:
+    """Propose what the values of an attribute stand for in one of a population.
+
+    Parameters
+    ----------
+    data : DataValues
+    target : PopulationAttribute
+
+    Returns
+    -------
+    AttributeMapping
+
+    Notes
+    -----
+    Both sides are read as sets of smallest units: years of age, ZIP codes, states,
+    races. A value of the population belongs to the values of the data that share its
+    units; if there are several, or if some of its units occur nowhere in the data, it
+    is shared evenly by units, which is an estimate. An age that is open has the units
+    up to the highest age of both sides.
+    """
+    own, others = read_both(target.subject, data.texts, data.n_records, target.values)
+    atoms = tuple(
+        frozenset() if data.lacks(place) else each
+        for place, each in enumerate(own.atoms)
+    )
+    own = replace(own, atoms=atoms)
+    pairs, outside = _pairs(own.atoms, others.atoms)
+    graded = [
+        _grade(place, data, target, own, others, pairs)
+        for place in range(len(data.texts))
+    ]
+    doubts = (*own.doubts, *_shared_doubts(data, target, pairs, graded))
+    return AttributeMapping(
+        data,
+        target,
+        pairs.own,
+        pairs.other,
+        pairs.weights,
+        outside,
+        tuple(confidence for confidence, _ in graded),
+        tuple(reason for _, reason in graded),
+        doubts,
+    )
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Pairs of values that share units, by the population's value."""
+
+    own: Int32Array
+    other: Int32Array
+    weights: IntArray
+
+    @cached_property
+    def by_own(self) -> Mapping[int, list[int]]:
+        """Values of the population by value of the data."""
+        return _grouped(self.own, self.other)
+
+    @cached_property
+    def by_other(self) -> Mapping[int, list[int]]:
+        """Values of the data by value of the population."""
+        return _grouped(self.other, self.own)
+
+
+def _grouped(keys: Int32Array, values: Int32Array) -> Mapping[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for key, value in zip(keys.tolist(), values.tolist(), strict=True):
+        found[key].append(value)
+    return found
+
+
+def _pairs(own: Sequence[Atoms], others: Sequence[Atoms]) -> tuple[_Pairs, IntArray]:
+    """Pairs with common units, and the weight of units nobody in the data has."""
+    owners: dict[Hashable, list[int]] = defaultdict(list)
+    for place, atoms in enumerate(own):
+        for atom in atoms:
+            owners[atom].append(place)
+    found: list[tuple[int, int, int]] = []
+    outside = np.zeros(len(others), dtype=np.int64)
+    for number, atoms in enumerate(others):
+        weight: dict[int, int] = defaultdict(int)
+        for atom in atoms:
+            places = owners.get(atom)
+            if places is None:
+                outside[number] += UNIT
+                continue
+            for place in places:
+                weight[place] += max(UNIT // len(places), 1)
+        found += [(place, number, weight[place]) for place in sorted(weight)]
+    table = np.array(found, dtype=np.int64).reshape(-1, 3)
+    codes = table.astype(np.int32)
+    return _Pairs(codes[:, 0], codes[:, 1], np.ascontiguousarray(table[:, 2])), outside
+
+
+def _grade(
+    place: int,
+    data: DataValues,
+    target: PopulationAttribute,
+    own: Reading,
+    others: Reading,
+    pairs: _Pairs,
+) -> tuple[float, Reason]:
+    """How sure the partners of a value are, and why."""
+    if data.lacks(place):
+        return 1.0, Reason("people_value_missing")
+    partners = pairs.by_own.get(place, [])
+    if not partners:
+        return 0.0, Reason("people_value_none")
+    atoms = own.atoms[place]
+    if place in own.codes:
+        return 0.5, Reason("people_value_code")
+    larger = [p for p in partners if not others.atoms[p] <= atoms]
+    if set(larger) & others.open_ends:
+        return 0.5, Reason("people_value_above_top")
+    if larger:
+        return 0.6, Reason("people_value_part")
+    if len(partners) > 1:
+        return 0.95, Reason("people_value_several", {"n_values": len(partners)})
+    same = data.texts[place].strip() == target.values[partners[0]]
+    return (
+        (1.0, Reason("people_value_same"))
+        if same
+        else (
+            0.95,
+            Reason("people_value_word"),
+        )
+    )
+
+
+def _shared_doubts(
+    data: DataValues,
+    target: PopulationAttribute,
+    pairs: _Pairs,
+    graded: Sequence[tuple[float, Reason]],
+) -> list[Reason]:
+    """Doubts about values of the population that several of the data stand for."""
+    codes = [reason.code for _, reason in graded]
+    doubts = []
+    for code, doubt in (
+        ("people_value_above_top", "people_ages_above_top"),
+        ("people_value_part", "people_values_finer"),
+    ):
+        places = [place for place, each in enumerate(codes) if each == code]
+        if places:
+            records = int(data.n_records[places].sum())
+            params = {"n_values": len(places), "n_records": records}
+            doubts.append(Reason(doubt, dict(params)))
+    is_measured = target.subject in (Subject.AGE, Subject.ZIP5, Subject.ZIP3)
+    if not is_measured and any(len(own) > 1 for own in pairs.by_other.values()):
+        doubts.append(Reason("people_spelt_twice"))
+    return doubts
+
+
+def absent_texts(mapping: AttributeMapping) -> tuple[str, ...]:
+    """Values that only the population has, written as the data write theirs.
+
+    Leaves for them let a hierarchy hold everybody: without one for age 89, people of 89
+    are in no group, although "85-89" is one.
+
+    Parameters
+    ----------
+    mapping : AttributeMapping
+
+    Returns
+    -------
+    tuple of str
+        Single ages and ZIP codes of five digits, in order; empty where the data have
+        bands, prefixes or words, as nobody can tell how they would write them.
+    """
+    data, target = mapping.data, mapping.target
+    present = [text for place, text in enumerate(data.texts) if not data.lacks(place)]
+    width = {Subject.AGE: (1, 2, 3), Subject.ZIP5: (5,)}.get(target.subject, ())
+    if not all(text.isdigit() and len(text) in width for text in present):
+        return ()
+    own, others = read_both(
+        target.subject, data.texts, data.n_records, mapping.target.values
+    )
+    units = frozenset().union(*others.atoms) - frozenset().union(*own.atoms)
+    if target.subject is Subject.AGE:
+        return tuple(str(age) for age in sorted(units, key=int))  # type: ignore
+    return tuple(sorted(str(code) for code in units))
