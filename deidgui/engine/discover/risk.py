@@ -213,6 +213,7 @@ def _work(layout: Layout, n_cells: int, n_keys: int) -> Work:
         np.full(n_slots, -1, np.int32),
         np.zeros(n_slots, np.int64),
         np.zeros(n_cells, np.int64),
+        np.zeros(n_cells),
     )
 
 
