@@ -102,6 +102,8 @@ def test_figures_with_models_of_the_whole_release(kind):
         classes = classes_at(table, found.lattice.levels_of(node))
         sizes = classes.counts[released(found.models, classes)]
         assert found.withheld[node] == found.n_records - sizes.sum()
+        average = len(sizes) / max(sizes.sum(), 1)
+        assert found.average_risk[node] == pytest.approx(average)
         smallest = sizes.min(initial=1000)
         if smallest <= 100:
             assert candidates.highest_risk[node] == pytest.approx(1 / smallest)
@@ -284,6 +286,11 @@ def test_conditions_can_be_answered_for_sizes_but_not_for_others():
     assert (answer.withheld == again.withheld).all()
     assert exploring.can_answer(case.found, other)
     assert not exploring.can_answer(case.found, other[:1])
+    average = AverageProsecutorRisk(threshold=0.05)
+    assert exploring.can_answer(case.found, (*models, average))
+    assert not exploring.can_answer(
+        case.found, (*models, AverageProsecutorRisk(threshold=0.005))
+    )
     assert not exploring.can_answer(case.found, (KAnonymity(101), models[1]))
     project = ops.change_privacy(models=(k6,))(case.project)
     assert not exploring.can_renew(project, case.classes, case.found)
@@ -317,10 +324,14 @@ def test_a_search_for_the_optimum_that_saw_everything_answers_like_a_profile():
 
 @pytest.mark.parametrize("limit", [0.0, 0.1, 0.6])
 def test_thresholds_that_the_profile_does_not_know_are_searched_anew(limit):
-    average = {"kind": "average_prosecutor_risk", "threshold": 0.08}
+    unique = {
+        "kind": "population_uniqueness",
+        "threshold": 0.3,
+        "sampling_fraction": 0.1,
+    }
     k6 = {"kind": "k_anonymity", "k": 6}
     case = make_case()
-    for models in ((k6, average), (k6, DIVERSITY), (CLOSENESS,)):
+    for models in ((k6, unique), (k6, DIVERSITY), (CLOSENESS,)):
         again = make_case(models=models, limit=limit).found
         decided = decided_models(make_case(models=models).project)
         assert not exploring.can_answer(case.found, decided)

@@ -8,6 +8,7 @@ from deidgui.app.tasks.pricing import prices
 from tests.explored_case import make_case
 
 DIVERSITY = {"kind": "distinct_l_diversity", "attribute": "diagnosis", "diversity": 3}
+AVERAGE = {"kind": "average_prosecutor_risk", "threshold": 0.08}
 MEASURES = ["loss", "precision", "non_uniform_entropy", "kl_divergence", "ambiguity"]
 
 
@@ -15,7 +16,9 @@ def models(k, *others):
     return ({"kind": "k_anonymity", "k": k}, *others)
 
 
-@pytest.mark.parametrize("others", [(), (DIVERSITY,)], ids=["size", "diversity"])
+@pytest.mark.parametrize(
+    "others", [(), (DIVERSITY,), (AVERAGE,)], ids=["size", "diversity", "average"]
+)
 @pytest.mark.parametrize("measure", MEASURES)
 def test_prices_are_those_of_searches(measure, others):
     case = make_case(models=models(3, *others), measure={"kind": measure})
@@ -88,19 +91,12 @@ def test_a_part_of_the_lattice_is_no_whole(monkeypatch):
     assert prices(make_case(method="optimum").found).by_size.at.size
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"kind": "average_prosecutor_risk", "threshold": 0.08},
-        {
-            "kind": "population_uniqueness",
-            "threshold": 0.2,
-            "sampling_fraction": 0.1,
-        },
-    ],
-    ids=lambda other: other["kind"],
-)
-def test_with_a_model_of_the_whole_release_each_size_has_a_search_of_its_own(other):
+def test_where_the_profile_cannot_tell_each_size_has_a_search_of_its_own():
+    other = {
+        "kind": "population_uniqueness",
+        "threshold": 0.2,
+        "sampling_fraction": 0.1,
+    }
     case = make_case(models=models(3, other), limit=0.5)
     priced = prices(case.found)
     assert set(priced.by_size.at.tolist()) == {*pricing.FEW_SIZES}

@@ -64,7 +64,7 @@ def test_prices_are_told(cli, case):
     assert here["levels"] == found["optimum"]["levels"]
     models = [
         {"kind": "k_anonymity", "k": 3},
-        {"kind": "average_prosecutor_risk", "threshold": 0.1},
+        {"kind": "population_uniqueness", "threshold": 1, "sampling_fraction": 0.1},
     ]
     case.change(privacy={"models": models, "suppression_limit": 0.1})
     assert cli("search", case.project, "--json").json["prices"] is None

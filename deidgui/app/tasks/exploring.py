@@ -23,7 +23,8 @@ from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of, released
+from deidgui.engine.privacy.size_order import SizeOrderModel
+from deidgui.engine.privacy.withholding import released
 from deidgui.engine.quality.all_measures import MeasureLoss, every_loss
 from deidgui.engine.quality.base import scaled_weights
 from deidgui.engine.search.lattice import lattice_of
@@ -266,8 +267,7 @@ def losses(found: Found, node: int) -> tuple[MeasureLoss, ...]:
     """
     profile = found.profile
     classes = classes_at(profile.class_table, found.lattice.levels_of(node))
-    kept = classes.counts >= found.withhold_below[node]
-    kept = released(profile.conditions, classes, kept)
+    kept = released(found.models, classes)
     weights = scaled_weights(found.attributes, found.weights)
     return every_loss(profile.domain, classes, ~kept, weights, (found.measure,))
 
@@ -321,11 +321,22 @@ def can_answer(found: Found, models: Sequence[PrivacyModel]) -> bool:
     found : Found
     models : sequence of PrivacyModel
     """
-    profile, conditions = found.profile, conditions_of(models)
-    if not models or set(conditions) != set(profile.conditions):
+    profile = found.profile
+    if not models or not all(
+        each.is_by_class or each.is_by_size_order for each in models
+    ):
+        return False
+    conditions = (each for each in models if each.is_by_class and not each.is_by_size)
+    if set(conditions) != set(profile.conditions):
         return False
     known = set(profile.ladder.tolist())
-    return all(each.depth in known for each in models if each not in conditions)
+    return all(
+        set(each.ladder) <= known
+        if isinstance(each, SizeOrderModel)
+        else each.depth in known
+        for each in models
+        if not each.is_by_class or each.is_by_size
+    )
 
 
 def can_ask(found: Found, k: int) -> bool:

@@ -182,22 +182,17 @@ def _answers(profile: Profile, question: Question) -> Answers:
 
 def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
     """Answer for every limit at once: what a policy withholds does not depend on it."""
-    profile, below = found.profile, np.maximum(found.withhold_below, 1)
+    profile, question = found.profile, _question(found, None, 1.0)
     nodes = np.flatnonzero(profile.checked & profile.possible)
-    question = _question(found, None, 1.0)
-    scores, exact = found.result.scores[nodes], found.result.exact[nodes]
-    is_known = bool(exact.all())
-    if not is_known and profile.is_complete and _can_walk(profile):
+    answers = answers_at(profile, question, nodes)
+    is_affordable = profile.is_complete and _can_walk(profile)
+    if not answers.exact.all() and found.measure.asks and is_affordable:
+        below = np.maximum(found.withhold_below, 1)
         details = look_closer(profile, below, monitor=monitor)
-        scores = answers_at(profile, question, nodes, details).scores
-        is_known = True
-    if is_known:
+        answers = answers_at(profile, question, nodes, details)
+    if answers.exact.all():
         monitor.report(1.0, "prices")
-        return _staircase(found, nodes, scores)
-    values = found.result.values[nodes].copy()
-    answers = Answers(
-        nodes, below[nodes], found.withheld[nodes], values, scores.copy(), exact.copy()
-    )
+        return _staircase(found, nodes, answers.scores)
     curve, limits = _Curve(), sorted({*LIMITS, found.limit})
     budget = _Budget.of(profile)
     for done, limit in enumerate(limits):

@@ -138,8 +138,10 @@ class Found:
         nodes = np.arange(self.lattice.n_nodes)
         below = np.maximum(self.withhold_below, 1)
         figures = self.profile.figures(nodes, below)
-        kept = self.n_records - figures.withheld_records
-        return kept, figures.n_classes - figures.withheld_classes
+        # A model of the whole release may withhold some classes of that size, too.
+        n_more = (self.withheld - figures.withheld_records) // below
+        kept = self.n_records - self.withheld
+        return kept, figures.n_classes - figures.withheld_classes - n_more
 
     @cached_property
     def average_risk(self) -> FloatArray:
