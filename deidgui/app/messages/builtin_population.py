@@ -69,7 +69,7 @@ _MAPPING: dict[str, Sentence] = {
         "for everybody, or that it is left aside, which makes groups of people look "
         "larger and the risk lower than it is.",
     ),
-    "people_attribute_twice": Sentence(
+    "people_column_twice": Sentence(
         "“{attribute}” and another attribute are both looked up in “{column}” of the "
         "population “{table}”.",
         "Look up only one of them there.",

@@ -237,7 +237,7 @@ def people_over_leaves(
     ------
     InputError
         All problems together: ``people_lack_attribute``, ``people_unconfirmed``,
-        ``people_no_partner``, ``people_attribute_twice``; then ``people_many_cells``
+        ``people_no_partner``, ``people_column_twice``; then ``people_many_cells``
         or ``people_share_lost``.
     """
     chosen = {
@@ -291,7 +291,7 @@ def _problems(
         assert mapping.data.texts == each.texts, "a mapping of other leaves"
         if mapping.target.name in targets:
             yield InputError(
-                "people_attribute_twice", **where, column=mapping.target.name
+                "people_column_twice", **where, column=mapping.target.name
             )
         targets.add(mapping.target.name)
         if not mapping.is_ready:

@@ -338,5 +338,5 @@ def absent_texts(mapping: AttributeMapping) -> tuple[str, ...]:
     )
     units = frozenset().union(*others.atoms) - frozenset().union(*own.atoms)
     if target.subject is Subject.AGE:
-        return tuple(str(age) for age in sorted(units, key=int))  # type: ignore
+        return tuple(map(str, sorted(age for age in units if isinstance(age, int))))
     return tuple(sorted(str(code) for code in units))

@@ -224,7 +224,8 @@ def _open_top(
             if span is not None and span.high is None:
                 return None
             continue
-        records[span.low] += n
+        if n:
+            records[span.low] += n
     if not records or max(records) not in TOP_CODES:
         return None
     top = max(records)
