@@ -558,3 +558,13 @@ def minimal_nodes(found: Found) -> list[int]:
     named = (dict(zip(found.attributes, each, strict=True)) for each in found.minimal)
     nodes = (found.node_of(levels) for levels in named)
     return [node for node in nodes if node is not None]
+
+
+def is_same_lattice(one: Found, other: Found) -> bool:
+    """Whether a number of a node is the same policy in two searches."""
+    tables = one.profile.class_table, other.profile.class_table
+    bounds = (
+        (each.lattice.minimum, each.lattice.maximum, each.attributes)
+        for each in (one, other)
+    )
+    return tables[0] is tables[1] and len(set(bounds)) == 1

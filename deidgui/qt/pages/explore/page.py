@@ -78,16 +78,6 @@ def scrolling(widget: QWidget) -> QScrollArea:
     return area
 
 
-def _is_same_lattice(one: Found, other: Found) -> bool:
-    """Whether a number of a node is the same policy in two searches."""
-    tables = one.profile.class_table, other.profile.class_table
-    bounds = (
-        (each.lattice.minimum, each.lattice.maximum, each.attributes)
-        for each in (one, other)
-    )
-    return tables[0] is tables[1] and len(set(bounds)) == 1
-
-
 class ExplorePage(Page):
     """List, plane, lattice, comparison and what-if over the same candidates."""
 
@@ -290,7 +280,7 @@ class ExplorePage(Page):
     def _prepare(self, found: Found) -> None:
         """Prepare the candidates of another search (lane `PREPARE`)."""
         before = self._found
-        if before is None or not _is_same_lattice(before, found):
+        if before is None or not exploring.is_same_lattice(before, found):
             self._node = None
         self._found, self._candidates, self._prices = found, None, None
         self._say(self.tr("Preparing the policies"))
