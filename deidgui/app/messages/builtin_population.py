@@ -161,7 +161,7 @@ _REASONS: dict[str, Sentence] = {
         "Bands share their ends; the upper end is taken not to belong to a band."
     ),
     "people_zip_small": Sentence(
-        "000 is read as all areas of 20,000 people or fewer by the census of 2020."
+        "“000” is read as all areas of 20,000 people or fewer by the census of 2020."
     ),
     "people_race_other": Sentence(
         "The data have no value for two or more races: “Other” is read as these "

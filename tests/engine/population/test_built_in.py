@@ -109,9 +109,10 @@ def test_unknown_tables_and_places_are_refused():
 
 def rows_of(*parts):
     path = shared("data", *parts)
-    text = gzip.open(path, "rt") if path.suffix == ".gz" else path.open()
-    with text as lines:
-        yield from csv.DictReader(lines)
+    data = path.read_bytes()
+    if path.suffix == ".gz":
+        data = gzip.decompress(data)
+    yield from csv.DictReader(data.decode("utf-8-sig").splitlines())
 
 
 def cell(table, *values):

@@ -1,0 +1,294 @@
+"""People over the leaves of the data: the rule, its estimates and its refusals."""
+
+from dataclasses import replace
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.population.mapping import UNIT, DataValues
+from deidgui.engine.population.over_leaves import Lacking, people_over_leaves
+from deidgui.engine.population.own import table_of_columns
+from deidgui.engine.population.proposing import propose
+from deidgui.engine.population.table import (
+    PopulationAttribute,
+    PopulationTable,
+    Subject,
+)
+from deidgui.errors import InputError, ProblemsError
+
+SEX = PopulationAttribute("sex", ("Male", "Female"), Subject.SEX)
+AGE = PopulationAttribute("age", ("30-34", "35-39", "40+"), Subject.AGE)
+
+
+def population(people, *attributes):
+    people = np.asarray(people)
+    places = [axis.ravel() for axis in np.indices(people.shape)]
+    return PopulationTable.from_arrays("t", attributes, places, people.ravel())
+
+
+def data(sexes, ages, **others):
+    """Records, flat hierarchies and values of the data."""
+    columns = [
+        Column.from_texts(name, texts)
+        for name, texts in {"sex": sexes, "age": ages, **others}.items()
+    ]
+    hierarchies = [
+        Hierarchy.from_grid(
+            c.name, [(t, "*") for t in c.texts()], missing="" if c.n_missing else None
+        )
+        for c in columns
+    ]
+    table = Table("data", tuple(columns))
+    values = [DataValues.of(h, c) for h, c in zip(hierarchies, columns, strict=True)]
+    return values, build_class_table(table, hierarchies)
+
+
+def placed(table, values, **options):
+    found = propose(values, table)
+    confirmed = {name: each.confirmed() for name, each in found.mappings.items()}
+    return people_over_leaves(found.table, confirmed, values, **options)
+
+
+def people_of(leaf_population, values):
+    """People by the texts of the leaves."""
+    known = [values[place] for place in leaf_population.known]
+    return {
+        tuple(each.texts[leaf] for each, leaf in zip(known, row, strict=True)): int(n)
+        for row, n in zip(
+            leaf_population.register.leaves,
+            leaf_population.register.counts,
+            strict=True,
+        )
+    }
+
+
+def remarks(leaf_population):
+    return {reason.code: reason.params for reason in leaf_population.remarks}
+
+
+def test_values_that_fit_are_counted():
+    values, _ = data("MMF", ["30-34", "35-39", "40+"])
+    found = placed(population([[1, 2, 3], [4, 5, 6]], SEX, AGE), values)
+    assert found.is_counted
+    assert found.remarks == ()
+    assert people_of(found, values) == {
+        ("M", "30-34"): 1,
+        ("M", "35-39"): 2,
+        ("M", "40+"): 3,
+        ("F", "30-34"): 4,
+        ("F", "35-39"): 5,
+        ("F", "40+"): 6,
+    }
+
+
+def test_bands_of_the_data_sum_the_populations():
+    values, _ = data("MF", ["30-39", "40 and over"])
+    found = placed(population([[1, 2, 3], [4, 5, 6]], SEX, AGE), values)
+    assert found.is_counted
+    assert people_of(found, values)[("F", "30-39")] == 9
+
+
+def test_attributes_that_the_data_lack_are_summed_over():
+    race = PopulationAttribute("race", ("White", "Asian"), Subject.RACE)
+    values, _ = data("MF", ["30-39", "40+"])
+    people = np.arange(1, 13).reshape(2, 3, 2)
+    found = placed(population(people, SEX, AGE, race), values)
+    assert people_of(found, values)[("M", "40+")] == 5 + 6
+
+
+def test_a_band_of_the_population_is_shared_by_its_ages():
+    texts = ["30", "31", "32", "33", "34"]
+    values, _ = data("MFMFM", texts)
+    found = placed(population([[52, 2, 3], [5, 5, 6]], SEX, AGE), values)
+    assert not found.is_counted
+    people = people_of(found, values)
+    shares = [people[("M", age)] for age in texts]
+    assert sum(shares) == 52
+    assert set(shares) <= {10, 11}
+    assert [people[("F", age)] for age in texts] == [1] * 5
+    assert remarks(found)["people_split"] == {"attribute": "age", "n_people": 57}
+    assert remarks(found)["people_outside"] == {"attribute": "age", "n_people": 16}
+
+
+@given(
+    st.lists(st.integers(0, 40), min_size=6, max_size=6).filter(lambda n: any(n[:2])),
+    st.sets(st.integers(28, 44), min_size=1, max_size=8).filter(
+        lambda ages: any(30 <= age <= 39 for age in ages)
+    ),
+)
+def test_nobody_is_lost_or_invented(numbers, ages):
+    texts = [str(age) for age in sorted(ages)]
+    values, _ = data((["M", "F"] * len(texts))[: len(texts)], texts)
+    table = population(np.array(numbers).reshape(2, 3), SEX, AGE)
+    try:
+        found = placed(table, values, accepted=["age"])
+    except InputError as problem:
+        # Shares of the few people may all lie outside the data.
+        assert problem.code == "people_share_lost"  # noqa: PT017
+        return
+    outside = sum(
+        int(reason.params["n_people"])
+        for reason in found.remarks
+        if reason.code == "people_outside"
+    )
+    assert found.n_people + outside == table.n_people
+    assert (found.register.counts >= 1).all()
+
+
+def test_more_records_than_people_are_people():
+    # 3 women of 30-34 where the population has 1; 2 men of 40+ where it has nobody.
+    values, classes = data("FFFMM", ["30-34"] * 3 + ["40+"] * 2)
+    table = population([[9, 0, 0], [1, 0, 7]], SEX, AGE)
+    found = placed(table, values)
+    raised = found.with_records(classes)
+    assert remarks(raised)["people_raised"] == {"n_cells": 2, "n_records": 5}
+    assert raised.is_counted
+    released = classes_at(replace(classes, population=raised.population), [0, 0])
+    assert released.population.sizes.tolist() == [3.0, 2.0]
+    # Together with the others: 9 men of 30-34 and 7 women of 40+ look alike, too.
+    released = classes_at(replace(classes, population=raised.population), [1, 1])
+    assert released.population.sizes.tolist() == [9 + 7 + 3 + 2]
+    assert raised.with_records(classes) is raised
+
+
+def test_missing_values_are_a_group_of_their_own():
+    values, classes = data(["M", "", ""], ["40+"] * 3)
+    found = placed(population([[1, 2, 3], [4, 5, 6]], SEX, AGE), values)
+    raised = found.with_records(classes)
+    assert people_of(raised, values)[("", "40+")] == 2
+    assert remarks(raised)["people_raised"] == {"n_cells": 1, "n_records": 2}
+
+
+# -- refusals --------------------------------------------------------------------------
+
+
+def codes(problem):
+    return [each.code for each in getattr(problem, "problems", [problem])]
+
+
+def test_an_attribute_that_the_population_lacks_is_refused():
+    values, _ = data("MF", ["30-39", "40+"], marital=["a", "b"])
+    table = population([[1, 2, 3], [4, 5, 6]], SEX, AGE)
+    with pytest.raises(InputError) as caught:
+        placed(table, values)
+    assert caught.value.code == "people_lack_attribute"
+    assert caught.value.params["attribute"] == "marital"
+
+
+def test_independent_shares_are_those_of_the_data():
+    values, classes = data(
+        "MFMF", ["30-39", "40+", "40+", "40+"], marital=["a", "b", "b", "b"]
+    )
+    table = population([[100, 0, 40], [0, 8, 80]], SEX, AGE)
+    found = placed(table, values, lacking={"marital": Lacking.INDEPENDENT})
+    people = people_of(found, values)
+    assert people[("M", "30-39", "a")] == 25
+    assert people[("M", "30-39", "b")] == 75
+    assert people[("F", "30-39", "b")] == 6
+    assert found.n_people == table.n_people
+    assert not found.is_counted
+    assert remarks(found) == {"people_assumed_independent": {"attribute": "marital"}}
+    assert found.with_records(classes).n_people == table.n_people
+
+
+def test_left_aside_everybody_alike_is_counted_for_each_class():
+    values, classes = data(
+        "MMMF", ["30-39", "30-39", "30-39", "40+"], marital=["a", "b", "b", "b"]
+    )
+    table = population([[1, 1, 0], [0, 0, 80]], SEX, AGE)
+    found = placed(table, values, lacking={"marital": Lacking.LEFT_ASIDE})
+    assert found.known == (0, 1)
+    assert not found.is_counted
+    assert remarks(found) == {"people_left_aside": {"attribute": "marital"}}
+    # 3 men of 30-39 among the records, 2 in the population.
+    raised = found.with_records(classes)
+    assert remarks(raised)["people_raised"] == {"n_cells": 1, "n_records": 3}
+    whole = replace(classes, population=raised.population)
+    assert classes_at(whole, [0, 0, 0]).population.sizes.tolist() == [80.0, 3.0, 3.0]
+    assert classes_at(whole, [1, 1, 1]).population.sizes.tolist() == [83.0]
+    part = raised.population
+    assert part.outside(classes.leaves[:1], [], []) is part
+
+
+def test_doubts_have_to_be_confirmed_and_partners_accepted():
+    values, _ = data(["1", "2", "2"], ["30-39", "40+", "9-8"], marital=["a", "b", "c"])
+    table = population([[1, 2, 3], [4, 5, 6]], SEX, AGE)
+    found = propose(values, table)
+    with pytest.raises(ProblemsError) as caught:
+        people_over_leaves(found.table, found.mappings, values)
+    assert codes(caught.value) == [
+        "people_unconfirmed",
+        "people_no_partner",
+        "people_lack_attribute",
+    ]
+    assert caught.value.problems[1].params["n_records"] == 1
+
+
+def test_one_column_cannot_answer_for_two_attributes():
+    values, _ = data("MF", ["30-39", "40+"], other=["30-39", "40+"])
+    table = population([[1, 2, 3], [4, 5, 6]], SEX, AGE)
+    mappings = dict(propose(values, table).mappings)
+    twin = replace(mappings["age"].data, attribute="other")
+    mappings["other"] = replace(mappings["age"], data=twin)
+    with pytest.raises(InputError, match="people_column_twice"):
+        people_over_leaves(table, mappings, values)
+
+
+def test_a_population_of_others_is_refused():
+    values, _ = data("MF", ["1", "2"])
+    table = population([[1, 2, 3], [4, 5, 6]], SEX, AGE)
+    mappings = {"sex": propose(values, table).mappings["sex"]}
+    only_women = table.only("sex", ["Female"])
+    found = propose(values[:1], only_women).mappings["sex"].with_partners("F", [])
+    with pytest.raises(InputError, match="people_share_lost"):
+        people_over_leaves(only_women, {"sex": found}, values[:1], accepted=["sex"])
+    with pytest.raises(InputError, match="people_share_lost"):
+        people_over_leaves(
+            table, {}, values, lacking=dict.fromkeys(("sex", "age"), Lacking.LEFT_ASIDE)
+        )
+    assert mappings["sex"].weights.tolist() == [UNIT, UNIT]
+
+
+# -- own files -------------------------------------------------------------------------
+
+
+def test_an_own_register_and_own_counts_are_the_same_type():
+    sexes, ages = ["f", "m", "f", "m"], ["9", "10", "9", "9"]
+    columns = [Column.from_texts("Sex", sexes), Column.from_texts("Age", ages)]
+    register = table_of_columns("r.csv", columns)
+    assert register.attribute("Age").values == ("9", "10")
+    assert [a.subject for a in register.attributes] == [Subject.SEX, Subject.AGE]
+    columns = [Column.from_texts("Sex", "ffmm"), Column.from_texts("Age", ages)]
+    columns[1] = Column.from_texts("Age", ["9", "10", "10", "9"])
+    counts = table_of_columns("c.csv", columns, np.array([2, 0, 1, 1]))
+    assert counts.cells.tolist() == register.cells.tolist()
+    assert counts.counts.tolist() == register.counts.tolist()
+    values, _ = data("MF", ["0-9", "10-19"])
+    found = placed(register, values)
+    assert found.is_counted
+    assert people_of(found, values) == {
+        ("F", "0-9"): 2,
+        ("M", "0-9"): 1,
+        ("M", "10-19"): 1,
+    }
+
+
+def test_other_attributes_are_matched_by_their_name_and_texts():
+    columns = [
+        Column.from_texts("County", ["Davidson", "Shelby", "Davidson"]),
+        Column.from_texts("sex", "MFF"),
+    ]
+    values, _ = data("MF", ["30", "31"], county=["davidson ", "Shelby"])
+    found = placed(
+        table_of_columns("r", columns),
+        values,
+        lacking={"age": Lacking.LEFT_ASIDE},
+    )
+    assert people_of(found, values)[("F", "Shelby")] == 1
+    assert people_of(found, values)[("M", "davidson ")] == 1
