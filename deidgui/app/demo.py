@@ -130,7 +130,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         },
         "left_out": [each.name for each in project.attributes if not each.include],
         "thresholds": [verdict.model.words() for verdict in measured.verdicts],
-        "nodes": found.lattice.n_nodes,
+        "nodes": found.n_nodes,
         "solutions": found.result.n_solutions,
         "policy": measured.words,
         "withheld": measured.n_withheld,

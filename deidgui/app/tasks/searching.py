@@ -225,30 +225,6 @@ class Found:
         below = max(1, int(self.withhold_below[node]))
         return Chosen(levels=self.levels_of(node), withhold_below=below, note=note)
 
-    def what_if(
-        self, models: Sequence[PrivacyModel] | None = None, limit: float | None = None
-    ) -> Found:
-        """Return the answer for other thresholds, from the profile alone.
-
-        Parameters
-        ----------
-        models : sequence of PrivacyModel, optional
-        limit : float in [0, 1], optional
-
-        Returns
-        -------
-        Found
-
-        Raises
-        ------
-        ConfigError
-            If the profile does not reach as far as a model asks.
-        """
-        models = tuple(models) if models is not None else self.models
-        limit = self.limit if limit is None else limit
-        result = what_if(self.profile, models, limit, self.measure, self.weights)
-        return replace(self, result=result, models=models, limit=limit)
-
 
 def decided_models(project: Project) -> tuple[PrivacyModel, ...]:
     """Return the privacy models of a project.

@@ -10,18 +10,22 @@ from numpy.typing import NDArray
 
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.classes import Classes, classes_at
+from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import is_possible, released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.quality.figures import Domain
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.question import Question, Ranking, make_question
-from deidgui.errors import ConfigError, raise_all
+from deidgui.errors import ConfigError, ResourceError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 SOLUTION, UNKNOWN, NO_SOLUTION = 1, 0, -1
 """Tags of nodes."""
+
+MOST_NODES = 20_000_000
+"""Nodes that can be tagged: some bytes each."""
 
 CHECK_SHARE = 0.9
 """Part of the progress that finding minimal nodes takes; the rest is for losses."""
@@ -221,11 +225,15 @@ def ola(
         Code ``model_not_monotone`` for every model that predictive tagging is not
         valid for at this limit, or those of `make_question`, `lattice_of` and
         `PrivacyModel.check`.
+    ResourceError
+        Code ``lattice_too_large``.
     """
     question = make_question(class_table, models, limit_fraction, measure, weights)
     lattice = lattice_of(class_table.hierarchies, minimum, maximum)
-    for model in models:
-        model.check(class_table)
+    if lattice.n_nodes > MOST_NODES:
+        raise ResourceError(
+            "lattice_too_large", n_nodes=lattice.n_nodes, limit=MOST_NODES
+        )
     withholds = question.limit_records > 0
     raise_all(
         [
@@ -234,9 +242,10 @@ def ola(
             if not _is_monotone(model, withholds)
         ]
     )
+    bottom = RaisedClasses.bottom(class_table)
     minimal = minimal_nodes(
         lattice,
-        lambda levels: _is_solution(class_table, question, levels),
+        lambda levels: _is_solution(bottom.raised(levels), question),
         monitor=SubMonitor(monitor, 0.0, CHECK_SHARE),
     )
     rest = SubMonitor(monitor, CHECK_SHARE, 1.0)
@@ -255,8 +264,7 @@ def _is_monotone(model: PrivacyModel, withholds: bool) -> bool:
     return model.monotone_generalization
 
 
-def _is_solution(class_table: ClassTable, question: Question, levels: Levels) -> bool:
-    classes = classes_at(class_table, levels)
+def _is_solution(classes: Classes, question: Question) -> bool:
     if not is_possible(question.every, classes):
         return False
     gone = classes.counts[~released(question.every, classes)].sum()
