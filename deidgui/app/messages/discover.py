@@ -76,9 +76,4 @@ SENTENCES: dict[str, Sentence] = {
         "and {threshold} is allowed.",
         "Allow a higher risk, or insist on fewer values.",
     ),
-    "model_not_monotone": Sentence(
-        "“{model}” can hold for a policy and not for a more general one, so that this "
-        "search would miss policies.",
-        "Use the complete search for it, or choose another model.",
-    ),
 }

@@ -7,7 +7,7 @@ from deidgui.app.messages.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     "model_not_monotone": Sentence(
         "With “{model}” a more general policy is not always safe where a less general "
-        "one is, so the OLA search could miss the best policy.",
-        "Choose the complete search, or allow no records to be withheld.",
+        "one is, so this way to search could miss the best policy.",
+        "Choose to examine every policy, or allow no records to be withheld.",
     ),
 }
