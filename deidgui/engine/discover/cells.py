@@ -14,6 +14,7 @@ from deidgui.engine.data.grouping import group_rows, joint_keys
 from deidgui.engine.data.population import Population, Register, SamplingFraction
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.space import Space
+from deidgui.engine.population.over_leaves import PartialRegister
 from deidgui.errors import ConfigError, InputError
 
 
@@ -134,34 +135,49 @@ class Cells:
         people = self.people_of(self.values)
         return np.where(people < 1, np.maximum(self.records - people, 0.0), 0.0)
 
-    def people_of(self, values: Int32Array) -> FloatArray:
+    def people_of(
+        self, values: Int32Array, groups: Sequence[Int32Array] | None = None
+    ) -> FloatArray:
         """People of the population with each combination of values.
 
         Parameters
         ----------
         values : ndarray of int32, shape (n, n_attributes)
+        groups : sequence of ndarray of int32, each of shape (n_values,), optional
+            By attribute, what each value is released as; itself if not given.
 
         Returns
         -------
         ndarray of float64, shape (n,), each >= 0
         """
+        domains = self.space.domains
+        if groups is None:
+            groups = [np.arange(each.n_values, dtype=np.int32) for each in domains]
         found = np.ones(len(values))
         for number, table in enumerate(self.people):
             places = [self.space.attributes.index(name) for name in table.attributes]
-            sizes = [self.space.domains[place].n_values for place in places]
-            n = len(values)
+            sizes = [domains[place].n_values for place in places]
             columns = [
-                np.concatenate([values[:, place], table.leaves[:, column]])
+                groups[place][
+                    np.concatenate([values[:, place], table.leaves[:, column]])
+                ]
                 for column, place in enumerate(places)
             ]
+            n = len(values)
             keys, _ = joint_keys(n + len(table.counts), columns, sizes)
-            order = np.argsort(keys[n:], kind="stable")
-            known = keys[n:][order]
-            sums = np.concatenate([[0], np.cumsum(table.counts[order])])
-            low = np.searchsorted(known, keys[:n], "left")
-            high = np.searchsorted(known, keys[:n], "right")
-            found *= (sums[high] - sums[low]) / (table.n_people if number else 1)
+            people = _sums_by_key(keys[n:], table.counts, keys[:n])
+            found *= people / (table.n_people if number else 1)
         return found
+
+
+def _sums_by_key(keys: IntArray, counts: IntArray, wanted: IntArray) -> FloatArray:
+    """Sum of the counts with each wanted key."""
+    order = np.argsort(keys, kind="stable")
+    known = keys[order]
+    sums = np.concatenate([[0], np.cumsum(counts[order])])
+    low = np.searchsorted(known, wanted, "left")
+    high = np.searchsorted(known, wanted, "right")
+    return np.asarray(sums[high] - sums[low], dtype=np.float64)
 
 
 def count_cells(
@@ -178,7 +194,8 @@ def count_cells(
     class_table : ClassTable
     people : sequence of PeopleTable, optional
         The population: leaves of the hierarchies. Each attribute stands in exactly
-        one table. The population of the class table if not given.
+        one table. The population of the class table if not given; attributes that it
+        does not know do not tell people apart.
 
     Returns
     -------
@@ -198,8 +215,9 @@ def count_cells(
     fraction = None
     if people is None:
         people, fraction = _known(class_table.population, class_table.attributes)
+    else:
+        _check_attributes(space, people)
     inside, n_outside = [], 0
-    _check_attributes(space, people)
     for table in people:
         found, lost = _inside(space, table)
         inside.append(found)
@@ -213,6 +231,9 @@ def _known(
     match population:
         case Register(leaves=leaves, counts=counts):
             return (PeopleTable(attributes, leaves, counts),), None
+        case PartialRegister(people=register, known=known):
+            names = tuple(attributes[place] for place in known)
+            return (PeopleTable(names, register.leaves, register.counts),), None
         case SamplingFraction(fraction=fraction):
             return (), fraction
         case _:

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.discover.cells import Cells, PeopleTable
 from deidgui.engine.discover.kernels import Layout, Merged, Work, evaluate
 from deidgui.engine.discover.space import Space
@@ -68,7 +69,8 @@ class RiskMeasure:
     ResourceError
         Codes ``discovery_domain_too_large`` (n_attributes) if the domains have more
         than 2^62 combinations, or ``discovery_population_too_large`` (limit) if
-        several people tables have more than `most_sums` cells.
+        several people tables, or one that lacks attributes, have more than
+        `most_sums` cells.
 
     Notes
     -----
@@ -100,7 +102,7 @@ class RiskMeasure:
             n_attributes = len(self.space.domains)
             raise ResourceError("discovery_domain_too_large", n_attributes=n_attributes)
         sizes = [_n_sums(cells.space, table) for table in cells.people]
-        is_merged = len(sizes) == 1 and sizes[0] > most_sums
+        is_merged = sum(sizes) > most_sums and _is_joint(cells)
         if sum(sizes) > most_sums and not is_merged:
             raise ResourceError("discovery_population_too_large", limit=most_sums)
         values, self.start = _start(cells, with_people=is_merged)
@@ -123,6 +125,38 @@ class RiskMeasure:
     def risk(self, bits: BoolArray) -> float:
         """Risk of one policy: sum of 1 / g^γ over the records."""
         return Ascent(self, False).evaluate(bits).risk
+
+
+def risk_of_groups(
+    cells: Cells, groups: Sequence[Int32Array], gamma: float = 1.0
+) -> float:
+    """Risk where any values are released alike, neighbours or not.
+
+    For one rule at a time, such as Safe Harbor on ZIP codes; it is not made for
+    searches.
+
+    Parameters
+    ----------
+    cells : Cells
+    groups : sequence of ndarray of int32, each of shape (n_values,)
+        By attribute, number of what each value is released as, below n_values.
+    gamma : float > 0
+
+    Returns
+    -------
+    float
+        Sum of 1 / g^γ over the records (see `RiskMeasure`).
+    """
+    columns = [group[cells.values[:, place]] for place, group in enumerate(groups)]
+    sizes = [each.n_values for each in cells.space.domains]
+    classes = group_rows(len(cells.records), columns, sizes)
+    records = classes.sums(cells.records)
+    if cells.people:
+        added = np.bincount(classes.of_row, cells.added, len(records))
+        people = added + cells.people_of(cells.values[classes.first], groups)
+    else:
+        people = records / (cells.fraction or 1.0)
+    return float((records / people**gamma).sum())
 
 
 class Ascent:
@@ -195,6 +229,12 @@ def _start(cells: Cells, *, with_people: bool) -> tuple[Int32Array, Merged]:
     numbers = values + cells.space.first_value[:-1].astype(np.int32)
     each = np.arange(len(records), dtype=np.int32)
     return np.ascontiguousarray(numbers), Merged(each, records, people)
+
+
+def _is_joint(cells: Cells) -> bool:
+    """Whether one table counts people by all attributes."""
+    attributes = cells.space.attributes
+    return len(cells.people) == 1 and len(cells.people[0].attributes) == len(attributes)
 
 
 def _like(classes: Merged) -> Merged:

@@ -1,0 +1,118 @@
+"""How much more can an acceptable policy keep apart before none of it is acceptable?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, FloatArray
+from deidgui.engine.discover.asking import Asking
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
+from deidgui.engine.discover.rules import Rule
+from deidgui.errors import InfeasibleError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+
+def complete(
+    rule: Rule,
+    policies: Sequence[BitPolicy],
+    *,
+    seed: int = 0,
+    first: FloatArray | None = None,
+    on_found: OnFound = ignore_found,
+    monitor: Monitor = NULL_MONITOR,
+) -> Discovery:
+    """Walk acceptable policies down to risk-minimal ones.
+
+    Parameters
+    ----------
+    rule : Rule
+    policies : sequence of BitPolicy
+        Of the rule's space, each acceptable.
+    seed : int, >= 0
+    first : ndarray of float64, shape (n_splits,), optional
+        How much each split is wanted: larger ones are tried first (see
+        `deidgui.engine.discover.wishes.split_wishes`). Equal ones by chance.
+    on_found : callable, optional
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Discovery
+        A policy for each one given: at least as specific, and with no acceptable
+        descendant.
+
+    Raises
+    ------
+    InfeasibleError
+        Code ``no_acceptable_policy`` (threshold, least) if one is not acceptable.
+
+    Notes
+    -----
+    Every split is tried once: one that is not acceptable now is not acceptable in any
+    more specific policy either.
+
+    References
+    ----------
+    .. [1] methods.md A.5 (3).
+    """
+    asking = Asking(rule, monitor)
+    rng = np.random.Generator(np.random.PCG64(seed))
+    wanted = np.zeros(rule.space.splits.n_splits) if first is None else first
+    solutions, costs = [], []
+    for number, policy in enumerate(policies):
+        asking.begin(number / len(policies))
+        verdict = asking.ask(policy.splits)
+        if not verdict.accepted:
+            raise InfeasibleError(
+                "no_acceptable_policy", threshold=rule.threshold, least=verdict.risk
+            )
+        splits = walk_down(asking, policy.splits, wanted, rng)
+        at_end = bool(splits.all())
+        solutions.append(
+            asking.found(splits, number, is_boundary=not at_end, is_risk_minimal=True)
+        )
+        costs.append(asking.cost())
+        on_found(solutions[-1])
+    monitor.report(1.0, "policies")
+    return Discovery("completion", seed, rule.threshold, tuple(solutions), tuple(costs))
+
+
+def walk_down(
+    asking: Asking, start: BoolArray, wanted: FloatArray, rng: np.random.Generator
+) -> BoolArray:
+    """Keep apart whatever is acceptable, the most wanted first.
+
+    Parameters
+    ----------
+    asking : Asking
+    start : ndarray of bool, shape (n_splits,)
+        An acceptable policy.
+    wanted : ndarray of float64, shape (n_splits,)
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of bool, shape (n_splits,)
+        A risk-minimal policy.
+    """
+    splits = asking.space.splits
+    order = np.lexsort([rng.random(len(start)), -wanted])
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    refused = np.zeros(len(start), np.bool_)
+    current = start
+    while True:
+        places = splits.can_split(current)
+        places = places[~refused[places]]
+        if not len(places):
+            return current
+        place = places[np.argmin(rank[places])]
+        child = current.copy()
+        child[place] = True
+        if asking.ask(child).accepted:
+            current = child
+        else:
+            refused[place] = True

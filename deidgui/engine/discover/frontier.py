@@ -1,0 +1,348 @@
+"""Which policies are not beaten in both risk and usefulness?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.engine.arrays import BoolArray, FloatArray
+from deidgui.engine.discover.bit_policy import BitPolicy, key_of
+from deidgui.engine.discover.drawing import draw_joins
+from deidgui.engine.discover.risk import RiskMeasure
+from deidgui.engine.discover.space import Space
+from deidgui.engine.discover.staircase import Staircase, draw_pair
+from deidgui.errors import ConfigError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+BUDGET = 20_000
+"""Policies evaluated (JAMIA 2015)."""
+
+MOST_MISSES = 100
+"""After so many pairs in vain, a chain through the whole lattice is searched."""
+
+MOST_IDLE = 50
+"""After so many chains without a policy not seen before, the search ends."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A policy with its risk and its loss.
+
+    Parameters
+    ----------
+    policy : BitPolicy
+    risk : float in [0, 1]
+        As a share of the risk of the most specific policy.
+    loss : float in [0, 1]
+        Information lost, as a share of that of the most general policy.
+    """
+
+    policy: BitPolicy
+    risk: float
+    loss: float
+
+
+@dataclass(frozen=True, eq=False)
+class Frontier:
+    """Policies not beaten in both risk and loss.
+
+    Parameters
+    ----------
+    method : str
+        "shs" or "chains".
+    seed : int
+    points : tuple of Point
+        By ascending risk; the loss descends.
+    highest_risk : float
+        Sum of 1 / g^γ of the most specific policy.
+    highest_loss : float
+        Bits per record that the most general policy loses.
+    n_evaluated : int
+        Different policies evaluated.
+    n_chains, n_pruned : int
+        Chains searched, and sublattices passed over.
+    """
+
+    method: str
+    seed: int
+    points: tuple[Point, ...]
+    highest_risk: float
+    highest_loss: float
+    n_evaluated: int
+    n_chains: int
+    n_pruned: int = 0
+
+    @cached_property
+    def hypervolume(self) -> float:
+        """Area of the unit square that some policy beats, in [0, 1]."""
+        risks = [point.risk for point in self.points] + [1.0]
+        return sum(
+            (right - point.risk) * (1 - point.loss)
+            for point, right in zip(self.points, risks[1:], strict=True)
+        )
+
+    def better_than(self, risk: float, loss: float) -> tuple[Point, ...]:
+        """Policies at most as risky and as lossy, and better in one of both.
+
+        Parameters
+        ----------
+        risk, loss : float
+            As those of the points.
+        """
+        return tuple(
+            point
+            for point in self.points
+            if point.risk <= risk
+            and point.loss <= loss
+            and (point.risk < risk or point.loss < loss)
+        )
+
+
+OnChain = Callable[[int, int], None]
+"""Is told after each chain: policies evaluated, points of the frontier."""
+
+
+def ignore_chain(n_evaluated: int, n_points: int) -> None:
+    """Do nothing about a chain that was searched."""
+
+
+class RiskAndLoss:
+    """Evaluates risk and loss of policies, each policy once.
+
+    Parameters
+    ----------
+    measure : RiskMeasure
+
+    Notes
+    -----
+    The loss is the Kullback-Leibler divergence of the de-identified distribution,
+    spread evenly over the values that a class stands for, from the original one:
+    Σ_t p(t) log2(p(t) / p'(t)), p'(t) = f / (n · area).
+
+    References
+    ----------
+    .. [1] Xia, Heatherly, Ding, Li and Malin (2015), *R-U policy frontiers for health
+       data de-identification*, JAMIA 22:1029; methods.md A.9.
+    """
+
+    def __init__(self, measure: RiskMeasure) -> None:
+        self.space: Space = measure.space
+        self._ascent = measure.ascent(with_spread=True)
+        self._known: dict[bytes, tuple[float, float]] = {}
+        records = measure.cells.records
+        self._n = int(records.sum())
+        self._base = float((records * np.log2(records)).sum())
+        self.highest_risk = self.highest_loss = 1.0
+        bottom, top = self.space.bottom(), self.space.top()
+        self.highest_risk = self._evaluate(bottom)[0]
+        self.highest_loss = self._evaluate(top)[1] or 1.0
+        self.restart()
+
+    @property
+    def n_evaluated(self) -> int:
+        """Different policies evaluated."""
+        return len(self._known)
+
+    def restart(self) -> None:
+        """Evaluate any policy again."""
+        self._ascent.restart()
+
+    def of(self, splits: BoolArray) -> tuple[float, float]:
+        """Risk and loss of a policy at least as general as the one before.
+
+        Call `restart` before any other.
+        """
+        key = key_of(splits)
+        if key not in self._known:
+            self._known[key] = self._evaluate(splits)
+            self._ascent.settle()
+        return self._known[key]
+
+    def of_any(self, policy: BitPolicy) -> Point:
+        """Risk and loss of any policy, outside a search."""
+        self.restart()
+        risk, loss = self._evaluate(policy.splits)
+        return Point(policy, risk, loss)
+
+    def _evaluate(self, splits: BoolArray) -> tuple[float, float]:
+        figures = self._ascent.evaluate(self.space.bits_of(splits))
+        loss = max(0.0, (self._base + figures.spread) / self._n)
+        return figures.risk / self.highest_risk, loss / self.highest_loss
+
+
+def sublattice_search(
+    measure: RiskMeasure,
+    budget: int = BUDGET,
+    *,
+    seed: int = 0,
+    least_free: float = 0.5,
+    on_chain: OnChain = ignore_chain,
+    monitor: Monitor = NULL_MONITOR,
+) -> Frontier:
+    """Find a frontier by sublattice heuristic search (SHS).
+
+    Parameters
+    ----------
+    measure : RiskMeasure
+    budget : int, >= 2
+        Policies to evaluate; the last chain is finished, so up to as many more as
+        there are splits.
+    seed : int, >= 0
+    least_free : float in [0, 1]
+        A sublattice is searched if more than this share of its rectangle of risk and
+        loss is not beaten.
+    on_chain : callable, optional
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Frontier
+
+    Raises
+    ------
+    ConfigError
+        Code ``discovery_budget`` (found).
+
+    Notes
+    -----
+    Pairs of comparable policies are drawn from the frontier, the most general and the
+    most specific policy: first one of them, then one that is comparable with it.
+
+    References
+    ----------
+    .. [1] Xia et al. (2015); methods.md A.9, whose choices these are.
+    """
+    search = _Search(measure, budget, seed, on_chain, monitor)
+    search.chain(search.top, search.bottom)
+    while search.goes_on():
+        pair = search.draw_pair(least_free)
+        search.chain(*(pair or (search.top, search.bottom)))
+    return search.result("shs")
+
+
+def random_chains(
+    measure: RiskMeasure,
+    budget: int = BUDGET,
+    *,
+    seed: int = 0,
+    on_chain: OnChain = ignore_chain,
+    monitor: Monitor = NULL_MONITOR,
+) -> Frontier:
+    """Find a frontier by chains through the whole lattice, for comparison.
+
+    Parameters
+    ----------
+    measure : RiskMeasure
+    budget : int, >= 2
+    seed : int, >= 0
+    on_chain : callable, optional
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Frontier
+
+    Raises
+    ------
+    ConfigError
+        Code ``discovery_budget`` (found).
+
+    References
+    ----------
+    .. [1] methods.md A.9, random chain.
+    """
+    search = _Search(measure, budget, seed, on_chain, monitor)
+    while search.goes_on():
+        search.chain(search.top, search.bottom)
+    return search.result("chains")
+
+
+class _Search:
+    """What both searches share: the frontier so far and what may still be spent."""
+
+    def __init__(
+        self,
+        measure: RiskMeasure,
+        budget: int,
+        seed: int,
+        on_chain: OnChain,
+        monitor: Monitor,
+    ) -> None:
+        if budget < 2:
+            raise ConfigError("discovery_budget", found=budget)
+        self.space, self.budget, self.seed = measure.space, budget, seed
+        self.top, self.bottom = self.space.top(), self.space.bottom()
+        self.figures, self.stairs = RiskAndLoss(measure), Staircase()
+        self._ends = [
+            (*self.figures.of(self.bottom), self.bottom),
+            (*self.figures.of(self.top), self.top),
+        ]
+        self.rng = np.random.Generator(np.random.PCG64(seed))
+        self._on_chain, self._monitor = on_chain, monitor
+        self._n_chains = self._n_idle = self.n_pruned = 0
+        self._even: FloatArray = np.ones(len(self.top))
+
+    def goes_on(self) -> bool:
+        """Whether the budget is not used, and new policies still come."""
+        return self.figures.n_evaluated < self.budget and self._n_idle < MOST_IDLE
+
+    def chain(self, low: BoolArray, high: BoolArray) -> None:
+        """Evaluate a random chain from `high`, more specific, up to `low`."""
+        before = self.figures.n_evaluated
+        self.figures.restart()
+        among = high & ~low
+        n = int(np.count_nonzero(among))
+        current = high.copy()
+        self._note(current)
+        for place in draw_joins(self.space.splits, among, n, self._even, self.rng):
+            current = current.copy()
+            current[place] = False
+            self._note(current)
+        self._n_chains += 1
+        self._n_idle = 0 if self.figures.n_evaluated > before else self._n_idle + 1
+        self._on_chain(self.figures.n_evaluated, len(self.stairs))
+
+    @property
+    def _spent(self) -> float:
+        return min(1.0, self.figures.n_evaluated / self.budget)
+
+    def _note(self, splits: BoolArray) -> None:
+        self._monitor.report(self._spent, "policies")
+        self.stairs.add(*self.figures.of(splits), splits)
+
+    def draw_pair(self, least_free: float) -> tuple[BoolArray, BoolArray] | None:
+        """Draw a more general and a more specific policy with room between them.
+
+        Returns None if there is none among `MOST_MISSES` pairs.
+        """
+        self._monitor.report(self._spent, "policies")
+        uniforms = self.rng.random((MOST_MISSES, 2))
+        table = self.stairs.table(self._ends)
+        low, high, n_misses = draw_pair(*table, len(self.stairs), uniforms, least_free)
+        self.n_pruned += n_misses
+        found = [*self.stairs.splits, self.bottom, self.top]
+        return (found[low], found[high]) if low >= 0 else None
+
+    def result(self, method: str) -> Frontier:
+        """Return what was found."""
+        self._monitor.report(1.0, "policies")
+        stairs = self.stairs
+        points = tuple(
+            Point(BitPolicy(self.space, splits), risk, loss)
+            for risk, loss, splits in zip(
+                stairs.risks, stairs.losses, stairs.splits, strict=True
+            )
+        )
+        return Frontier(
+            method,
+            self.seed,
+            points,
+            self.figures.highest_risk,
+            self.figures.highest_loss,
+            self.figures.n_evaluated,
+            self._n_chains,
+            self.n_pruned,
+        )

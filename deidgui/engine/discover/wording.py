@@ -1,0 +1,195 @@
+"""How is a policy told: as released labels, in a table, in a sentence?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deidgui.engine.arrays import Int32Array
+from deidgui.engine.data.hierarchy import SUPPRESSED
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.domain import Domain
+from deidgui.engine.policy.policy import AttributeMap, Policy
+
+NOTHING = "∅"
+"""Written where an attribute is not generalized (table 3 of the paper)."""
+
+MANY = 6
+"""Longer lists of words are written from the first to the last."""
+
+FEW_GROUPS = 3
+"""Up to so many groups of an attribute are named in a sentence."""
+
+
+def as_policy(policy: BitPolicy, origin: str = "") -> Policy:
+    """Return the policy that the rest of the program applies, measures and exports.
+
+    Parameters
+    ----------
+    policy : BitPolicy
+    origin : str, optional
+        What found it.
+
+    Returns
+    -------
+    Policy
+        Of kind "interval" or "subtree"; it withholds no record.
+    """
+    maps = tuple(
+        _map(domain, groups)
+        for domain, groups in zip(policy.space.domains, policy.groups, strict=True)
+    )
+    return Policy(policy.space.mode, maps, 1, origin)
+
+
+def _map(domain: Domain, groups: Int32Array) -> AttributeMap:
+    """Released label of each leaf; leaves that no record has are withheld."""
+    labels = run_labels(domain, groups)
+    outside = domain.of_leaf < 0
+    if outside.any():
+        labels = (*labels, SUPPRESSED)
+    of_leaf = np.append(groups, len(labels) - 1)[domain.of_leaf].astype(np.int32)
+    for level, step in enumerate(domain.hierarchy.levels):
+        if np.array_equal(of_leaf, step.groups):
+            return AttributeMap(domain.hierarchy, step.labels, step.groups, level)
+    return AttributeMap(domain.hierarchy, labels, of_leaf)
+
+
+def run_labels(domain: Domain, groups: Int32Array) -> tuple[str, ...]:
+    """Released text of each run of values: no two are equal.
+
+    Parameters
+    ----------
+    domain : Domain
+    groups : ndarray of int32, shape (n_values,)
+        Run of each value, from 0 on.
+
+    Returns
+    -------
+    tuple of str
+        "52" for a single value, "52-53" for numbers, the label of a node of the
+        hierarchy or "{Asian, Other}" for words, "*" for all values.
+    """
+    ends = np.flatnonzero(np.diff(groups, append=-1)) + 1
+    starts = np.concatenate([[0], ends[:-1]])
+    runs = list(zip(starts.tolist(), ends.tolist(), strict=True))
+    labels = [_run_label(domain, start, end) for start, end in runs]
+    if len(set(labels)) < len(labels):
+        # Two nodes of a hierarchy can have one name.
+        labels = [_listed(domain.values[start:end]) for start, end in runs]
+    return tuple(labels)
+
+
+def _run_label(domain: Domain, start: int, end: int) -> str:
+    if end - start == domain.n_values:
+        return SUPPRESSED
+    if end - start == 1:
+        return domain.values[start]
+    return (
+        _numbers(domain, start, end)
+        or _node(domain, start, end)
+        or _listed(domain.values[start:end])
+    )
+
+
+def _numbers(domain: Domain, start: int, end: int) -> str:
+    """First and last number of a run, "" if the values are words."""
+    if domain.spans is None:
+        return ""
+    spans = [span for span in domain.spans[start:end] if span is not None]
+    low, high = spans[0][0], spans[-1][1]
+    label = f"{low}-{high}" if high else f"{low}+"
+    missing = domain.missing_value
+    if missing is not None and start <= missing < end:
+        label = _listed([label if low != high else low, domain.values[missing]])
+    return label
+
+
+def _node(domain: Domain, start: int, end: int) -> str:
+    """Label of the node of the hierarchy that a run is, "" if it is none."""
+    if domain.level is None:
+        return ""
+    leaves = np.flatnonzero((domain.of_leaf >= start) & (domain.of_leaf < end))
+    for step in domain.hierarchy.levels[domain.level + 1 :]:
+        members = np.flatnonzero(step.groups == step.groups[leaves[0]])
+        if len(members) > len(leaves):
+            return ""
+        if np.array_equal(members, leaves):
+            return step.labels[int(step.groups[leaves[0]])]
+    return ""
+
+
+def _listed(values: Sequence[str]) -> str:
+    if len(values) > MANY:
+        return f"{{{values[0]} … {values[-1]}}}"
+    return f"{{{', '.join(values)}}}" if len(values) > 1 else values[0]
+
+
+def generalizations(policy: BitPolicy) -> tuple[str, ...]:
+    """Say for each attribute which values are joined, as table 3 of the paper does.
+
+    Parameters
+    ----------
+    policy : BitPolicy
+
+    Returns
+    -------
+    tuple of str
+        "∅" or groups in brackets: "[Asian, Other]", "[52-53] [90-119]". All values
+        that are not named are kept.
+    """
+    return tuple(
+        " ".join(f"[{text}]" for text in joined_runs(domain, groups)) or NOTHING
+        for domain, groups in zip(policy.space.domains, policy.groups, strict=True)
+    )
+
+
+def joined_runs(domain: Domain, groups: Int32Array) -> tuple[str, ...]:
+    """Words for each run of several values: "52-53", "Asian, Other"."""
+    ends = np.flatnonzero(np.diff(groups, append=-1)) + 1
+    starts = np.concatenate([[0], ends[:-1]])
+    found = []
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        if end - start > 1:
+            text = _numbers(domain, start, end) or _listed(domain.values[start:end])
+            found.append(text.removeprefix("{").removesuffix("}"))
+    return tuple(found)
+
+
+def in_words(policy: BitPolicy) -> str:
+    """Say in one line what a policy does to each attribute.
+
+    Parameters
+    ----------
+    policy : BitPolicy
+
+    Returns
+    -------
+    str
+        "sex: kept in full; race: Asian, Other together; age: 61 of 101 values kept,
+        40 joined into 18 groups".
+    """
+    return "; ".join(
+        f"{domain.attribute}: {_words(domain, groups)}"
+        for domain, groups in zip(policy.space.domains, policy.groups, strict=True)
+    )
+
+
+def _words(domain: Domain, groups: Int32Array) -> str:
+    n_groups = int(groups[-1]) + 1
+    if n_groups == domain.n_values:
+        return "kept in full"
+    if n_groups == 1:
+        return "removed"
+    runs = joined_runs(domain, groups)
+    if len(runs) <= FEW_GROUPS:
+        rest = ", all others kept" if n_groups > len(runs) else ""
+        return " and ".join(f"{run} together" for run in runs) + rest
+    sizes = np.bincount(groups)
+    n_kept = int((sizes == 1).sum())
+    n_joined = domain.n_values - n_kept
+    return (
+        f"{n_kept:,} of {domain.n_values:,} values kept, {n_joined:,} joined into "
+        f"{len(runs):,} groups of at most {int(sizes.max()):,}"
+    )
