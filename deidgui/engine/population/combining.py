@@ -23,6 +23,7 @@ from deidgui.engine.population.table import (
     Subject,
 )
 from deidgui.errors import InputError, Param
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 MOST_CELLS = 20_000_000
 """Larger tables are refused: they would need more than a gigabyte."""
@@ -30,7 +31,12 @@ MOST_CELLS = 20_000_000
 HISPANIC = "Hispanic"
 
 
-def spread(totals: PopulationTable, shares: PopulationTable) -> PopulationTable:
+def spread(
+    totals: PopulationTable,
+    shares: PopulationTable,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> PopulationTable:
     """Share the people of one table among the attributes that only another knows.
 
     Parameters
@@ -40,6 +46,7 @@ def spread(totals: PopulationTable, shares: PopulationTable) -> PopulationTable:
     shares : PopulationTable
         Says how people who are alike in the common attributes differ otherwise: sex,
         age and race in the state.
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -63,11 +70,14 @@ def spread(totals: PopulationTable, shares: PopulationTable) -> PopulationTable:
     tables = {"totals": totals.name, "shares": shares.name}
     if not common or not others:
         raise InputError("people_nothing_in_common", **tables)
+    monitor.report(0.0, "population")
     match = _match(totals, shares, common)
+    monitor.report(0.2, "population")
     n_cells = int(match.n_parts.sum())
     if n_cells > MOST_CELLS:
         raise InputError("people_many_cells", n_cells=n_cells, limit=MOST_CELLS)
     people = split_counts(totals.counts, match.n_parts, shares.counts[match.parts])
+    monitor.report(0.4, "population")
     kept = people > 0
     cells = np.concatenate(
         [
@@ -83,8 +93,11 @@ def spread(totals: PopulationTable, shares: PopulationTable) -> PopulationTable:
         people[kept],
         _both(totals, shares, _independent(totals, shares, common, others)),
     )
+    monitor.report(0.6, "population")
     # The cells are distinct; this puts them in order.
-    return table.sums(table.attribute_names)
+    ordered = table.sums(table.attribute_names)
+    monitor.report(1.0, "population")
+    return ordered
 
 
 def with_single_ages(

@@ -201,7 +201,7 @@ class AttributeMapping:
             raise InputError(
                 "people_value_unknown",
                 attribute=self.target.name,
-                table=self.data.attribute,
+                table=self.target.name,
                 n_values=max(len(unknown), 1),
             )
         place = self.data.texts.index(text)

@@ -290,9 +290,7 @@ def _problems(
             continue
         assert mapping.data.texts == each.texts, "a mapping of other leaves"
         if mapping.target.name in targets:
-            yield InputError(
-                "people_column_twice", **where, column=mapping.target.name
-            )
+            yield InputError("people_column_twice", **where, column=mapping.target.name)
         targets.add(mapping.target.name)
         if not mapping.is_ready:
             yield InputError("people_unconfirmed", **where)

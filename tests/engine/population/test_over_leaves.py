@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import hypothesis.strategies as st
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 
@@ -11,16 +12,18 @@ from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.population.built_in import load_states
 from deidgui.engine.population.mapping import UNIT, DataValues
 from deidgui.engine.population.over_leaves import Lacking, people_over_leaves
 from deidgui.engine.population.own import table_of_columns
-from deidgui.engine.population.proposing import propose
+from deidgui.engine.population.proposing import absent_texts, propose
 from deidgui.engine.population.table import (
     PopulationAttribute,
     PopulationTable,
     Subject,
 )
 from deidgui.errors import InputError, ProblemsError
+from tests.shared import shared
 
 SEX = PopulationAttribute("sex", ("Male", "Female"), Subject.SEX)
 AGE = PopulationAttribute("age", ("30-34", "35-39", "40+"), Subject.AGE)
@@ -139,6 +142,21 @@ def test_nobody_is_lost_or_invented(numbers, ages):
     )
     assert found.n_people + outside == table.n_people
     assert (found.register.counts >= 1).all()
+
+
+def test_leaves_for_ages_that_only_the_population_has_hold_everybody():
+    values, _ = data("MFMF", ["31", "34", "36", "40"])
+    table = population([[52, 20, 33], [50, 51, 60]], SEX, AGE)
+    age = propose(values, table).mappings["age"]
+    added = absent_texts(age)
+    assert added == ("30", "32", "33", "35", "37", "38", "39")
+    assert placed(table, values).n_people < table.n_people
+    texts = tuple(sorted((*values[1].texts, *added)))
+    records = dict(zip(values[1].texts, values[1].n_records, strict=True))
+    whole = DataValues("age", texts, np.array([records.get(t, 0) for t in texts]))
+    found = placed(table, [values[0], whole])
+    assert found.n_people == table.n_people
+    assert "people_outside" not in remarks(found)
 
 
 def test_more_records_than_people_are_people():
@@ -292,3 +310,64 @@ def test_other_attributes_are_matched_by_their_name_and_texts():
     )
     assert people_of(found, values)[("F", "Shelby")] == 1
     assert people_of(found, values)[("M", "davidson ")] == 1
+
+
+# -- Adult in Tennessee ----------------------------------------------------------------
+
+
+def test_adult_in_modelled_tennessee_against_plain_pandas():
+    rows = pd.read_csv(
+        shared("data", "uci_adult", "adult.data.gz"), header=None, skipinitialspace=True
+    )
+    names = {9: "sex", 0: "age", 8: "race"}
+    rows = rows[list(names)].rename(columns=names).astype(str)
+    sexes, ages, races = (rows[name].tolist() for name in ("sex", "age", "race"))
+    values, classes = data(sexes, ages, race=races)
+    table = load_states("states_2000_modelled", ["Tennessee"])
+    found = placed(table, values)
+    people = people_of(found, values)
+
+    path = shared("data", "population", "tn_2000_MODELLED_ipf_sex_age_race.csv")
+    source = pd.read_csv(path)
+    words = {
+        "White alone": "White",
+        "Black alone": "Black",
+        "AIAN alone": "Amer-Indian-Eskimo",
+        "Asian alone": "Asian-Pac-Islander",
+        "NHPI alone": "Asian-Pac-Islander",
+        "Some other race alone": "Other",
+        "Two or more races": "Other",
+    }
+    source["race"] = source["race"].map(words)
+    sums = source.groupby(["sex", "age", "race"])["population"].sum()
+    below = {key: n for key, n in people.items() if int(key[1]) < 85}
+    wanted = {
+        (sex, str(age), race): n
+        for (sex, age, race), n in sums.items()
+        if 17 <= age < 85 and n
+    }
+    assert below == wanted
+    # Six years share the people of 85 and over; nobody in the data is 89.
+    for (sex, age, race), n in sums.items():
+        if age == 85:
+            shares = [people.get((sex, str(a), race), 0) for a in (85, 86, 87, 88, 90)]
+            assert max(abs(share - n / 6) for share in shares) < 2
+
+    records = rows.groupby(["sex", "age", "race"]).size()
+    short = {key: n for key, n in records.items() if people.get(key, 0) < n}
+    raised = found.with_records(classes)
+    assert remarks(raised).get("people_raised", {"n_cells": 0}) == {
+        "n_cells": len(short),
+        **({"n_records": sum(short.values())} if short else {}),
+    }
+    after = people_of(raised, values)
+    for key, n in short.items():
+        parts = [
+            count
+            for row, count in zip(
+                raised.register.leaves, raised.register.counts, strict=True
+            )
+            if tuple(v.texts[c] for v, c in zip(values, row, strict=True)) == key
+        ]
+        assert sum(parts) == n
+    assert set(after) >= set(people)
