@@ -34,7 +34,7 @@ WIDTHS = {
     Heading.HIGHEST_RISK: 128,
 }
 
-LEAST_FOR_WORDS = 140
+LEAST_FOR_WORDS = 250
 """Pixels that the words of a policy need at least."""
 
 
