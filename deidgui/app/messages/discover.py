@@ -76,4 +76,35 @@ SENTENCES: dict[str, Sentence] = {
         "and {threshold} is allowed.",
         "Allow a higher risk, or insist on fewer values.",
     ),
+    "discovery_too_many_policies": Sentence(
+        "There are 2 to the power of {n_bits} policies: too many to look at each "
+        "(the limit is 2 to the power of {limit}).",
+        "Use the bisecting search.",
+    ),
+    "discovery_budget": Sentence(
+        "The number of policies to evaluate must be at least 2; it is {found}.",
+        "Type a larger number.",
+    ),
+    "discovery_element": Sentence(
+        "“{found}” is nothing that the Safe Harbor rule knows.",
+        "Choose “age”, “zip”, “date” or “other”.",
+    ),
+    "discovery_element_attribute": Sentence(
+        "It is said what “{attribute}” is for the Safe Harbor rule, but it is not "
+        "among the quasi-identifiers.",
+        "Make it a quasi-identifier, or leave it out.",
+    ),
+    "discovery_census": Sentence(
+        "There is no list of small ZIP areas by the census of {found}.",
+        "Choose 2000, 2010 or 2020.",
+    ),
+    "wish_weight": Sentence(
+        "The weight of the wish about “{attribute}” must be a number above 0; it is "
+        "{found}.",
+        "Give it a weight of 1, or more if it matters more than others.",
+    ),
+    "wish_unknown_value": Sentence(
+        "The wish about “{attribute}” names {n_unknown} values that do not occur.",
+        "Choose among the values shown.",
+    ),
 }

@@ -90,7 +90,7 @@ def clustered(
     Attributes are scaled to the same range; k-means from the centres that are
     farthest apart; the number of clusters is the one with the highest simplified
     silhouette, (b - a) / max(a, b) with the distances a to the own centre and b to
-    the next one.
+    the next one; 0 for a policy alone.
 
     References
     ----------
@@ -171,6 +171,6 @@ def _silhouette(points: FloatArray, labels: IntArray, centres: FloatArray) -> fl
     distances[np.arange(len(points)), labels] = np.inf
     other = distances.min(axis=1)
     widest = np.maximum(own, other)
-    return float(
-        np.where(widest > 0, (other - own) / np.where(widest > 0, widest, 1), 0).mean()
-    )
+    fits = (other - own) / np.where(widest > 0, widest, 1.0)
+    is_alone = np.bincount(labels)[labels] == 1
+    return float(np.where(is_alone, 0.0, fits).mean())

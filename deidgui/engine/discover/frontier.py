@@ -101,6 +101,9 @@ class Frontier:
         )
 
 
+DECIMALS = 12
+"""Figures are rounded so that equal ones are equal, in whatever order summed up."""
+
 OnChain = Callable[[int, int], None]
 """Is told after each chain: policies evaluated, points of the frontier."""
 
@@ -135,10 +138,9 @@ class RiskAndLoss:
         records = measure.cells.records
         self._n = int(records.sum())
         self._base = float((records * np.log2(records)).sum())
-        self.highest_risk = self.highest_loss = 1.0
         bottom, top = self.space.bottom(), self.space.top()
-        self.highest_risk = self._evaluate(bottom)[0]
-        self.highest_loss = self._evaluate(top)[1] or 1.0
+        self.highest_risk, _ = self._figures(bottom)
+        self.highest_loss = self._figures(top)[1] or 1.0
         self.restart()
 
     @property
@@ -168,9 +170,16 @@ class RiskAndLoss:
         return Point(policy, risk, loss)
 
     def _evaluate(self, splits: BoolArray) -> tuple[float, float]:
+        risk, loss = self._figures(splits)
+        return (
+            round(risk / self.highest_risk, DECIMALS),
+            round(loss / self.highest_loss, DECIMALS),
+        )
+
+    def _figures(self, splits: BoolArray) -> tuple[float, float]:
+        """Sum of the risks, and bits lost per record."""
         figures = self._ascent.evaluate(self.space.bits_of(splits))
-        loss = max(0.0, (self._base + figures.spread) / self._n)
-        return figures.risk / self.highest_risk, loss / self.highest_loss
+        return figures.risk, max(0.0, (self._base + figures.spread) / self._n)
 
 
 def sublattice_search(
@@ -218,7 +227,8 @@ def sublattice_search(
     search = _Search(measure, budget, seed, on_chain, monitor)
     search.chain(search.top, search.bottom)
     while search.goes_on():
-        pair = search.draw_pair(least_free)
+        # A chain in vain is followed by one through the whole lattice.
+        pair = None if search.n_idle else search.draw_pair(least_free)
         search.chain(*(pair or (search.top, search.bottom)))
     return search.result("shs")
 
@@ -282,12 +292,12 @@ class _Search:
         ]
         self.rng = np.random.Generator(np.random.PCG64(seed))
         self._on_chain, self._monitor = on_chain, monitor
-        self._n_chains = self._n_idle = self.n_pruned = 0
+        self._n_chains = self.n_idle = self.n_pruned = 0
         self._even: FloatArray = np.ones(len(self.top))
 
     def goes_on(self) -> bool:
         """Whether the budget is not used, and new policies still come."""
-        return self.figures.n_evaluated < self.budget and self._n_idle < MOST_IDLE
+        return self.figures.n_evaluated < self.budget and self.n_idle < MOST_IDLE
 
     def chain(self, low: BoolArray, high: BoolArray) -> None:
         """Evaluate a random chain from `high`, more specific, up to `low`."""
@@ -302,7 +312,7 @@ class _Search:
             current[place] = False
             self._note(current)
         self._n_chains += 1
-        self._n_idle = 0 if self.figures.n_evaluated > before else self._n_idle + 1
+        self.n_idle = 0 if self.figures.n_evaluated > before else self.n_idle + 1
         self._on_chain(self.figures.n_evaluated, len(self.stairs))
 
     @property
