@@ -72,8 +72,11 @@ class HierarchyCache:
 
         Parameters
         ----------
-        attribute, column, files, people
-            As for `hierarchy_of`.
+        attribute : Attribute
+        column : Column
+        files : mapping of str to bytes
+        people : Column, optional
+            All as for `hierarchy_of`.
 
         Raises
         ------

@@ -92,8 +92,10 @@ def round_mapping_csv(
     ----------
     rounds : sequence of (AttributeMap, ndarray of bool)
         Of each round, with the labels that some record has that it releases.
-    leaf_records, few, write
-        As of `mapping_csv`.
+    leaf_records : ndarray of int64
+    few : int
+    write : callable
+        All as of `mapping_csv`.
 
     Returns
     -------

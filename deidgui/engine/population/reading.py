@@ -86,7 +86,8 @@ def read_both(
 
     Returns
     -------
-    data, population : Reading
+    data : Reading
+    population : Reading
     """
     match subject:
         case Subject.AGE:

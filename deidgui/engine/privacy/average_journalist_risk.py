@@ -16,7 +16,7 @@ from deidgui.engine.privacy.prefixes import without_first
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
 class AverageJournalistRisk(ReleaseModel):
-    """max(J / ΣF, (1/n) Σ f/F) over the released classes is at most a threshold.
+    """Both J / ΣF and (1/n) Σ f/F over the released classes are at most a threshold.
 
     J is the number of released classes, n that of released records, f and F are
     the records and the people of a class.

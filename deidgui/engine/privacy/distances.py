@@ -73,7 +73,7 @@ class Closeness(SensitiveModel):
 
 
 class TreeCloseness(Closeness):
-    """t-closeness with distances between values along a tree."""
+    """Closeness to the table with distances between values along a tree."""
 
     @abstractmethod
     def tree(self, classes: Classes) -> ValueTree:
@@ -387,8 +387,10 @@ def ordered_limits(
 
     Returns
     -------
-    least, largest : ndarray of float64, shape (n_classes,), each in [0, 1]
-        0 and 1 for classes left out.
+    least : ndarray of float64, shape (n_classes,), each in [0, 1]
+        0 for classes left out.
+    largest : ndarray of float64, shape (n_classes,), each in [0, 1]
+        1 for classes left out.
     """
     n_values = len(totals)
     least, largest = np.zeros(len(fits)), np.ones(len(fits))

@@ -20,7 +20,6 @@ class EnhancedBetaLikeness(CappedShares):
     Q is the share of a sensitive value in a class, P in the whole table.
     Frequent values may gain less than rare ones: none can come near to certainty.
 
-
     Parameters
     ----------
     attribute : str

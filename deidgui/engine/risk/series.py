@@ -12,7 +12,9 @@ SHIFT = 12.0
 
 @njit(cache=True, nogil=True)
 def digamma_step(x: float, steps: float) -> float:
-    """ψ(x + steps) - ψ(x), for whole `steps` the sum of 1 / (x + i), i < steps.
+    """Compute ψ(x + steps) - ψ(x).
+
+    For whole `steps` that is the sum of 1 / (x + i) over i < steps.
 
     Parameters
     ----------

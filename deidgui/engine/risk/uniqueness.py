@@ -191,8 +191,9 @@ def fit_pitman(
 
     Returns
     -------
-    theta, a : float
-        nan if the likelihood has no maximum with a in (0, 1).
+    theta : float
+    a : float
+        Both nan if the likelihood has no maximum with a in (0, 1).
 
     Notes
     -----
