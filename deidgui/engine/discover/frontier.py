@@ -23,6 +23,13 @@ BUDGET = 20_000
 MOST_MISSES = 100
 """After so many pairs in vain, a chain through the whole lattice is searched."""
 
+IDLE_PAIRS = 5
+"""After so many chains between pairs that found no new policy, one follows through the
+whole lattice.
+
+With these numbers, 20,000 policies of Adult gave 825 points; with pairs given up at
+once 458, with 20 chains 839 in a longer time."""
+
 MOST_IDLE = 50
 """After so many chains without a policy not seen before, the search ends."""
 
@@ -227,8 +234,8 @@ def sublattice_search(
     search = _Search(measure, budget, seed, on_chain, monitor)
     search.chain(search.top, search.bottom)
     while search.goes_on():
-        # A chain in vain is followed by one through the whole lattice.
-        pair = None if search.n_idle else search.draw_pair(least_free)
+        may_pair = search.n_idle <= IDLE_PAIRS
+        pair = search.draw_pair(least_free) if may_pair else None
         search.chain(*(pair or (search.top, search.bottom)))
     return search.result("shs")
 

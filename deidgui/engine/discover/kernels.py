@@ -136,31 +136,35 @@ def _log2(power: int) -> int:
 
 @njit(cache=True, nogil=True)
 def add_people(layout: Layout, work: Work, merged: Merged, n: int) -> None:
-    """Put the people in the runs of each class's values in `work.boxes`."""
+    """Put the people in the runs of each class's values in `work.boxes`.
+
+    The sums at the corners of a box are added and taken away in turn, in an order in
+    which each corner differs from the one before in one attribute (a Gray code).
+    """
     values, lows, highs, boxes = layout.values, work.lows, work.highs, work.boxes
-    attributes, strides, sums = (
-        layout.part_attributes,
-        layout.part_strides,
-        layout.sums,
-    )
-    cells, records = merged.cells, merged.records
+    attributes, strides = layout.part_attributes, layout.part_strides
+    sums, cells, records = layout.sums, merged.cells, merged.records
+    steps = np.empty(values.shape[1], np.int64)
     for part in range(len(layout.part_shares)):
         start, end = layout.part_starts[part], layout.part_starts[part + 1]
-        offset, share = layout.part_offsets[part], layout.part_shares[part]
+        share = layout.part_shares[part]
+        n_corners = 1 << (end - start)
         for i in range(n):
             if records[i] == 0:
                 continue
-            total = np.int64(0)
-            for corner in range(1 << (end - start)):
-                place = offset
-                sign = np.int64(1)
-                for j in range(start, end):
-                    value = values[cells[i], attributes[j]]
-                    if (corner >> (j - start)) & 1:
-                        place += lows[value] * strides[j]
-                        sign = -sign
-                    else:
-                        place += highs[value] * strides[j]
+            place = layout.part_offsets[part]
+            for j in range(start, end):
+                value = values[cells[i], attributes[j]]
+                place += highs[value] * strides[j]
+                steps[j - start] = (lows[value] - highs[value]) * strides[j]
+            total, sign = sums[place], np.int64(1)
+            for corner in range(1, n_corners):
+                turned = 0
+                while not (corner >> turned) & 1:
+                    turned += 1
+                place += steps[turned]
+                steps[turned] = -steps[turned]
+                sign = -sign
                 total += sign * sums[place]
             boxes[i] = total * share * (boxes[i] if part else 1.0)
 

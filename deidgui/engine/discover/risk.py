@@ -226,9 +226,16 @@ def _start(cells: Cells, *, with_people: bool) -> tuple[Int32Array, Merged]:
         values = np.concatenate([values, table.leaves[:, places]])
         records = np.concatenate([records, np.zeros(len(table.counts), np.int64)])
         people = np.concatenate([people, table.counts.astype(np.float64)])
-    numbers = values + cells.space.first_value[:-1].astype(np.int32)
+    # In the order of the largest domain, so that sums looked up one after the other
+    # are near each other in memory.
+    sizes = [domain.n_values for domain in cells.space.domains]
+    order = np.lexsort([values[:, place] for place in np.argsort(sizes)])
+    numbers = values[order] + cells.space.first_value[:-1].astype(np.int32)
     each = np.arange(len(records), dtype=np.int32)
-    return np.ascontiguousarray(numbers), Merged(each, records, people)
+    return (
+        np.ascontiguousarray(numbers),
+        Merged(each, records[order], people[order]),
+    )
 
 
 def _is_joint(cells: Cells) -> bool:
@@ -275,14 +282,15 @@ def _layout(
     starts, attributes, strides, shares, offsets = [0], [], [], [], []
     sums: list[IntArray] = []
     for number, table in enumerate(tables):
-        places = [space.attributes.index(name) for name in table.attributes]
+        columns, places = _by_size(space, table)
         shape = [space.domains[place].n_values + 1 for place in places]
         attributes += places
         strides += [prod(shape[place + 1 :]) for place in range(len(shape))]
         starts.append(len(attributes))
         shares.append(1 / table.n_people if number else 1.0)
         offsets.append(sum(map(len, sums)))
-        sums.append(_corner_sums(table, shape, SubMonitor(monitor, 0, 1)))
+        step = SubMonitor(monitor, number / len(tables), (number + 1) / len(tables))
+        sums.append(_corner_sums(table.leaves[:, columns], table.counts, shape, step))
     return Layout(
         values,
         space.first_value,
@@ -297,13 +305,25 @@ def _layout(
     )
 
 
+def _by_size(space: Space, table: PeopleTable) -> tuple[list[int], list[int]]:
+    """Columns of a table and their attributes, those with most values first.
+
+    Corners that differ in the others are then near each other in memory.
+    """
+    places = [space.attributes.index(name) for name in table.attributes]
+    columns = sorted(
+        range(len(places)), key=lambda each: -space.domains[places[each]].n_values
+    )
+    return columns, [places[column] for column in columns]
+
+
 def _corner_sums(
-    table: PeopleTable, shape: Sequence[int], monitor: Monitor
+    values: Int32Array, counts: IntArray, shape: Sequence[int], monitor: Monitor
 ) -> IntArray:
     """People with values before each corner, in one row."""
     sums = np.zeros(shape, np.int64)
-    inner = sums[tuple(slice(1, None) for _ in shape)]
-    np.add.at(inner, tuple(table.leaves.T), table.counts)
+    corners = np.ravel_multi_index(tuple(values.T + 1), tuple(shape))
+    np.add.at(sums.reshape(-1), corners, counts)
     for axis in range(len(shape)):
         monitor.report(axis / len(shape), "people")
         np.cumsum(sums, axis=axis, out=sums)
