@@ -7,48 +7,100 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.space import Space
 
 MOST_CLUSTERS = 6
 """A handful: more could not be compared at a glance."""
+
+LONG_DOMAIN = 20
+"""Attributes with so many values are looked at in three parts: young, middle, old."""
 
 ROUNDS = 50
 """After so many rounds the centres have long come to rest."""
 
 
 @dataclass(frozen=True)
-class Cluster:
-    """Policies that generalize the same attributes to the same degree.
+class Part:
+    """Neighbouring values of an attribute, looked at together.
 
     Parameters
     ----------
-    attributes : tuple of str
+    attribute : str
+    first, last : str
+        First and last value; both empty if it is the whole domain.
+    start, end : int
+        Its bits.
+    """
+
+    attribute: str
+    first: str
+    last: str
+    start: int
+    end: int
+
+
+def parts_of(space: Space) -> tuple[Part, ...]:
+    """Parts of the attributes of a space; attributes of one value are left out."""
+    found = []
+    for domain, start in zip(space.domains, space.first_bit.tolist(), strict=False):
+        n_parts = 3 if domain.n_values >= LONG_DOMAIN else min(1, domain.n_bits)
+        for number in range(n_parts):
+            low = domain.n_bits * number // n_parts
+            high = domain.n_bits * (number + 1) // n_parts
+            ends = (
+                (domain.values[low], domain.values[high]) if n_parts > 1 else ("", "")
+            )
+            found.append(Part(domain.attribute, *ends, start + low, start + high))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Policies that generalize the same values to the same degree.
+
+    Parameters
+    ----------
+    parts : tuple of Part
     shares : tuple of float, each in [0, 1]
-        By attribute, mean share of neighbours that are joined.
+        By part, mean share of neighbours that are joined.
     members : tuple of int
         Numbers of the policies.
     example : int
         The member nearest to the mean.
     """
 
-    attributes: tuple[str, ...]
+    parts: tuple[Part, ...]
     shares: tuple[float, ...]
     members: tuple[int, ...]
     example: int
 
     @property
     def words(self) -> str:
-        """One line: "sex kept in full; race mostly joined; age a little joined"."""
-        return "; ".join(
-            f"{name} {_degree(share)}"
-            for name, share in zip(self.attributes, self.shares, strict=True)
+        """One line: "sex kept; age a little joined (0-33: 9 %, 33-66: 2 %)"."""
+        names = dict.fromkeys(part.attribute for part in self.parts)
+        return "; ".join(f"{name} {self._words(name)}" for name in names)
+
+    def _words(self, attribute: str) -> str:
+        own = [
+            (part, share)
+            for part, share in zip(self.parts, self.shares, strict=True)
+            if part.attribute == attribute
+        ]
+        n_joined = sum((part.end - part.start) * share for part, share in own)
+        share = n_joined / sum(part.end - part.start for part, _ in own)
+        if len(own) == 1 or share in (0, 1):
+            return _degree(share)
+        shares = ", ".join(
+            f"{part.first}-{part.last}: {100 * each:.0f} %" for part, each in own
         )
+        return f"{_degree(share)} ({shares})"
 
 
 def _degree(share: float) -> str:
     if share == 0:
-        return "kept in full"
+        return "kept"
     if share == 1:
         return "removed"
     if share < 1 / 3:
@@ -57,21 +109,18 @@ def _degree(share: float) -> str:
 
 
 def joined_shares(policies: Sequence[BitPolicy]) -> FloatArray:
-    """Share of neighbours that are joined: float64, (n_policies, n_attributes)."""
-    space = policies[0].space
-    found = np.zeros((len(policies), len(space.domains)))
-    for row, policy in enumerate(policies):
-        for column, domain in enumerate(space.domains):
-            if domain.n_bits:
-                n_groups = int(policy.groups[column][-1]) + 1
-                found[row, column] = 1 - (n_groups - 1) / domain.n_bits
-    return found
+    """Share of neighbours that are joined: float64, (n_policies, n_parts)."""
+    joined = ~np.stack([policy.bits for policy in policies])
+    parts = parts_of(policies[0].space)
+    return np.stack(
+        [joined[:, part.start : part.end].mean(axis=1) for part in parts], axis=1
+    )
 
 
 def clustered(
     policies: Sequence[BitPolicy], most: int = MOST_CLUSTERS
 ) -> tuple[Cluster, ...]:
-    """Group policies by how much of each attribute they join.
+    """Group policies by how much of each attribute they join, and where.
 
     Parameters
     ----------
@@ -87,10 +136,12 @@ def clustered(
 
     Notes
     -----
-    Attributes are scaled to the same range; k-means from the centres that are
-    farthest apart; the number of clusters is the one with the highest simplified
-    silhouette, (b - a) / max(a, b) with the distances a to the own centre and b to
-    the next one; 0 for a policy alone.
+    A policy is a point: the root of the share joined of each part of each attribute
+    (whether anything is joined matters more than how much), scaled to the same range.
+    k-means from the centres that are farthest apart; the number of clusters is the one
+    with the highest simplified silhouette, (b - a) / max(a, b) with the distances a to
+    the own centre and b to the next one; 0 for a policy alone. While there is room, a
+    cluster of more than half of the policies is then cut in two by what differs in it.
 
     References
     ----------
@@ -101,29 +152,51 @@ def clustered(
     if not policies:
         return ()
     shares = joined_shares(policies)
-    width = np.ptp(shares, axis=0)
-    points = shares / np.where(width > 0, width, 1.0)
-    n_different = len({row.tobytes() for row in points})
+    points = np.sqrt(shares)
+    labels = _best_labels(_scaled(points), most)
+    while labels.max() + 1 < most:
+        sizes = np.bincount(labels)
+        largest = np.flatnonzero(labels == sizes.argmax())
+        if 2 * len(largest) <= len(labels):
+            break
+        halves, centres = _k_means(_scaled(points[largest]), 2)
+        if len(centres) < 2:
+            break
+        labels[largest[halves == 1]] = labels.max() + 1
+    parts = parts_of(policies[0].space)
+    found = [
+        _cluster(parts, shares, points, labels == k) for k in range(labels.max() + 1)
+    ]
+    return tuple(sorted(found, key=lambda each: (-len(each.members), each.members)))
+
+
+def _scaled(points: FloatArray) -> FloatArray:
+    """Points with the same range, 1, in every direction in which they differ."""
+    width = np.ptp(points, axis=0)
+    return points / np.where(width > 0, width, 1.0)
+
+
+def _best_labels(points: FloatArray, most: int) -> IntArray:
+    """Labels of the number of clusters that fits best."""
     best, of_best = np.zeros(len(points), np.int64), 0.0
+    n_different = len({row.tobytes() for row in points})
     for n in range(2, min(most, n_different) + 1):
         labels, centres = _k_means(points, n)
         fit = _silhouette(points, labels, centres)
         if fit > of_best + 1e-9:
             best, of_best = labels, fit
-    names = policies[0].space.attributes
-    found = [_cluster(names, shares, points, best == k) for k in range(best.max() + 1)]
-    return tuple(sorted(found, key=lambda each: (-len(each.members), each.members)))
+    return best
 
 
 def _cluster(
-    names: tuple[str, ...], shares: FloatArray, points: FloatArray, chosen: np.ndarray
+    parts: tuple[Part, ...], shares: FloatArray, points: FloatArray, chosen: BoolArray
 ) -> Cluster:
     members = np.flatnonzero(chosen)
     centre = points[members].mean(axis=0)
     distances = ((points[members] - centre) ** 2).sum(axis=1)
     means = shares[members].mean(axis=0)
     return Cluster(
-        names,
+        parts,
         tuple(means.tolist()),
         tuple(members.tolist()),
         int(members[np.argmin(distances)]),

@@ -189,11 +189,31 @@ def test_clusters_of_three_kinds():
     assert [each.members for each in found] == [
         *((0, 1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11)),
     ]
-    assert found[0].words == "sex removed; race kept in full; age a little joined"
-    assert found[2].words == "sex kept in full; race kept in full; age mostly joined"
+    assert found[0].words == (
+        "sex removed; race kept; age a little joined (0-39: 13 %, 39-79: 0 %, "
+        "79-119: 0 %)"
+    )
+    assert found[2].words == (
+        "sex kept; race kept; age mostly joined (0-39: 100 %, 39-79: 100 %, "
+        "79-119: 55 %)"
+    )
     assert found[2].example == 10
     assert clustered([]) == ()
     assert clustered(kinds[:1])[0].members == (0,)
+    assert [each.members for each in clustered(kinds[:1] * 5)] == [(0, 1, 2, 3, 4)]
+
+
+def test_one_kind_is_cut_by_what_differs_in_it():
+    """Nine join young ages and nine old ones; one leaves sex out."""
+    space = demographics()
+    kinds = [
+        *(policy_of(space, age=[(i, i + 4)]) for i in range(9)),
+        *(policy_of(space, age=[(100 + i, 104 + i)]) for i in range(9)),
+        policy_of(space, sex=[(0, 1)]),
+    ]
+    found = {each.members for each in clustered(kinds)}
+    assert tuple(range(9)) in found
+    assert tuple(range(9, 18)) in found
 
 
 @settings(max_examples=40, deadline=None)
