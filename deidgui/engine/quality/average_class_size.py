@@ -36,6 +36,7 @@ class AverageClassSize(QualityMeasure):
     kind = "average_class_size"
     title = "Average group size"
     unit = "records"
+    floor_counts_withheld = False
     sources = ("LeFevre 2006",)
 
     gs_factor: Balance = 0.5

@@ -29,6 +29,8 @@ class QualityMeasure(Declared):
     ----------
     unit : str
         What a value is counted in: "share", "bits", "records", ...
+    floor_counts_withheld : bool
+        Whether `floor` is the higher the more records are withheld.
     is_by_attribute : bool
         Whether there is a value per attribute.
     asks : str
@@ -45,6 +47,7 @@ class QualityMeasure(Declared):
     """
 
     unit: ClassVar[str] = "share"
+    floor_counts_withheld: ClassVar[bool] = True
     is_by_attribute: ClassVar[bool] = False
     asks: ClassVar[str] = ""
     counts_withheld: ClassVar[bool] = True

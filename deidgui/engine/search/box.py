@@ -104,7 +104,7 @@ def shrinks(source: RaisedClasses, levels: Levels) -> bool:
     ratio = 1.0
     for place, (own, level) in enumerate(zip(source.levels, levels, strict=True)):
         ratio *= groups[place, level] / groups[place, own]
-    return ratio < 0.1
+    return ratio < 0.3
 
 
 def between(boxes: Sequence[Box], view: int) -> NodeFigures:

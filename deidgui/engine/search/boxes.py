@@ -345,7 +345,8 @@ class BoxSearch:
     def _state_keys(self, boxes: Sequence[Box]) -> None:
         """Bound some boxes."""
         measure, weights = self._evaluator.measure, self._evaluator.weights
-        values = measure.floor(between(boxes, 0))
+        floor = measure.bounds if self._is_exact else measure.floor
+        values = floor(between(boxes, 0))
         if any(len(box.top.sure) > 1 for box in boxes):
             values = np.maximum(values, measure.floor(between(boxes, -1)))
         scores = self._rounded(measure.scores(values, weights))

@@ -79,6 +79,9 @@ class Evaluator:
         self._dominant = [model for model in by_class if model.monotone_suppression]
         self._judging = [model for model in by_class if model not in self._dominant]
         self._table_wide = [model for model in models if not model.is_by_class]
+        # Where everything may be withheld only the measure's bound is left.
+        may_all_go = limit_records >= class_table.n_records
+        self._bounds_withheld = measure.floor_counts_withheld or not may_all_go
         bottom = RaisedClasses.bottom(class_table)
         self.bottom = bottom
         self._smallest = max([1, *(each.smallest_class(bottom) for each in by_class)])
@@ -140,7 +143,8 @@ class Evaluator:
         fits_judged, most_judged = np.ones(judged.n_classes, np.bool_), judged.counts
         for model in self._judging:
             fits_judged &= model.holds(judged)
-            most_judged = np.minimum(most_judged, model.most_released(judged))
+            if self._bounds_withheld:
+                most_judged = np.minimum(most_judged, model.most_released(judged))
         most = np.zeros_like(classes.counts)
         most[wanted], fits = most_judged, wanted.copy()
         fits[wanted] = fits_judged
