@@ -76,6 +76,16 @@ SENTENCES: dict[str, Sentence] = {
         "and {threshold} is allowed.",
         "Allow a higher risk, or insist on fewer values.",
     ),
+    "no_policy_meets_models": Sentence(
+        "No policy meets these privacy models without withholding records: not even "
+        "the most general one does.",
+        "Ask for less protection, or insist on fewer values.",
+    ),
+    "discovery_model_not_monotone": Sentence(
+        "“{model}” can hold for a policy and not for a more general one, so that this "
+        "search would miss policies.",
+        "Use the search of all policies for it, or choose another model.",
+    ),
     "discovery_too_many_policies": Sentence(
         "There are 2 to the power of {n_bits} policies: too many to look at each "
         "(the limit is 2 to the power of {limit}).",

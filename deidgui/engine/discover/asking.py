@@ -96,17 +96,28 @@ class Asking:
         Raises
         ------
         InfeasibleError
-            Code ``no_acceptable_policy`` (threshold, least) if not even the most
-            general policy is: `least` is its risk. Both are None where the rule
-            does not go by risk.
+            See `require`.
         """
-        verdict = self.ask(top)
-        if not verdict.accepted:
-            goes_by_risk = self.rule.threshold is not None
-            raise InfeasibleError(
-                "no_acceptable_policy",
-                threshold=self.rule.threshold,
-                least=verdict.risk if goes_by_risk else None,
-            )
+        self.require(top)
         self.restart()
         return self.ask(bottom).accepted
+
+    def require(self, splits: BoolArray) -> None:
+        """See that a policy is acceptable.
+
+        Raises
+        ------
+        InfeasibleError
+            Codes ``no_acceptable_policy`` (threshold, least: the risk of this policy)
+            or, where the rule does not go by risk, ``no_policy_meets_models``.
+        """
+        verdict = self.ask(splits)
+        if verdict.accepted:
+            return
+        if self.rule.threshold is None:
+            raise InfeasibleError("no_policy_meets_models")
+        raise InfeasibleError(
+            "no_acceptable_policy",
+            threshold=self.rule.threshold,
+            least=verdict.risk,
+        )

@@ -96,7 +96,8 @@ def bisecting_search(
     Raises
     ------
     InfeasibleError
-        Code ``no_acceptable_policy`` (threshold, least).
+        Codes ``no_acceptable_policy`` (threshold, least) or
+        ``no_policy_meets_models``.
     ConfigError
         Code ``discovery_iterations`` (found).
 

@@ -10,7 +10,6 @@ from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.risk import RiskMeasure
 
-
 TIE = 1e-9
 """Logarithms of areas that differ by less are those of equal areas."""
 
@@ -74,7 +73,7 @@ def compare(measure: RiskMeasure, left: BitPolicy, right: BitPolicy) -> Comparis
         measure.space.attributes,
         tuple(int(each.sum()) for each in differs),
         tuple(n_records(column) for column in of_cell.T),
-        n_records(of_cell.any(axis=1)),
+        n_records(np.asarray(of_cell.any(axis=1))),
         n_records(finer < -TIE),
         n_records(finer > TIE),
         (measure.risk(left.bits), measure.risk(right.bits)),

@@ -11,7 +11,6 @@ from deidgui.engine.discover.asking import Asking
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
 from deidgui.engine.discover.rules import Rule
-from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 
@@ -47,7 +46,8 @@ def complete(
     Raises
     ------
     InfeasibleError
-        Code ``no_acceptable_policy`` (threshold, least) if one is not acceptable.
+        Codes ``no_acceptable_policy`` (threshold, least) or
+        ``no_policy_meets_models`` if one is not acceptable.
 
     Notes
     -----
@@ -64,11 +64,7 @@ def complete(
     solutions, costs = [], []
     for number, policy in enumerate(policies):
         asking.begin(number / len(policies))
-        verdict = asking.ask(policy.splits)
-        if not verdict.accepted:
-            raise InfeasibleError(
-                "no_acceptable_policy", threshold=rule.threshold, least=verdict.risk
-            )
+        asking.require(policy.splits)
         splits = walk_down(asking, policy.splits, wanted, rng)
         at_end = bool(splits.all())
         solutions.append(

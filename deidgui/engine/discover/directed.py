@@ -43,7 +43,8 @@ def directed_search(
     Raises
     ------
     InfeasibleError
-        Code ``no_acceptable_policy`` (threshold, least).
+        Codes ``no_acceptable_policy`` (threshold, least) or
+        ``no_policy_meets_models``.
     ConfigError
         Code ``discovery_iterations`` (found).
 

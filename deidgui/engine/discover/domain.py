@@ -164,6 +164,37 @@ class Domain:
         return cls(hierarchy, step.labels, step.groups, level)
 
 
+def proposed_order(hierarchy: Hierarchy, people: IntArray) -> tuple[str, ...]:
+    """Propose an order of the leaves: which of them should be neighbours?
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    people : ndarray of int64, shape (n_leaves,)
+        People, or records, with each leaf.
+
+    Returns
+    -------
+    tuple of str
+        The order of the hierarchy, if it has groups or its leaves are numbers in
+        order; otherwise the most frequent first, so that rare ones are neighbours,
+        equally frequent ones by name, and missing values last.
+
+    References
+    ----------
+    .. [1] methods.md A.1, ordered nominal domains.
+    """
+    leaves = hierarchy.leaves
+    has_groups = any(1 < step.n_groups < len(leaves) for step in hierarchy.levels)
+    if has_groups or Domain.of(hierarchy).spans is not None:
+        return leaves
+    places = sorted(
+        range(len(leaves)),
+        key=lambda leaf: (leaf == hierarchy.missing_leaf, -people[leaf], leaves[leaf]),
+    )
+    return tuple(leaves[place] for place in places)
+
+
 def _span(text: str) -> tuple[str, str] | None:
     """First and last number of a value, "" for no end; None if it is no number."""
     match = _NUMBER.fullmatch(text.strip())

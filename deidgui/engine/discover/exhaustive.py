@@ -82,7 +82,8 @@ def exhaustive_search(
     ResourceError
         Code ``discovery_too_many_policies`` (n_bits, limit).
     InfeasibleError
-        Code ``no_acceptable_policy`` (threshold, least).
+        Codes ``no_acceptable_policy`` (threshold, least) or
+        ``no_policy_meets_models``.
 
     References
     ----------

@@ -109,7 +109,8 @@ def run_experiment(
     Raises
     ------
     InfeasibleError
-        Code ``no_acceptable_policy`` (threshold, least).
+        Codes ``no_acceptable_policy`` (threshold, least) or
+        ``no_policy_meets_models``.
     ConfigError
         Code ``discovery_iterations`` (found).
     """

@@ -136,7 +136,7 @@ class ModelsHold(Rule, Walk):
     Raises
     ------
     ConfigError
-        Codes ``no_privacy_model`` or ``model_not_monotone`` (model): a more general
+        Codes ``no_privacy_model`` or ``discovery_model_not_monotone`` (model): a more general
         policy than one that meets the model may not meet it, and then the searches
         would miss policies. And those of `PrivacyModel.check`.
 
@@ -154,7 +154,7 @@ class ModelsHold(Rule, Walk):
             raise ConfigError("no_privacy_model")
         raise_all(
             [
-                ConfigError("model_not_monotone", model=model.title)
+                ConfigError("discovery_model_not_monotone", model=model.title)
                 for model in models
                 if not model.monotone_generalization
             ]

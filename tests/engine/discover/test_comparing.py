@@ -23,7 +23,7 @@ def test_one_policy_more_specific():
 
 
 def test_policies_that_are_not_comparable():
-    """Sexes joined and ages kept, or sexes kept and 53, 54 joined: areas 2 and 1 or 2."""
+    """Sexes joined and ages kept, or sexes kept and 53 and 54 joined."""
     measure, (left, right) = policies("01111", "11110")
     found = compare(measure, left, right)
     assert found.n_values == (2, 2)

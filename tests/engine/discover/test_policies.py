@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.domain import Domain, proposed_order
 from deidgui.engine.discover.results import non_dominated, non_dominated_counts
 from deidgui.engine.discover.space import Space
 from deidgui.errors import ConfigError, InputError
@@ -165,6 +165,22 @@ def test_domains():
     with pytest.raises(ConfigError) as caught:
         Domain.at_level(race, 3)
     assert caught.value.code == "level_out_of_range"
+
+
+def test_proposed_orders():
+    people = np.array([5, 900, 5, 70])
+    race = flat("race", ["Other", "White", "Asian", "Black"])
+    assert proposed_order(race, people) == ("White", "Black", "Asian", "Other")
+    unknown = Hierarchy.from_grid(
+        "race", [(v, "*") for v in ("?", "White", "Asian", "Black")], missing="?"
+    )
+    people[0] = 1000
+    assert proposed_order(unknown, people) == ("White", "Black", "Asian", "?")
+    age = flat("age", range(4))
+    assert proposed_order(age, people) == ("0", "1", "2", "3")
+    grid = [("C33", "lung", "*"), ("C34", "lung", "*"), ("C18", "gut", "*")]
+    site = Hierarchy.from_grid("site", grid)
+    assert proposed_order(site, people[:3]) == site.leaves
 
 
 def test_spaces_that_make_no_sense_are_refused():
