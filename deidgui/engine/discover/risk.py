@@ -19,6 +19,9 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 MOST_SUMS = 2**27
 """Cells of people tables that are held as sums up to each corner (1 GB)."""
 
+SLAB = 2**20
+"""Cells summed up between two looks at the monitor."""
+
 FEW_SLOTS = 2**16
 """Up to so many keys, classes are always looked up in one array without hashing."""
 
@@ -322,9 +325,19 @@ def _corner_sums(
 ) -> IntArray:
     """People with values before each corner, in one row."""
     sums = np.zeros(shape, np.int64)
-    corners = np.ravel_multi_index(tuple(values.T + 1), tuple(shape))
-    np.add.at(sums.reshape(-1), corners, counts)
-    for axis in range(len(shape)):
-        monitor.report(axis / len(shape), "people")
-        np.cumsum(sums, axis=axis, out=sums)
-    return sums.reshape(-1)
+    flat, n_rows = sums.reshape(-1), len(counts)
+    for start in range(0, n_rows, SLAB):
+        monitor.report(0.3 * start / n_rows, "people")
+        some = slice(start, start + SLAB)
+        corners = np.ravel_multi_index(tuple(values[some].T + 1), tuple(shape))
+        np.add.at(flat, corners, counts[some])
+    step = max(1, SLAB // sums[0].size)
+    for start in range(0, shape[0], step):
+        monitor.report(0.3 + 0.7 * start / shape[0], "people")
+        slab = sums[start : start + step]
+        for axis in range(1, len(shape)):
+            np.cumsum(slab, axis=axis, out=slab)
+        if start:
+            slab[0] += sums[start - 1]
+        np.cumsum(slab, axis=0, out=slab)
+    return flat

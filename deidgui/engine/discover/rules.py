@@ -136,9 +136,9 @@ class ModelsHold(Rule, Walk):
     Raises
     ------
     ConfigError
-        Codes ``no_privacy_model`` or ``discovery_model_not_monotone`` (model): a more general
-        policy than one that meets the model may not meet it, and then the searches
-        would miss policies. And those of `PrivacyModel.check`.
+        Codes ``no_privacy_model``, or ``discovery_model_not_monotone`` (model): a
+        more general policy than one that meets the model may not meet it, and then
+        the searches would miss policies. And those of `PrivacyModel.check`.
 
     References
     ----------

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import SamplingFraction
+from deidgui.engine.discover import risk as risk_module
 from deidgui.engine.discover.cells import PeopleTable, count_cells
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.space import Space
-from deidgui.errors import ConfigError, InputError
+from deidgui.engine.discover.warm_up import warm_up
+from deidgui.engine.population.over_leaves import PartialRegister
+from deidgui.errors import ConfigError, InputError, ResourceError
 from tests.engine.discover.cases import (
     RISKS,
     bits_of,
@@ -217,3 +220,71 @@ def test_people_outside_the_domains_are_counted():
     object.__setattr__(table, "counts", table.counts[1:])
     space = Space((Domain.of(gender), Domain.of(age, everything[1:])))
     assert count_cells(space, table).coverage.n_people_outside == 22
+
+
+def test_people_known_by_some_attributes_only():
+    """Nobody knows their sex: 22, 5, 2 people of 50, 53 and 54 years, 11 of 52."""
+    table = paper_table()
+    ages = PartialRegister(
+        type(table.population)(
+            np.arange(5, dtype=np.int32)[:, None], np.array([22, 17, 11, 5, 2])
+        ),
+        (1,),
+    )
+    object.__setattr__(table, "population", ages)
+    measure = measure_of(table)
+    expected = 1 / 22 + 1 / 11 + 1 / 5 + 1 / 2 + 2 / 2
+    assert measure.risk(bits_of("11111")) == pytest.approx(expected)
+    assert measure.risk(bits_of("01111")) == pytest.approx(expected)
+    with pytest.raises(ResourceError) as caught:
+        measure_of(table, most_sums=3)
+    assert caught.value.code == "discovery_population_too_large"
+
+
+def test_domains_of_too_many_combinations_are_refused():
+    wide = tuple(flat(f"a{i}", range(100)) for i in range(10))
+    table = ClassTable(wide, np.zeros((1, 10), np.int32), np.array([3]))
+    with pytest.raises(ResourceError) as caught:
+        measure_of(table)
+    assert caught.value.code == "discovery_domain_too_large"
+
+
+def test_many_combinations_are_looked_up_by_hashing():
+    """Domains of 10^8 combinations: as many classes as a set of tuples has."""
+    rng = np.random.default_rng(3)
+    leaves = np.unique(rng.integers(0, 10_000, (3000, 2)) // 7, axis=0)
+    known = tuple(flat(name, range(1500)) for name in "ab")
+    more = flat("c", range(50))
+    leaves = np.column_stack([leaves, rng.integers(0, 50, len(leaves))])
+    table = ClassTable(
+        (*known, more), leaves.astype(np.int32), np.ones(len(leaves), int)
+    )
+    measure = measure_of(table)
+    for share in (0.999, 0.9, 0.1):
+        bits = rng.random(measure.space.n_bits) < share
+        runs = np.split(np.concatenate([bits]), measure.space.first_bit[1:-1])
+        groups = [np.concatenate([[0], np.cumsum(each)]) for each in runs]
+        classes = {
+            tuple(group[leaf] for group, leaf in zip(groups, row, strict=True))
+            for row in leaves.tolist()
+        }
+        assert measure.risk(bits) == pytest.approx(len(classes))
+
+
+def test_sums_do_not_depend_on_how_many_are_summed_at_once(monkeypatch):
+    whole = paper_measure()
+    monkeypatch.setattr(risk_module, "SLAB", 4)
+    seen = []
+
+    class Note:
+        def report(self, fraction, note=""):
+            seen.append(fraction)
+
+    parts = paper_measure(monitor=Note())
+    assert (parts.layout.sums == whole.layout.sums).all()
+    assert seen == sorted(seen)
+    assert len(seen) > 4
+
+
+def test_warm_up():
+    warm_up()
