@@ -111,13 +111,6 @@ class Frontier:
 DECIMALS = 12
 """Figures are rounded so that equal ones are equal, in whatever order summed up."""
 
-OnChain = Callable[[int, int], None]
-"""Is told after each chain: policies evaluated, points of the frontier."""
-
-
-def ignore_chain(n_evaluated: int, n_points: int) -> None:
-    """Do nothing about a chain that was searched."""
-
 
 class RiskAndLoss:
     """Evaluates risk and loss of policies, each policy once.
@@ -145,9 +138,9 @@ class RiskAndLoss:
         records = measure.cells.records
         self._n = int(records.sum())
         self._base = float((records * np.log2(records)).sum())
-        bottom, top = self.space.bottom(), self.space.top()
-        self.highest_risk, _ = self._figures(bottom)
-        self.highest_loss = self._figures(top)[1] or 1.0
+        every_bit = np.ones(self.space.n_bits, np.bool_)
+        self.highest_risk, _ = self._figures(every_bit)
+        self.highest_loss = self._figures(~every_bit)[1] or 1.0
         self.restart()
 
     @property
@@ -166,27 +159,150 @@ class RiskAndLoss:
         """
         key = key_of(splits)
         if key not in self._known:
-            self._known[key] = self._evaluate(splits)
+            self._known[key] = self._evaluate(self.space.bits_of(splits))
             self._ascent.settle()
         return self._known[key]
 
     def of_any(self, policy: BitPolicy) -> Point:
         """Risk and loss of any policy, outside a search."""
-        self.restart()
-        risk, loss = self._evaluate(policy.splits)
-        return Point(policy, risk, loss)
+        return Point(policy, *self.of_bits(policy.bits))
 
-    def _evaluate(self, splits: BoolArray) -> tuple[float, float]:
-        risk, loss = self._figures(splits)
+    def of_bits(self, bits: BoolArray) -> tuple[float, float]:
+        """Risk and loss of any bits, outside a search.
+
+        In subtree mode also of bits that are no policy, such as Safe Harbor.
+        """
+        self.restart()
+        return self._evaluate(bits)
+
+    def _evaluate(self, bits: BoolArray) -> tuple[float, float]:
+        risk, loss = self._figures(bits)
         return (
             round(risk / self.highest_risk, DECIMALS),
             round(loss / self.highest_loss, DECIMALS),
         )
 
-    def _figures(self, splits: BoolArray) -> tuple[float, float]:
+    def _figures(self, bits: BoolArray) -> tuple[float, float]:
         """Sum of the risks, and bits lost per record."""
-        figures = self._ascent.evaluate(self.space.bits_of(splits))
+        figures = self._ascent.evaluate(bits)
         return figures.risk, max(0.0, (self._base + figures.spread) / self._n)
+
+
+class FrontierSearch:
+    """A search that goes on: the frontier so far and what may still be spent.
+
+    Parameters
+    ----------
+    method : str
+    measure : RiskMeasure
+    budget : int, >= 2
+    seed : int, >= 0
+    on_chain : callable
+    monitor : Monitor
+    """
+
+    def __init__(
+        self,
+        method: str,
+        measure: RiskMeasure,
+        budget: int,
+        seed: int,
+        on_chain: OnChain,
+        monitor: Monitor,
+    ) -> None:
+        if budget < 2:
+            raise ConfigError("discovery_budget", found=budget)
+        self.method, self.space = method, measure.space
+        self.budget, self.seed = budget, seed
+        self.top, self.bottom = self.space.top(), self.space.bottom()
+        self.figures, self.stairs = RiskAndLoss(measure), Staircase()
+        self._ends = [
+            (*self.figures.of(self.bottom), self.bottom),
+            (*self.figures.of(self.top), self.top),
+        ]
+        self.rng = np.random.Generator(np.random.PCG64(seed))
+        self._on_chain, self._monitor = on_chain, monitor
+        self._n_chains = self.n_idle = self.n_pruned = 0
+        self._even: FloatArray = np.ones(len(self.top))
+
+    def goes_on(self) -> bool:
+        """Whether the budget is not used, and new policies still come."""
+        return self.figures.n_evaluated < self.budget and self.n_idle < MOST_IDLE
+
+    def chain(self, low: BoolArray, high: BoolArray) -> None:
+        """Evaluate a random chain from `high`, more specific, up to `low`."""
+        before = self.figures.n_evaluated
+        self.figures.restart()
+        among = high & ~low
+        n = int(np.count_nonzero(among))
+        current = high.copy()
+        self._note(current)
+        for place in draw_joins(self.space.splits, among, n, self._even, self.rng):
+            current = current.copy()
+            current[place] = False
+            self._note(current)
+        self._n_chains += 1
+        self.n_idle = 0 if self.figures.n_evaluated > before else self.n_idle + 1
+        self._on_chain(self)
+
+    @property
+    def _spent(self) -> float:
+        return min(1.0, self.figures.n_evaluated / self.budget)
+
+    def _note(self, splits: BoolArray) -> None:
+        self._monitor.report(self._spent, "policies")
+        self.stairs.add(*self.figures.of(splits), splits)
+
+    def draw_pair(self, least_free: float) -> tuple[BoolArray, BoolArray] | None:
+        """Draw a more general and a more specific policy with room between them.
+
+        Returns None if there is none among `MOST_MISSES` pairs.
+        """
+        self._monitor.report(self._spent, "policies")
+        uniforms = self.rng.random((MOST_MISSES, 2))
+        table = self.stairs.table(self._ends)
+        low, high, n_misses = draw_pair(*table, len(self.stairs), uniforms, least_free)
+        self.n_pruned += n_misses
+        found = [*self.stairs.splits, self.bottom, self.top]
+        return (found[low], found[high]) if low >= 0 else None
+
+    @property
+    def n_evaluated(self) -> int:
+        """Different policies evaluated so far."""
+        return self.figures.n_evaluated
+
+    @property
+    def n_points(self) -> int:
+        """Points of the frontier so far."""
+        return len(self.stairs)
+
+    def frontier(self) -> Frontier:
+        """Return what was found so far."""
+        stairs = self.stairs
+        points = tuple(
+            Point(BitPolicy(self.space, splits), risk, loss)
+            for risk, loss, splits in zip(
+                stairs.risks, stairs.losses, stairs.splits, strict=True
+            )
+        )
+        return Frontier(
+            self.method,
+            self.seed,
+            points,
+            self.figures.highest_risk,
+            self.figures.highest_loss,
+            self.figures.n_evaluated,
+            self._n_chains,
+            self.n_pruned,
+        )
+
+
+OnChain = Callable[[FrontierSearch], None]
+"""Is told after each chain; it may ask for the frontier so far."""
+
+
+def ignore_chain(search: FrontierSearch) -> None:
+    """Do nothing about a chain that was searched."""
 
 
 def sublattice_search(
@@ -231,13 +347,14 @@ def sublattice_search(
     ----------
     .. [1] Xia et al. (2015); methods.md A.9, whose choices these are.
     """
-    search = _Search(measure, budget, seed, on_chain, monitor)
+    search = FrontierSearch("shs", measure, budget, seed, on_chain, monitor)
     search.chain(search.top, search.bottom)
     while search.goes_on():
         may_pair = search.n_idle <= IDLE_PAIRS
         pair = search.draw_pair(least_free) if may_pair else None
         search.chain(*(pair or (search.top, search.bottom)))
-    return search.result("shs")
+    monitor.report(1.0, "policies")
+    return search.frontier()
 
 
 def random_chains(
@@ -271,95 +388,8 @@ def random_chains(
     ----------
     .. [1] methods.md A.9, random chain.
     """
-    search = _Search(measure, budget, seed, on_chain, monitor)
+    search = FrontierSearch("chains", measure, budget, seed, on_chain, monitor)
     while search.goes_on():
         search.chain(search.top, search.bottom)
-    return search.result("chains")
-
-
-class _Search:
-    """What both searches share: the frontier so far and what may still be spent."""
-
-    def __init__(
-        self,
-        measure: RiskMeasure,
-        budget: int,
-        seed: int,
-        on_chain: OnChain,
-        monitor: Monitor,
-    ) -> None:
-        if budget < 2:
-            raise ConfigError("discovery_budget", found=budget)
-        self.space, self.budget, self.seed = measure.space, budget, seed
-        self.top, self.bottom = self.space.top(), self.space.bottom()
-        self.figures, self.stairs = RiskAndLoss(measure), Staircase()
-        self._ends = [
-            (*self.figures.of(self.bottom), self.bottom),
-            (*self.figures.of(self.top), self.top),
-        ]
-        self.rng = np.random.Generator(np.random.PCG64(seed))
-        self._on_chain, self._monitor = on_chain, monitor
-        self._n_chains = self.n_idle = self.n_pruned = 0
-        self._even: FloatArray = np.ones(len(self.top))
-
-    def goes_on(self) -> bool:
-        """Whether the budget is not used, and new policies still come."""
-        return self.figures.n_evaluated < self.budget and self.n_idle < MOST_IDLE
-
-    def chain(self, low: BoolArray, high: BoolArray) -> None:
-        """Evaluate a random chain from `high`, more specific, up to `low`."""
-        before = self.figures.n_evaluated
-        self.figures.restart()
-        among = high & ~low
-        n = int(np.count_nonzero(among))
-        current = high.copy()
-        self._note(current)
-        for place in draw_joins(self.space.splits, among, n, self._even, self.rng):
-            current = current.copy()
-            current[place] = False
-            self._note(current)
-        self._n_chains += 1
-        self.n_idle = 0 if self.figures.n_evaluated > before else self.n_idle + 1
-        self._on_chain(self.figures.n_evaluated, len(self.stairs))
-
-    @property
-    def _spent(self) -> float:
-        return min(1.0, self.figures.n_evaluated / self.budget)
-
-    def _note(self, splits: BoolArray) -> None:
-        self._monitor.report(self._spent, "policies")
-        self.stairs.add(*self.figures.of(splits), splits)
-
-    def draw_pair(self, least_free: float) -> tuple[BoolArray, BoolArray] | None:
-        """Draw a more general and a more specific policy with room between them.
-
-        Returns None if there is none among `MOST_MISSES` pairs.
-        """
-        self._monitor.report(self._spent, "policies")
-        uniforms = self.rng.random((MOST_MISSES, 2))
-        table = self.stairs.table(self._ends)
-        low, high, n_misses = draw_pair(*table, len(self.stairs), uniforms, least_free)
-        self.n_pruned += n_misses
-        found = [*self.stairs.splits, self.bottom, self.top]
-        return (found[low], found[high]) if low >= 0 else None
-
-    def result(self, method: str) -> Frontier:
-        """Return what was found."""
-        self._monitor.report(1.0, "policies")
-        stairs = self.stairs
-        points = tuple(
-            Point(BitPolicy(self.space, splits), risk, loss)
-            for risk, loss, splits in zip(
-                stairs.risks, stairs.losses, stairs.splits, strict=True
-            )
-        )
-        return Frontier(
-            method,
-            self.seed,
-            points,
-            self.figures.highest_risk,
-            self.figures.highest_loss,
-            self.figures.n_evaluated,
-            self._n_chains,
-            self.n_pruned,
-        )
+    monitor.report(1.0, "policies")
+    return search.frontier()

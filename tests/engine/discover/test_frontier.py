@@ -14,11 +14,12 @@ from deidgui.engine.discover.frontier import (
     sublattice_search,
 )
 from deidgui.engine.discover.staircase import Staircase, free_share
-from deidgui.errors import ConfigError
+from deidgui.errors import Cancelled, ConfigError
 from tests.engine.discover.cases import (
     all_bits,
     measure_of,
     paper_measure,
+    paper_table,
     runs_of,
     slow_risk,
     tables,
@@ -161,9 +162,27 @@ def test_seed_budget_and_progress(search):
     one, two = (search(measure, 20, seed=3) for _ in range(2))
     assert [p.policy for p in one.points] == [p.policy for p in two.points]
     assert 20 <= one.n_evaluated <= 20 + measure.space.n_bits
-    search(measure, 20, seed=3, on_chain=lambda n, points: seen.append((n, points)))
-    assert seen == sorted(seen)
-    assert seen[-1][0] == one.n_evaluated
+    search(measure, 20, seed=3, on_chain=lambda state: seen.append(state.frontier()))
+    sizes = [each.n_evaluated for each in seen]
+    assert sizes == sorted(sizes)
+    assert seen[-1] is not one
+    assert [p.policy for p in seen[-1].points] == [p.policy for p in one.points]
+
+    class Impatient:
+        def report(self, fraction, note=""):
+            if len(seen) > 3:
+                raise Cancelled
+
+    seen.clear()
+    wide = measure_of(paper_table())
+    with pytest.raises(Cancelled):
+        search(
+            wide,
+            32,
+            monitor=Impatient(),
+            on_chain=lambda state: seen.append(state.n_points),
+        )
+    assert len(seen) == 4
     with pytest.raises(ConfigError) as caught:
         search(measure, 1)
     assert caught.value.code == "discovery_budget"
