@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log2
 
 import numpy as np
 
@@ -131,9 +132,21 @@ def between(boxes: Sequence[Box], view: int) -> NodeFigures:
     )
 
 
+def level_bits(classes: RaisedClasses) -> list[list[float]]:
+    """By attribute and level: log2 of the values told apart there."""
+    groups = classes.coding.n_groups.tolist()
+    return [[log2(max(1, n_groups)) for n_groups in row] for row in groups]
+
+
 def level_costs(evaluator: Evaluator, minimum: Levels) -> list[list[float]]:
-    """By attribute and level: what releasing it there costs on its own."""
+    """By attribute and level: what releasing it there costs on its own.
+
+    For measures without a value per attribute, how much less is told apart.
+    """
     domain, measure = evaluator.domain, evaluator.measure
+    if not measure.is_by_attribute:
+        bits = level_bits(evaluator.bottom)
+        return [[row[0] - each for each in row] for row in bits]
     heights = domain.heights.tolist()
     nodes = np.array(
         [
@@ -142,13 +155,10 @@ def level_costs(evaluator: Evaluator, minimum: Levels) -> list[list[float]]:
             for level in range(height + 1)
         ]
     )
-    values = domain.at_levels(domain.lost_bits, nodes)
-    if measure.is_by_attribute:
-        none = np.zeros(len(nodes), np.int64)
-        leaves = np.zeros_like(nodes)
-        figures = NodeFigures(domain, nodes, none, none, none, none, none, leaves)
-        values = measure.bounds(figures)
-    values = values * evaluator.weights
+    none = np.zeros(len(nodes), np.int64)
+    leaves = np.zeros_like(nodes)
+    figures = NodeFigures(domain, nodes, none, none, none, none, none, leaves)
+    values = measure.bounds(figures) * evaluator.weights
     costs: list[list[float]] = []
     at = 0
     for place, height in enumerate(heights):

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
-from math import log2, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from deidgui.engine.search.box import (
     Progress,
     any_row,
     between,
+    level_bits,
     level_costs,
     shrinks,
     with_level,
@@ -105,8 +106,7 @@ class BoxSearch:
             self._worth = WORTH_RECOUNTING
         if self._goes_by_classes:
             self._worth = WORTH_COUNTING
-        groups = self._bottom.coding.n_groups
-        self._bits = [[log2(max(1, n)) for n in row] for row in groups.tolist()]
+        self._bits = level_bits(self._bottom)
         self._is_exact = evaluator.limit_records == 0
 
     def run(
