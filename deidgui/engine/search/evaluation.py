@@ -50,6 +50,11 @@ class Evaluation:
     sure: tuple[NodeFigures, ...]
 
 
+def _dead_end(classes: RaisedClasses, least: int) -> Evaluation:
+    nothing = np.empty(0)
+    return Evaluation(classes.levels, least, False, True, nothing, nothing, 0, ())
+
+
 class Evaluator:
     """Looks at nodes under thresholds and a measure.
 
@@ -73,37 +78,36 @@ class Evaluator:
         self.class_table, self.models = class_table, tuple(models)
         self.limit_records, self.measure, self.weights = limit_records, measure, weights
         self.domain = Domain(class_table)
-        by_class = [model for model in models if model.is_by_class]
+        self._by_class = [model for model in models if model.is_by_class]
+        self._table_wide = [model for model in models if not model.is_by_class]
         # A class that such a model withholds is withheld, whole or in parts, at
         # every less general node (methods.md B.2, dominant).
-        self._dominant = [model for model in by_class if model.monotone_suppression]
-        self._judging = [model for model in by_class if model not in self._dominant]
-        self._table_wide = [model for model in models if not model.is_by_class]
+        self._is_dominant = not self._table_wide and all(
+            model.monotone_suppression for model in self._by_class
+        )
         # Where everything may be withheld only the measure's bound is left.
         may_all_go = limit_records >= class_table.n_records
         self._bounds_withheld = measure.floor_counts_withheld or not may_all_go
         bottom = RaisedClasses.bottom(class_table)
         self.bottom = bottom
-        self._smallest = max([1, *(each.smallest_class(bottom) for each in by_class)])
+        least = [each.smallest_class(bottom) for each in self._by_class]
+        self._smallest = max([1, *least])
+        self._goes_by_size = all(model.is_by_size for model in self._by_class)
 
     def evaluate(self, classes: RaisedClasses) -> Evaluation:
         """Look at one node."""
         counts = classes.counts
-        fits = np.ones(len(counts), np.bool_)
-        for model in self._dominant:
-            fits &= model.holds(classes)
-        most = np.where(fits, counts, 0)
-        if self._judging:
-            fits, most = self._judged(classes, fits)
+        is_large = counts >= self._smallest
+        least = int(counts @ ~is_large)
+        if least > self.limit_records:
+            return _dead_end(classes, least)
+        fits, most = self._judged(classes, is_large)
         surely_gone = counts - most
         least = n_sure = int(surely_gone.sum())
         for model in self._table_wide:
             least = max(least, model.least_withheld(classes))
         if least > self.limit_records or not is_possible(self.models, classes):
-            nothing = np.empty(0)
-            return Evaluation(
-                classes.levels, least, False, True, nothing, nothing, 0, ()
-            )
+            return _dead_end(classes, least)
         if self._table_wide:
             fits = released(self._table_wide, classes, fits)
         gone = np.where(fits, 0, counts)
@@ -114,7 +118,7 @@ class Evaluator:
         if is_solution:
             rows = self.measure.values(figures)
             values, score = rows[0], self.measure.scores(rows, self.weights)[0]
-        if self._judging or self._table_wide:
+        if not self._is_dominant:
             figures = self._figures(classes, surely_gone)
         sure = [figures]
         if least > n_sure:
@@ -132,23 +136,28 @@ class Evaluator:
         )
 
     def _judged(
-        self, classes: RaisedClasses, fits: BoolArray
+        self, classes: RaisedClasses, is_large: BoolArray
     ) -> tuple[BoolArray, IntArray]:
         """Which classes fit, and how many records of each can be released at most.
 
         Classes too small for any model are not even counted value by value.
         """
-        wanted = fits & (classes.counts >= self._smallest)
-        judged = classes if wanted.all() else classes.some(wanted)
-        fits_judged, most_judged = np.ones(judged.n_classes, np.bool_), judged.counts
-        for model in self._judging:
-            fits_judged &= model.holds(judged)
-            if self._bounds_withheld:
-                most_judged = np.minimum(most_judged, model.most_released(judged))
-        most = np.zeros_like(classes.counts)
-        most[wanted], fits = most_judged, wanted.copy()
-        fits[wanted] = fits_judged
-        return fits, most
+        if self._goes_by_size:
+            return is_large, np.where(is_large, classes.counts, 0)
+        judged = classes if is_large.all() else classes.some(is_large)
+        fits, most = np.ones(judged.n_classes, np.bool_), judged.counts
+        for model in self._by_class:
+            holds = model.holds(judged)
+            fits &= holds
+            if model.monotone_suppression:
+                most = np.where(holds, most, 0)
+            elif self._bounds_withheld:
+                most = np.minimum(most, model.most_released(judged))
+        if judged is classes:
+            return fits, most
+        all_fits, all_most = is_large.copy(), np.zeros_like(classes.counts)
+        all_fits[is_large], all_most[is_large] = fits, most
+        return all_fits, all_most
 
     def most_classes_above(self, classes: RaisedClasses) -> int:
         """Most classes that may be released at any node at or above one.
