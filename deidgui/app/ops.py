@@ -13,7 +13,6 @@ from deidgui.app.project import (
     Attribute,
     Chosen,
     HierarchyChoice,
-    InputFile,
     Project,
 )
 from deidgui.errors import ConfigError
@@ -29,16 +28,6 @@ def set_name(name: str) -> Op:
 def set_notes(notes: str) -> Op:
     """Replace the notes."""
     return lambda project: project.but(notes=notes)
-
-
-def set_input(file: InputFile) -> Op:
-    """Add an input file or replace the one of the same name."""
-
-    def op(project: Project) -> Project:
-        others = [each for each in project.inputs if each.name != file.name]
-        return project.but(inputs=(*others, file))
-
-    return op
 
 
 def set_attributes(attributes: Iterable[Attribute]) -> Op:

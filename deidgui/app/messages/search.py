@@ -9,10 +9,6 @@ SENTENCES: dict[str, Sentence] = {
         "No threshold for the risk is set.",
         "Set at least one on the page Risk and thresholds.",
     ),
-    "model_not_by_size": Sentence(
-        "“{model}” cannot be used in a search of all policies.",
-        "Choose another model.",
-    ),
     "suppression_limit": Sentence(
         "The share of records that may be withheld must lie between 0 and 1; it "
         "is {found}.",

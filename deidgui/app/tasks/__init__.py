@@ -44,13 +44,11 @@ from deidgui.app.tasks.releasing import Released, check_release, release
 from deidgui.app.tasks.searching import (
     Best,
     Found,
-    SearchSize,
     check_search,
     decided_models,
     found_so_far,
     infeasible,
     search,
-    search_size,
 )
 from deidgui.app.tasks.stating import risk_json
 from deidgui.app.tasks.summaries import (
@@ -74,7 +72,6 @@ __all__ = [
     "Measured",
     "PopulationMatch",
     "Released",
-    "SearchSize",
     "build_classes",
     "check_column",
     "check_release",
@@ -111,7 +108,6 @@ __all__ = [
     "role_change",
     "save_hierarchy_files",
     "search",
-    "search_size",
     "summarise_columns",
     "typed_table",
 ]

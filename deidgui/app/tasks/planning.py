@@ -10,7 +10,6 @@ from deidgui.app.project import Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.searching import (
     MOST_PROFILED,
-    VISITS_PER_SECOND,
     allowed_levels,
     decided_models,
 )
@@ -25,6 +24,9 @@ Method = Literal["profile", "optimum", "ola"]
 
 MOST_TAGGED = 20_000_000
 """Policies that OLA can tag."""
+
+VISITS_PER_SECOND = 2e8
+"""Classes that two cores group in a second (measured on Adult and the sample)."""
 
 JUDGED_PER_SECOND = 4e7
 """Classes that two cores group in a second if each of them must be judged."""

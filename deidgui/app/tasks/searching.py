@@ -22,7 +22,7 @@ from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.ola import ola
 from deidgui.engine.search.optimum import Optimum, around, find_optimum
-from deidgui.engine.search.profile import Profile, expected_classes
+from deidgui.engine.search.profile import Profile
 from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.search import (
     Best,
@@ -46,9 +46,6 @@ FEW_AROUND = 500
 
 PROOF_SHARE = 0.7
 """Part of the progress that finding the best policy takes."""
-
-VISITS_PER_SECOND = 2e8
-"""Classes that two cores group in a second (measured on Adult and the sample)."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -312,41 +309,6 @@ def allowed_levels(
         if each.maximum_level is not None:
             highest[each.name] = min(each.maximum_level, height)
     return lowest, highest
-
-
-@dataclass(frozen=True)
-class SearchSize:
-    """How large a search will be.
-
-    Parameters
-    ----------
-    n_nodes : int
-        Policies.
-    n_combinations : int
-        Distinct combinations that each of them groups.
-    seconds : float
-        Estimated duration on two cores.
-    """
-
-    n_nodes: int
-    n_combinations: int
-    seconds: float
-
-
-def search_size(project: Project, classes: Classes) -> SearchSize:
-    """Estimate a search before it is started.
-
-    Raises
-    ------
-    ConfigError
-        Code ``level_limits`` if an attribute has no allowed level.
-    """
-    class_table = classes.class_table
-    lowest, highest = allowed_levels(project.quasi_identifiers, class_table)
-    lattice = lattice_of(class_table.hierarchies, lowest, highest)
-    visits = float(expected_classes(class_table, lattice).sum())
-    seconds = visits / VISITS_PER_SECOND
-    return SearchSize(lattice.n_nodes, class_table.n_classes, seconds)
 
 
 @dataclass(frozen=True, eq=False)
