@@ -10,8 +10,9 @@ from deidgui.app.project import Privacy, Project, Quality, Search
 from deidgui.app.project import Threshold as ThresholdChoice
 from deidgui.app.session import Kind, Loaded, Session
 from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.measuring import Measured, measure_project
-from deidgui.app.tasks.searching import Found, search
+from deidgui.app.tasks.searching import search
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.table import Table
 from tests.release_case import hierarchies, make_project, make_table

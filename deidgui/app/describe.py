@@ -9,8 +9,8 @@ from typing import Any
 from deidgui.app.messages import sentence_for
 from deidgui.app.messages.release import CHECKS, UNMEASURED
 from deidgui.app.session import Loaded
+from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.pricing import PriceCurve, Prices
-from deidgui.app.tasks.searching import Found
 from deidgui.engine.evidence.verify import Verification
 from deidgui.engine.quality.all_measures import MeasureLoss
 

@@ -21,6 +21,7 @@ from deidgui.app.tasks.files import (
     relocate_input,
     save_hierarchy_files,
 )
+from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.matching import PopulationMatch, match_population
 from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.population import NAME as POPULATION
@@ -43,11 +44,9 @@ from deidgui.app.tasks.reading import (
 from deidgui.app.tasks.releasing import Released, check_release, release
 from deidgui.app.tasks.searching import (
     Best,
-    Found,
     check_search,
     decided_models,
     found_so_far,
-    infeasible,
     search,
 )
 from deidgui.app.tasks.stating import risk_json

@@ -11,8 +11,8 @@ import numpy as np
 from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.searching import (
-    Found,
     allowed_levels,
     decided_measure,
     decided_models,

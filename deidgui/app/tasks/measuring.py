@@ -10,8 +10,8 @@ import numpy as np
 
 from deidgui.app.project import Chosen, ChosenRound, Project
 from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.searching import (
-    Found,
     decided_measure,
     decided_models,
     limit_of,

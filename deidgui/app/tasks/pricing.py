@@ -14,7 +14,7 @@ from deidgui.app.tasks.exploring import (
     sizes_to_ask,
     with_group_size,
 )
-from deidgui.app.tasks.searching import Found
+from deidgui.app.tasks.found import Found
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.search.profile import Profile, expected_classes, look_closer
 from deidgui.engine.search.question import (

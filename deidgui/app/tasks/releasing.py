@@ -10,9 +10,10 @@ from deidgui.app.project import Project
 from deidgui.app.release import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.classes import Classes, build_classes
+from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.local_recoding import search_rounds
 from deidgui.app.tasks.measuring import Measured, measure_project
-from deidgui.app.tasks.searching import Found, check_search, infeasible, search
+from deidgui.app.tasks.searching import check_search, search
 from deidgui.app.tasks.stating import figures_for_evidence
 from deidgui.engine.data.table import Table
 from deidgui.errors import (

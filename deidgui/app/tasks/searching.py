@@ -4,36 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-
-import numpy as np
 
 from deidgui.app.demands import check_models
-from deidgui.app.project import Attribute, Chosen, Project
+from deidgui.app.project import Attribute, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.app.tasks.found import Found
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.policy.policy import Policy, lattice_policy
-from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.ola import ola
 from deidgui.engine.search.optimum import Optimum, around, find_optimum
-from deidgui.engine.search.profile import Profile
 from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.search import (
     Best,
-    SearchResult,
     search_lattice,
     what_if,
 )
-from deidgui.errors import ConfigError, DeidError, InfeasibleError, raise_all
+from deidgui.errors import ConfigError, DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-__all__ = ["Best", "Found", "check_search", "decided_models", "found_so_far", "search"]
+__all__ = ["Best", "check_search", "decided_models", "found_so_far", "search"]
 
 MOST_PROFILED = 200_000
 """Policies up to which every one of them is looked at."""
@@ -46,181 +37,6 @@ FEW_AROUND = 500
 
 PROOF_SHARE = 0.7
 """Part of the progress that finding the best policy takes."""
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Found:
-    """All policies of a lattice under the decided thresholds.
-
-    Arrays have one row per node of the lattice.
-
-    Parameters
-    ----------
-    result : SearchResult
-    models : tuple of PrivacyModel
-    measure : QualityMeasure
-    weights : mapping of str to float
-        Importance by quasi-identifier.
-    limit : float in [0, 1]
-        Share of records that may be withheld.
-    proof : Optimum or None
-        What is proven about a larger lattice that this one is a part of: the
-        policies around the best one.
-    minimal : tuple of tuples of int
-        Levels of the least general policies that meet the thresholds, if OLA was
-        the method.
-    """
-
-    result: SearchResult
-    models: tuple[PrivacyModel, ...]
-    measure: QualityMeasure
-    weights: Mapping[str, float]
-    limit: float
-    proof: Optimum | None = None
-    minimal: tuple[tuple[int, ...], ...] = ()
-
-    @property
-    def profile(self) -> Profile:
-        """Exact figures of every node."""
-        return self.result.profile
-
-    @property
-    def lattice(self) -> Lattice:
-        """Numbers and levels of the nodes."""
-        return self.result.lattice
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """Names of the quasi-identifiers in column order."""
-        return self.profile.class_table.attributes
-
-    @property
-    def hierarchies(self) -> tuple[Hierarchy, ...]:
-        """Hierarchies of the quasi-identifiers in column order."""
-        return self.profile.class_table.hierarchies
-
-    @property
-    def n_records(self) -> int:
-        """Number of records."""
-        return self.profile.class_table.n_records
-
-    @cached_property
-    def levels(self) -> IntArray:
-        """Level of each attribute: ndarray of int64, (n_nodes, n_attributes)."""
-        return self.lattice.levels()
-
-    @property
-    def withhold_below(self) -> IntArray:
-        """Size below which classes are withheld: ndarray of int64, (n_nodes,)."""
-        return self.result.withhold_below
-
-    @property
-    def withheld(self) -> IntArray:
-        """Withheld records: ndarray of int64, (n_nodes,)."""
-        return self.result.withheld
-
-    @property
-    def feasible(self) -> BoolArray:
-        """Which nodes meet the thresholds: ndarray of bool, (n_nodes,)."""
-        return self.result.feasible
-
-    @property
-    def loss(self) -> FloatArray:
-        """Loss by the chosen measure, nan if unknown: float64, (n_nodes,)."""
-        return self.result.loss
-
-    @cached_property
-    def _tiers(self) -> tuple[IntArray, IntArray]:
-        """Released records and released classes of every node."""
-        nodes = np.arange(self.lattice.n_nodes)
-        below = np.maximum(self.withhold_below, 1)
-        figures = self.profile.figures(nodes, below)
-        # A model of the whole release may withhold some classes of that size, too.
-        n_more = (self.withheld - figures.withheld_records) // below
-        kept = self.n_records - self.withheld
-        return kept, figures.n_classes - figures.withheld_classes - n_more
-
-    @cached_property
-    def average_risk(self) -> FloatArray:
-        """Average prosecutor risk of what is released; 0 if nothing is."""
-        records, classes = self._tiers
-        return np.divide(
-            classes, records, out=np.zeros(len(records)), where=records > 0
-        )
-
-    @property
-    def ranked(self) -> IntArray:
-        """Feasible nodes, best first."""
-        return self.result.ranked
-
-    @property
-    def optimum(self) -> int | None:
-        """Best feasible node."""
-        return self.result.optimum
-
-    @property
-    def nearest(self) -> int | None:
-        """Node that withholds the fewest records."""
-        return self.result.nearest
-
-    @property
-    def complete(self) -> bool:
-        """Whether the optimum is proven."""
-        if self.proof is not None:
-            return self.proof.is_proven
-        return self.result.is_complete
-
-    @property
-    def n_checked(self) -> int:
-        """Policies that were looked at."""
-        around = self.profile.n_checked
-        return around if self.proof is None else around + self.proof.n_looked_at
-
-    @property
-    def n_nodes(self) -> int:
-        """Policies of the whole lattice."""
-        return self.lattice.n_nodes if self.proof is None else self.proof.n_nodes
-
-    @property
-    def gap(self) -> float | None:
-        """By which share of its loss the best policy could still be bettered.
-
-        0 if it is proven to be the best, None if nothing is known or found.
-        """
-        if self.proof is None or self.proof.gap is None or self.optimum is None:
-            return 0.0 if self.complete and self.optimum is not None else None
-        assert self.proof.loss is not None
-        bound, loss = self.proof.loss * (1 - self.proof.gap), self.loss[self.optimum]
-        return max(0.0, float((loss - bound) / loss)) if loss > 0 else 0.0
-
-    def levels_of(self, node: int) -> dict[str, int]:
-        """Level by attribute of a node."""
-        return self.result.levels(node)
-
-    def node_of(self, levels: Mapping[str, int]) -> int | None:
-        """Return the number of a node, None if the lattice does not hold it."""
-        if set(levels) != set(self.attributes):
-            return None
-        vector = [levels[name] for name in self.attributes]
-        bounds = zip(self.lattice.minimum, vector, self.lattice.maximum, strict=True)
-        if not all(low <= level <= high for low, level, high in bounds):
-            return None
-        return self.lattice.node(vector)
-
-    def policy(self, node: int, origin: str = "search") -> Policy:
-        """Policy of a node under the thresholds."""
-        below = max(1, int(self.withhold_below[node]))
-        levels, conditions = self.levels_of(node), conditions_of(self.models)
-        return lattice_policy(self.hierarchies, levels, below, origin, conditions)
-
-    def words(self, node: int) -> str:
-        """Policy of a node in one line."""
-        return sentence(self.policy(node), int(self.withheld[node]), self.n_records)
-
-    def choice(self, node: int, note: str = "") -> Chosen:
-        """Return a node as it is stored in a project."""
-        below = max(1, int(self.withhold_below[node]))
-        return Chosen(levels=self.levels_of(node), withhold_below=below, note=note)
 
 
 def decided_models(project: Project) -> tuple[PrivacyModel, ...]:
@@ -525,15 +341,3 @@ def found_so_far(project: Project, best: Best) -> Found:
     limit, measure, weights = asked.limit, asked.measure, asked.weights
     result = what_if(best.profile, asked.models, limit, measure, weights)
     return Found(result, asked.models, measure, weights, limit)
-
-
-def infeasible(found: Found) -> InfeasibleError:
-    """Return the error that names the nearest miss and what to loosen."""
-    assert found.nearest is not None
-    needed = int(found.withheld[found.nearest])
-    return InfeasibleError(
-        "no_policy_meets",
-        records_needed=needed,
-        share_needed=f"{100 * needed / found.n_records:.1f} %",
-        records_allowed=found.result.limit_records,
-    )

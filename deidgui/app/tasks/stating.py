@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.project import Project
+from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.measuring import Measured
-from deidgui.app.tasks.searching import Found, decided_models
+from deidgui.app.tasks.searching import decided_models
 from deidgui.engine.evidence.evidence import Figures
 from deidgui.engine.risk import AttackerRisk, RiskFigures
 

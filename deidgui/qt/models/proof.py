@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.tasks.searching import Found
+from deidgui.app.tasks.found import Found
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.widgets.cards import Status
 

@@ -21,8 +21,8 @@ from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import exploring
 from deidgui.app.tasks.exploring import MOST_KEPT, Candidates
+from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.pricing import Prices, prices
-from deidgui.app.tasks.searching import Found, infeasible
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor

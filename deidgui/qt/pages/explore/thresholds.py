@@ -10,8 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.tasks.exploring import sizes_to_ask
+from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.pricing import LIMITS
-from deidgui.app.tasks.searching import Found
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.widgets import Label, LabeledSlider, clear

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.session import State
+from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.local_recoding import FoundRounds
-from deidgui.app.tasks.searching import Found, infeasible
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.qt.messages import words_for
