@@ -32,6 +32,7 @@ class Changes(enum.Flag):
     NOTES = enum.auto()
     RESULT = enum.auto()
     FILE = enum.auto()
+    DISCOVER = enum.auto()
     EVERYTHING = (
         DATA
         | ROLES
@@ -44,6 +45,7 @@ class Changes(enum.Flag):
         | NOTES
         | RESULT
         | FILE
+        | DISCOVER
     )
 
 
@@ -60,6 +62,7 @@ def changes_between(old: Project, new: Project) -> Changes:
         ("privacy", Changes.PRIVACY),
         ("quality", Changes.QUALITY),
         ("search", Changes.SEARCH),
+        ("discover", Changes.DISCOVER),
         ("chosen", Changes.CHOICE),
         ("kept", Changes.CHOICE),
         ("export", Changes.EXPORT),
@@ -150,6 +153,38 @@ def search_fingerprint(project: Project) -> str:
                 (a.name, a.weight, a.minimum_level, a.maximum_level)
                 for a in project.quasi_identifiers
             ],
+        ]
+    )
+
+
+def domain_fingerprint(project: Project) -> str:
+    """Fingerprint of all that decides the values that a bit-string joins."""
+    return _digest(
+        [
+            [i.model_dump(exclude={"file", "name"}) for i in project.inputs],
+            [
+                a.model_dump(include={"name", "kind", "format", "missing", "hierarchy"})
+                for a in project.quasi_identifiers
+            ],
+            _population(project),
+        ]
+    )
+
+
+def discovery_fingerprint(project: Project) -> str:
+    """Fingerprint of all that decides which alternatives are discovered.
+
+    Wishes that are not demanded only put them in order.
+    """
+    discover = project.discover
+    demanded = [each for each in discover.wishes if each.is_demanded]
+    asks_models = discover.baseline == "models"
+    return _digest(
+        [
+            class_fingerprint(project),
+            discover.model_dump(exclude={"wishes"}),
+            [each.model_dump() for each in demanded],
+            project.privacy.models if asks_models else [],
         ]
     )
 

@@ -126,6 +126,30 @@ class Threshold(Part):
     at_risk: float | None = Field(None, gt=0, le=1)
 
 
+class MatchChoice(Part):
+    """Where a population knows a quasi-identifier.
+
+    Attributes
+    ----------
+    target : str or None
+        Attribute of the population; None if it does not know this one.
+    lacking : str
+        What is then done: refused until a person decides; independent: everybody is
+        shared as the records are, an estimate; left aside: it tells nobody apart.
+    csv : str or None
+        What each value stands for, as a person has confirmed it: a file beside the
+        project, since it holds values. Without one the proposal is used, and refused
+        where it is in doubt.
+    accepts_unmatched : bool
+        Whether a person accepts that some values stand for nobody.
+    """
+
+    target: str | None = None
+    lacking: Literal["refused", "independent", "left aside"] = "refused"
+    csv: str | None = None
+    accepts_unmatched: bool = False
+
+
 class PopulationChoice(Part):
     """What is known about the population the records come from.
 
@@ -134,7 +158,8 @@ class PopulationChoice(Part):
     kind : str
         none; sampling_fraction: the records are a random sample; register: a file
         with a row per person; counts: a file with a row per combination of
-        quasi-identifiers and the number of people.
+        quasi-identifiers and the number of people; built_in: tables that come with
+        the program.
     sampling_fraction : float in (0, 1] or None
     file : InputFile or None
         Of a register or of counts, named "population".
@@ -142,13 +167,29 @@ class PopulationChoice(Part):
         Column of that file by quasi-identifier, where the names differ.
     count_column : str or None
         Column with the number of people; None until somebody decided.
+    tables : tuple of str
+        Built-in tables; each further one is joined as if its attributes were
+        independent of those the others lack: an assumption that is stated.
+    states : tuple of str
+        States whose people are meant; all if empty.
+    youngest, oldest : int or None
+        Ages of the people that are meant.
+    matches : dict of str to MatchChoice
+        By quasi-identifier, what a person decided; see `MatchChoice`.
     """
 
-    kind: Literal["none", "sampling_fraction", "register", "counts"] = "none"
+    kind: Literal["none", "sampling_fraction", "register", "counts", "built_in"] = (
+        "none"
+    )
     sampling_fraction: float | None = Field(None, gt=0, le=1)
     file: InputFile | None = None
     columns: dict[str, str] = {}
     count_column: str | None = None
+    tables: tuple[str, ...] = Field((), max_length=4)
+    states: tuple[str, ...] = ()
+    youngest: int | None = Field(None, ge=0, le=150)
+    oldest: int | None = Field(None, ge=0, le=150)
+    matches: dict[str, MatchChoice] = {}
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -158,6 +199,8 @@ class PopulationChoice(Part):
             raise ValueError("a file goes with a register and with counts")
         if self.count_column is not None and self.kind != "counts":
             raise ValueError("a count column goes with counts")
+        if (self.kind == "built_in") != bool(self.tables):
+            raise ValueError("tables go with built-in ones")
         return self
 
     def column_of(self, attribute: str) -> str:
@@ -221,6 +264,34 @@ class ChosenRound(Part):
     withhold_below: int = Field(1, ge=1)
 
 
+class Acceptance(Part):
+    """Why a policy that was discovered is acceptable; checked again at the release.
+
+    Attributes
+    ----------
+    by : str
+        "risk": it may be no higher than a threshold; "models": the privacy models of
+        the project hold without a record withheld.
+    baseline : str or None
+        Where the threshold of the risk comes from: see `Discover.baseline`.
+    threshold : float or None
+        Sum of 1 / g^γ over the records: at most so high.
+    gamma : float
+    """
+
+    by: Literal["risk", "models"]
+    baseline: Literal["safe_harbor", "policy", "typed"] | None = None
+    threshold: float | None = Field(None, gt=0)
+    gamma: float = Field(1.0, gt=0, le=10)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        for each in (self.baseline, self.threshold):
+            if (self.by == "risk") != (each is not None):
+                raise ValueError("a baseline and a threshold go with risk")
+        return self
+
+
 class Chosen(Part):
     """A policy that somebody chose.
 
@@ -228,26 +299,150 @@ class Chosen(Part):
     ----------
     kind : str
         "lattice" for a full-domain generalization, "local_recoding" for several
-        rounds of it.
+        rounds of it, "interval" and "subtree" for joined neighbours.
     levels : dict of str to int
-        Level by quasi-identifier; of the first round.
+        Level by quasi-identifier; of the first round. Of joined neighbours the level
+        of the hierarchy whose groups are the values.
     withhold_below : int
         Classes with fewer records are withheld.
     later : tuple of ChosenRound
         Each is applied to the records that all rounds before it withhold.
+    bits : dict of str to str
+        Of joined neighbours: by quasi-identifier a "1" wherever two neighbouring
+        values stay apart and a "0" where they are joined.
+    domains : str
+        Fingerprint of the decisions that the values of `bits` rest on.
+    acceptance : Acceptance or None
+        Goes with `bits`.
     note : str
     """
 
-    kind: Literal["lattice", "local_recoding"] = "lattice"
+    kind: Literal["lattice", "local_recoding", "interval", "subtree"] = "lattice"
     levels: dict[str, int]
     withhold_below: int = Field(1, ge=1)
     later: tuple[ChosenRound, ...] = Field((), max_length=20)
+    bits: dict[str, str] = {}
+    domains: str = ""
+    acceptance: Acceptance | None = None
     note: str = ""
+
+    @field_validator("bits")
+    @classmethod
+    def _are_bits(cls, bits: dict[str, str]) -> dict[str, str]:
+        if any(set(each) - set("01") for each in bits.values()):
+            raise ValueError("bits are 0 or 1")
+        return bits
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if (self.kind == "local_recoding") != bool(self.later):
             raise ValueError("further rounds go with local recoding")
+        joins = self.kind in ("interval", "subtree")
+        if any(joins != bool(x) for x in (self.bits, self.domains, self.acceptance)):
+            raise ValueError("bits and an acceptance go with joined neighbours")
+        return self
+
+
+class ElementChoice(Part):
+    """What a quasi-identifier is for the Safe Harbor rule.
+
+    Attributes
+    ----------
+    kind : str
+        An age, a ZIP code, a date, or something that the rule keeps.
+    date_format : str or None
+        As of `Attribute.format`; goes with a date.
+    oldest_year : int or None
+        Years of birth up to this one belong to people older than 89.
+    """
+
+    kind: Literal["age", "zip", "date", "other"]
+    date_format: str | None = None
+    oldest_year: int | None = Field(None, ge=1800, le=2200)
+
+
+class WishChoice(Part):
+    """Values that shall be released as they are; no text of a value is kept.
+
+    Attributes
+    ----------
+    attribute : str
+    low, high : float or None
+        Of numbers: those between, both included; all if neither is given.
+    places : tuple of int
+        Of words: places in the order of the values; all if empty.
+    weight : float in (0, 10]
+        How much it matters beside other wishes.
+    is_demanded : bool
+        Whether policies that do not fulfil it are left out of the search.
+    """
+
+    attribute: str
+    low: float | None = None
+    high: float | None = None
+    places: tuple[int, ...] = ()
+    weight: float = Field(1.0, gt=0, le=10)
+    is_demanded: bool = False
+
+
+class Discover(Part):
+    """How alternatives to a rule are discovered.
+
+    Attributes
+    ----------
+    baseline : str or None
+        What an alternative may be no riskier than: the Safe Harbor rule, a policy, a
+        typed threshold; or the privacy models, which then must hold; None until
+        somebody decided.
+    policy : Chosen or None
+        Goes with the baseline "policy".
+    typed : float or None
+        Sum of 1 / g^γ over the records; goes with the baseline "typed".
+    gamma : float in (0, 10]
+    census : str
+        Whose list of restricted ZIP code areas the rule follows.
+    elements : dict of str to ElementChoice
+        By quasi-identifier; the rule needs one for each.
+    mode : str
+        "interval" joins any neighbours, "subtree" only groups of the hierarchy.
+    levels : dict of str to int
+        Level of the hierarchy whose groups are the values; 0 where none is given.
+    method : str
+        bps (bisecting), directed, exhaustive (few values only), frontier.
+    weights : str
+        Of bisecting: how the values to join are drawn.
+    iterations : int
+        Of bisecting and directed search.
+    budget : int
+        Policies that the frontier's search looks at.
+    completes : bool
+        Whether each policy found is made as specific as its risk allows.
+    seed : int
+    wishes : tuple of WishChoice
+    """
+
+    baseline: Literal["safe_harbor", "policy", "typed", "models"] | None = None
+    policy: Chosen | None = None
+    typed: float | None = Field(None, gt=0)
+    gamma: float = Field(1.0, gt=0, le=10)
+    census: Literal["2000", "2010", "2020"] = "2020"
+    elements: dict[str, ElementChoice] = {}
+    mode: Literal["interval", "subtree"] = "interval"
+    levels: dict[str, int] = {}
+    method: Literal["bps", "directed", "exhaustive", "frontier"] = "bps"
+    weights: Literal["both", "size", "use", "none"] = "both"
+    iterations: int = Field(100, ge=1, le=100_000)
+    budget: int = Field(20_000, ge=2, le=1_000_000)
+    completes: bool = True
+    seed: int = Field(0, ge=0)
+    wishes: tuple[WishChoice, ...] = Field((), max_length=50)
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.baseline == "policy") != (self.policy is not None):
+            raise ValueError("a policy goes with its baseline")
+        if (self.baseline == "typed") != (self.typed is not None):
+            raise ValueError("a typed threshold goes with its baseline")
         return self
 
 
@@ -286,6 +481,7 @@ class Project(Part):
     privacy: Privacy = Privacy()
     quality: Quality = Quality()
     search: Search = Search()
+    discover: Discover = Discover()
     chosen: Chosen | None = None
     kept: tuple[Chosen, ...] = ()
     export: Export = Export()

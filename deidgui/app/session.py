@@ -12,6 +12,7 @@ from deidgui.app.changes import (
     Changes,
     changes_between,
     class_fingerprint,
+    discovery_fingerprint,
     measurement_fingerprint,
     release_fingerprint,
     search_fingerprint,
@@ -27,6 +28,7 @@ class Kind(enum.Enum):
 
     CLASSES = "classes"
     SEARCH = "search"
+    DISCOVERY = "discovery"
     MEASUREMENT = "measurement"
     RELEASE = "release"
 
@@ -34,6 +36,7 @@ class Kind(enum.Enum):
 FINGERPRINTS: dict[Kind, Callable[[Project], str]] = {
     Kind.CLASSES: class_fingerprint,
     Kind.SEARCH: search_fingerprint,
+    Kind.DISCOVERY: discovery_fingerprint,
     Kind.MEASUREMENT: measurement_fingerprint,
     Kind.RELEASE: release_fingerprint,
 }
