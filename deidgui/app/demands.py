@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from deidgui.app.process import process_problems
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
@@ -61,7 +62,7 @@ def attribute_of(model: PrivacyModel) -> str:
 def model_problem(
     stored: Mapping[str, Any], project: Project, class_table: ClassTable | None = None
 ) -> DeidError | None:
-    """Say why a privacy model cannot be used.
+    """Say why a privacy model cannot be used; the first reason of several.
 
     Parameters
     ----------
@@ -76,18 +77,34 @@ def model_problem(
     DeidError or None
         Codes ``sensitive_undecided``, ``attribute_not_sensitive``,
         ``sensitive_hierarchy_missing``, ``population_missing``,
-        ``population_not_counted``, those of reading the model and of
-        `PrivacyModel.check`. Its parameter ``parameter``, if there is one, names
-        the field.
+        ``population_not_counted``, those of reading the model, of
+        `process_problems` and of `PrivacyModel.check`. Its parameter ``parameter``,
+        if there is one, names the field.
     """
     try:
         model = PRIVACY_MODELS.from_json(stored)
-        _check_decisions(model, project)
+        problems = _problems(model, project)
+        if problems:
+            return problems[0]
         if class_table is not None:
             model.check(class_table)
     except DeidError as problem:
         return problem
     return None
+
+
+def _problems(model: PrivacyModel, project: Project) -> list[DeidError]:
+    """What a project lacks for a model, as far as nothing need be counted."""
+    problems: list[DeidError] = []
+    try:
+        _check_decisions(model, project)
+    except ConfigError as problem:
+        problems.append(problem)
+    if model.is_by_process:
+        every = [readable_model(stored) for stored in project.privacy.models]
+        readable = [each for each in every if each is not None]
+        problems += process_problems(model, project, readable)
+    return problems
 
 
 def _check_decisions(model: PrivacyModel, project: Project) -> None:
@@ -117,6 +134,11 @@ def _check_attribute(model: PrivacyModel, project: Project) -> None:
 
 
 def check_models(project: Project) -> list[DeidError]:
-    """Return what keeps the models of a project from being used, one each at most."""
-    found = (model_problem(stored, project) for stored in project.privacy.models)
-    return [problem for problem in found if problem is not None]
+    """Return everything that keeps the models of a project from being used."""
+    found: list[DeidError] = []
+    for stored in project.privacy.models:
+        try:
+            found += _problems(PRIVACY_MODELS.from_json(stored), project)
+        except ConfigError as problem:
+            found.append(problem)
+    return found

@@ -33,10 +33,18 @@ ASSUMPTIONS = {
     ),
     "sampled_with_stated_probability": (
         "Each person of the population was put among the records by chance, "
-        "independently of the others, with at most the stated probability."
+        "independently of the others, with at most the stated probability. The "
+        "program has compared the share that a person stated with it; it has not seen "
+        "the draw."
     ),
     "generalization_without_data": (
-        "The policy was chosen without looking at the data."
+        "The hierarchies and the level of each were decided without looking at the "
+        "data. The program has seen that one policy alone was allowed; it cannot see "
+        "why that one."
+    ),
+    "only_the_table_is_passed_on": (
+        "Of this folder only the released table is passed on: this evidence, the "
+        "report and the mapping state exact facts about the sample."
     ),
     "table_shares_are_known": (
         "How common each sensitive value is in the whole table is no secret: only what "

@@ -48,6 +48,10 @@ class PrivacyModel(Declared):
     is_by_class : bool
         Whether each class is judged by itself, whatever else is released (otherwise
         see `ReleaseModel`).
+    is_by_process : bool
+        Whether it is a promise about how releases are made, not only about the one
+        at hand. Then nothing that is released may have been decided by looking at
+        the data, records must be counted as a whole, and `most_sampled` holds.
 
     References
     ----------
@@ -65,6 +69,7 @@ class PrivacyModel(Declared):
     is_by_size: ClassVar[bool] = False
     is_by_size_order: ClassVar[bool] = False
     is_by_class: ClassVar[bool] = True
+    is_by_process: ClassVar[bool] = False
 
     @abstractmethod
     def words(self) -> str:
@@ -196,6 +201,11 @@ class PrivacyModel(Declared):
     def depth(self) -> int:
         """Size below which the model may withhold classes for their size."""
         return 1
+
+    @property
+    def most_sampled(self) -> float:
+        """Highest probability with which a person may be among the records."""
+        return 1.0
 
 
 class SizeModel(PrivacyModel):

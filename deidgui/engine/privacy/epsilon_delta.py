@@ -24,12 +24,20 @@ class EpsilonDelta(SizeModel):
 
     Notes
     -----
-    The model withholds classes smaller than `k`, and that is all it can do. It
-    protects only if each person was put among the records with a probability of at
-    most `sampling_probability`, independently of the others, and if the policy was
-    chosen without looking at the data. A search that takes the best policy for the
-    data looks at them: limit the lattice to one node, decided before. The program
-    cannot see either, so both are stated as assumptions.
+    The model withholds classes smaller than `k`; that protects only as the last step
+    of a process (`is_by_process`). What must be true of the process besides:
+
+    - Each person was put among the records with a probability of at most
+      `most_sampled`, independently of the others.
+    - One rule for all, decided without looking at the data, tells what is released
+      of a record; a search among several policies looks at them.
+    - A class is a set of records that are released alike in every column.
+    - Nothing but the records of the large classes is told: not how many others there
+      were, nor where they stood.
+
+    Whatever of this shows in the decisions of a project is checked there, and a
+    search is refused (`deidgui.app.process`). What nobody can see in them, the draw of
+    the sample and why a level was chosen, is stated among the `assumptions`.
 
     References
     ----------
@@ -48,7 +56,9 @@ class EpsilonDelta(SizeModel):
         "one_record_per_person",
         "sampled_with_stated_probability",
         "generalization_without_data",
+        "only_the_table_is_passed_on",
     )
+    is_by_process = True
 
     epsilon: Annotated[
         float,
@@ -74,13 +84,13 @@ class EpsilonDelta(SizeModel):
             f"Every released record looks like at least {self.depth - 1:,} others, "
             f"which is ({self.epsilon:.4g}, {self.delta:.4g})-differentially private "
             f"if each person was sampled with a probability of at most "
-            f"{self.sampling_probability:.4g} and the policy was chosen without "
-            "looking at the data."
+            f"{self.most_sampled:.4g} and the levels were decided without looking at "
+            "the data."
         )
 
     @property
-    def sampling_probability(self) -> float:
-        """Highest probability with which a person may have been sampled."""
+    def most_sampled(self) -> float:
+        """Highest probability with which a person may be among the records."""
         return sampling_probability(self.epsilon)
 
     @property
