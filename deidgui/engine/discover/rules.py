@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes, merge_combinations
-from deidgui.engine.data.hierarchy import PARTS
-from deidgui.engine.data.population import PopulationSizes
 from deidgui.engine.discover.risk import Ascent, RiskMeasure
 from deidgui.engine.discover.space import Space
+from deidgui.engine.policy.grouped import GroupedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import is_possible, released
 from deidgui.errors import ConfigError, raise_all
@@ -183,63 +179,9 @@ class ModelsHold(Rule, Walk):
         """Do nothing (see `Walk.restart`)."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Runs:
-    """Runs of each attribute: group of every leaf, and how many groups there are."""
-
-    of_leaf: tuple[Int32Array, ...]
-    n_groups: tuple[int, ...]
-
-
-class RunClasses(Classes):
-    """Equivalence classes of a policy written as bits, for privacy models.
-
-    Parameters
-    ----------
-    class_table : ClassTable
-    runs : _Runs
-        Released values of the attributes.
-    """
-
-    def __init__(self, class_table: ClassTable, runs: _Runs) -> None:
-        merged = merge_combinations(class_table, runs.of_leaf, runs.n_groups)
-        super().__init__(class_table, (), *merged)
-        self._runs = runs
-
-    def ranks(self, column: int, places: IntArray) -> Int32Array:
-        """Place of the run of one attribute, in the order of its domain."""
-        return self.column_groups(column, places)
-
-    def leaves(self, column: int) -> IntArray:
-        """Hierarchy leaves below the value of each class: int64, (n_classes,)."""
-        found: IntArray = self._n_leaves(column)[self.groups[:, column]]
-        return found
-
-    def generality(self, places: IntArray) -> IntArray:
-        """How general the values of some classes are (see `Classes.generality`)."""
-        found = np.zeros(len(places), dtype=np.int64)
-        for column, of_leaf in enumerate(self._runs.of_leaf):
-            below = self._n_leaves(column)[self.column_groups(column, places)]
-            found += below * (PARTS // len(of_leaf))
-        return found
-
-    def _n_leaves(self, column: int) -> IntArray:
-        of_leaf = self._runs.of_leaf[column]
-        counts = np.bincount(of_leaf, minlength=self._runs.n_groups[column])
-        return counts.astype(np.int64)
-
-    @cached_property
-    def population(self) -> PopulationSizes:
-        """People of the population in each class (see `Classes.population`)."""
-        known = self.class_table.population
-        if known is None:
-            raise ConfigError("population_missing")
-        return known.sizes(
-            self.counts, self.groups, self._runs.of_leaf, self._runs.n_groups
-        )
-
-
-def classes_of(class_table: ClassTable, space: Space, bits: BoolArray) -> RunClasses:
+def classes_of(
+    class_table: ClassTable, space: Space, bits: BoolArray
+) -> GroupedClasses:
     """Group the combinations of a class table under a policy.
 
     Parameters
@@ -251,7 +193,7 @@ def classes_of(class_table: ClassTable, space: Space, bits: BoolArray) -> RunCla
 
     Returns
     -------
-    RunClasses
+    GroupedClasses
     """
     of_leaf, n_groups = [], []
     for domain, groups in zip(space.domains, space.groups(bits), strict=True):
@@ -259,4 +201,4 @@ def classes_of(class_table: ClassTable, space: Space, bits: BoolArray) -> RunCla
         runs = np.append(groups, outside)[domain.of_leaf].astype(np.int32)
         of_leaf.append(runs)
         n_groups.append(int(outside) + 1)
-    return RunClasses(class_table, _Runs(tuple(of_leaf), tuple(n_groups)))
+    return GroupedClasses(class_table, of_leaf, n_groups)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,10 +11,13 @@ from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.domain import Domain
-from deidgui.engine.policy.policy import AttributeMap, Policy
+from deidgui.engine.policy.policy import AttributeMap, Joined, Policy
 
 NOTHING = "∅"
 """Written where an attribute is not generalized (table 3 of the paper)."""
+
+NO_VALUE = "no value"
+"""Written for a blank text among others."""
 
 MANY = 6
 """Longer lists of words are written from the first to the last."""
@@ -36,24 +40,32 @@ def as_policy(policy: BitPolicy, origin: str = "") -> Policy:
     Policy
         Of kind "interval" or "subtree"; it withholds no record.
     """
+    starts = policy.space.first_bit.tolist()
     maps = tuple(
-        _map(domain, groups)
-        for domain, groups in zip(policy.space.domains, policy.groups, strict=True)
+        _map(domain, groups, policy.text[start:end])
+        for domain, groups, (start, end) in zip(
+            policy.space.domains,
+            policy.groups,
+            itertools.pairwise(starts),
+            strict=True,
+        )
     )
     return Policy(policy.space.mode, maps, 1, origin)
 
 
-def _map(domain: Domain, groups: Int32Array) -> AttributeMap:
+def _map(domain: Domain, groups: Int32Array, bits: str) -> AttributeMap:
     """Released label of each leaf; leaves that no record has are withheld."""
-    labels = run_labels(domain, groups)
-    outside = domain.of_leaf < 0
-    if outside.any():
-        labels = (*labels, SUPPRESSED)
+    labels, sizes = run_labels(domain, groups), np.bincount(groups).tolist()
+    if (domain.of_leaf < 0).any() and len(labels) > 1:
+        labels, sizes = (*labels, SUPPRESSED), [*sizes, 0]
     of_leaf = np.append(groups, len(labels) - 1)[domain.of_leaf].astype(np.int32)
+    joined = Joined(bits, domain.level, tuple(sizes))
     for level, step in enumerate(domain.hierarchy.levels):
         if np.array_equal(of_leaf, step.groups):
-            return AttributeMap(domain.hierarchy, step.labels, step.groups, level)
-    return AttributeMap(domain.hierarchy, labels, of_leaf)
+            return AttributeMap(
+                domain.hierarchy, step.labels, step.groups, level, joined
+            )
+    return AttributeMap(domain.hierarchy, labels, of_leaf, joined=joined)
 
 
 def run_labels(domain: Domain, groups: Int32Array) -> tuple[str, ...]:
@@ -121,6 +133,8 @@ def _node(domain: Domain, start: int, end: int) -> str:
 
 
 def _listed(values: Sequence[str]) -> str:
+    if len(values) > 1:
+        values = [value if value.strip() else NO_VALUE for value in values]
     if len(values) > MANY:
         return f"{{{values[0]} … {values[-1]}}}"
     return f"{{{', '.join(values)}}}" if len(values) > 1 else values[0]

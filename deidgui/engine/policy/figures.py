@@ -1,4 +1,4 @@
-"""What do quality measures see of a release, also of one made in several rounds?"""
+"""What do quality measures see of a release, also of one that is no lattice node?"""
 
 from __future__ import annotations
 
@@ -30,23 +30,28 @@ def release_figures(
     Returns
     -------
     NodeFigures
-        Of one node. For several rounds its levels are means over the released
-        records, and its domain is one in which this node is the only one.
+        Of one node. For several rounds, and for groups that are no level, its levels
+        are means over the released records, and its domain is one in which this
+        node is the only one.
 
     Notes
     -----
     The divergence of classes of different rounds that may stand for the same
     combination counts each class by itself, and is not too low.
+
+    A group that is no level counts as the lowest level at which its leaves are one
+    group (Sweeney's precision is defined for each cell by itself). Where a released
+    group is none of the hierarchy's at any level, the attribute has no level: NaN.
     """
-    if len(released.rounds) == 1:
-        only = released.rounds[0]
+    only = released.rounds[0]
+    if len(released.rounds) == 1 and only.classes.levels:
         return figures_of(domain or Domain(class_table), only.classes, ~only.kept)
     return _Rounds(class_table, released).figures()
 
 
 @dataclass(frozen=True, eq=False)
 class _LocalDomain(Domain):
-    """A domain whose only node is a release of several rounds.
+    """A domain whose only node is a release that is no node of the lattice.
 
     Parameters
     ----------
@@ -100,11 +105,13 @@ class _Rounds:
         return self.released.labels[self.released.of_combination]
 
     @cached_property
-    def levels(self) -> IntArray:
-        """Level of each label: int64, (n_combinations, n_attributes)."""
-        found = np.empty(self.class_table.leaves.shape, dtype=np.int64)
+    def levels(self) -> FloatArray:
+        """Level of each label, NaN for none: (n_combinations, n_attributes)."""
+        found = np.empty(self.class_table.leaves.shape)
         for each in self.released.rounds:
-            found[each.rows] = each.classes.levels
+            for place, column in enumerate(each.policy.maps):
+                groups = each.classes.groups[each.classes.of_combination, place]
+                found[each.rows, place] = column.group_levels[groups]
         return found
 
     @cached_property

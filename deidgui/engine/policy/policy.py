@@ -8,10 +8,30 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import Int32Array
+from deidgui.engine.arrays import FloatArray, Int32Array
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.errors import ConfigError, raise_all
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Joined:
+    """How the labels of an attribute came about by joining neighbouring values.
+
+    Parameters
+    ----------
+    bits : str
+        "1" wherever two neighbouring values stay apart, "0" where they are joined.
+    level : int or None
+        Level of the hierarchy whose groups are the values; None if they stand in
+        another order than that of the hierarchy.
+    sizes : tuple of int
+        Values that each label stands for; 0 for leaves that are no value.
+    """
+
+    bits: str
+    level: int | None
+    sizes: tuple[int, ...]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -28,17 +48,47 @@ class AttributeMap:
         Label of each leaf.
     level : int or None
         Level of the hierarchy, if the map is one.
+    joined : Joined or None
+        If neighbouring values are joined.
     """
 
     hierarchy: Hierarchy
     labels: tuple[str, ...]
     groups: Int32Array
     level: int | None = None
+    joined: Joined | None = None
 
     @property
     def attribute(self) -> str:
         """Name of the quasi-identifier."""
         return self.hierarchy.attribute
+
+    @cached_property
+    def group_levels(self) -> FloatArray:
+        """Level of the hierarchy at which each label's leaves are one group.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_labels,)
+            The lowest such level, NaN for leaves that are no group of any level. If
+            the map is a level, that one for all.
+        """
+        if self.level is not None:
+            return np.full(len(self.labels), float(self.level))
+        n_labels = len(self.labels)
+        found = np.full(n_labels, np.nan)
+        sizes = np.bincount(self.groups, minlength=n_labels)
+        for level in range(self.hierarchy.height, -1, -1):
+            step = self.hierarchy.levels[level]
+            first, last = np.full((2, n_labels), -1, dtype=np.int64)
+            last[self.groups] = step.groups
+            # Groups are numbered in the order of the leaves: the last write wins.
+            first[self.groups[::-1]] = step.groups[::-1]
+            is_whole = (first == last) & (
+                self.hierarchy.leaf_counts(level)[last] == sizes
+            )
+            found[is_whole] = level
+        return found
 
     @property
     def is_kept(self) -> bool:
@@ -59,7 +109,7 @@ class Policy:
     ----------
     kind : str
         "lattice" for full-domain generalization, "local_recoding" for several
-        rounds of it.
+        rounds of it, "interval" or "subtree" for joined neighbours.
     maps : tuple of AttributeMap
         One per quasi-identifier, in column order; those of the first round.
     withhold_below : int, >= 1
@@ -89,6 +139,11 @@ class Policy:
         return (replace(self, kind="lattice", later=()), *self.later)
 
     @property
+    def is_joined(self) -> bool:
+        """Whether it joins neighbouring values."""
+        return any(each.joined is not None for each in self.maps)
+
+    @property
     def smallest_class(self) -> int:
         """Records that every released class has at least."""
         return min(each.withhold_below for each in self.rounds)
@@ -100,7 +155,11 @@ class Policy:
 
     @property
     def levels(self) -> dict[str, int]:
-        """Level by quasi-identifier (for lattice nodes; empty with several rounds)."""
+        """Level by quasi-identifier: of those that are released at one.
+
+        All of a lattice node, some where neighbours are joined, none with several
+        rounds.
+        """
         if self.later:
             return {}
         return {m.attribute: m.level for m in self.maps if m.level is not None}

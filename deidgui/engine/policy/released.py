@@ -13,6 +13,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes, merge_combinations
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.population import PopulationSizes
+from deidgui.engine.policy.grouped import GroupedClasses
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import released
@@ -273,18 +274,23 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
         As `released_classes`.
     """
     assert policy.attributes == class_table.attributes
-    labels, counts, of_combination = merge_combinations(
-        class_table,
-        [each.groups for each in policy.maps],
-        [len(each.labels) for each in policy.maps],
-    )
-    levels = tuple(policy.levels[name] for name in policy.attributes)
-    classes = Classes(class_table, levels, labels, counts, of_combination)
-    kept = counts >= policy.withhold_below
+    classes = _grouped(class_table, policy)
+    kept = classes.counts >= policy.withhold_below
     if policy.conditions:
         raise_all(_lacking(class_table, policy.conditions))
         kept = released(policy.conditions, classes, kept)
     return Round(policy, classes, kept, rows)
+
+
+def _grouped(class_table: ClassTable, policy: Policy) -> Classes:
+    """Classes of a round, none withheld: at a node of the lattice if it is one."""
+    of_leaf = [each.groups for each in policy.maps]
+    n_groups = [len(each.labels) for each in policy.maps]
+    merged = merge_combinations(class_table, of_leaf, n_groups)
+    levels = [each.level for each in policy.maps]
+    if None in levels:
+        return GroupedClasses(class_table, of_leaf, n_groups, merged)
+    return Classes(class_table, tuple(policy.levels.values()), *merged)
 
 
 def _joined(
