@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
             )
         page.status_changed.connect(self._soon.start)
         page.help_changed.connect(self._soon.start)
-        page.step_wanted.connect(self.show_step)
+        page.step_wanted.connect(self.show_place)
         page.told.connect(self.notices.tell)
         if isinstance(page, StartPage):
             page.data_wanted.connect(self.files.new_from_file)
@@ -230,6 +230,14 @@ class MainWindow(QMainWindow):
         self.actions_by_name["back"].setEnabled(place > 0)
         self._show_statuses()
         self._show_choices()
+
+    def show_place(self, place: str) -> None:
+        """Show a step, or a part of its page: "explore/prices"."""
+        key, _, part = place.partition("/")
+        self.show_step(key)
+        page = self.page(key)
+        if part and isinstance(page, Page):
+            page.show_place(part)
 
     def go_on(self) -> None:
         """Show the next step, if nothing is missing for it."""

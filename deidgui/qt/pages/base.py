@@ -111,7 +111,8 @@ class Page(QWidget):
         The page's `status` or `help_words` say something else now (emitted by the
         base after every change of the session, by the page for other reasons).
     step_wanted : Signal of str
-        The page asks the window to go to a step.
+        The page asks the window to go to a step, or to a part of one: "explore",
+        "explore/prices".
     told : Signal of Notice
         The page has something for the notice strip.
     """
@@ -191,6 +192,9 @@ class Page(QWidget):
     def help_words(self) -> str:
         """Say in Markdown what the present choices mean; may be empty."""
         return ""
+
+    def show_place(self, part: str) -> None:
+        """Show a part of the page, named by what follows the slash of a place."""
 
     def leave(self) -> None:
         """Take over what is still being typed; called before another page shows."""

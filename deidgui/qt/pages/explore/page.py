@@ -221,6 +221,10 @@ class ExplorePage(Page):
         elif key == "prices":
             self._update_prices()
 
+    def show_place(self, part: str) -> None:
+        """Show the view that another page leads to."""
+        self.show_tab(part)
+
     def _show_empty(self) -> None:
         if self.session.loaded is None:
             self._empty.show_words(

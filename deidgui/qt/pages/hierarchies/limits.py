@@ -65,7 +65,9 @@ class LimitsBox(QWidget):
         self._tell(min(level, int(self.finest.current)), level)
 
     def _tell(self, low: int, high: int) -> None:
-        self.limits_set.emit(low or None, high if high < self._height else None)
+        # One level alone is a decision, whatever height the hierarchy has later.
+        is_limit = high < self._height or low == high
+        self.limits_set.emit(low or None, high if is_limit else None)
 
     def _sentence(self, low: int, high: int) -> str:
         if low == 0 and high == self._height:

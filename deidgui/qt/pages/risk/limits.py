@@ -6,10 +6,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from deidgui.qt.widgets import (
+    Button,
     Callout,
     Caption,
     Card,
     LabeledSlider,
+    row,
 )
 
 STOPS = (0, 0.1, 0.2, 0.5, 1, 1.5, 2, 3, 4, 5, 7.5, 10, 15, 20, 30, 50, 75, 100)
@@ -23,9 +25,12 @@ class SuppressionCard(Card):
     ----------
     limit_set : Signal of float
         In [0, 1].
+    prices_wanted : Signal
+        What does each limit cost?
     """
 
     limit_set = Signal(float)
+    prices_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -52,6 +57,10 @@ class SuppressionCard(Card):
         self._words = Caption()
         for each in (self._undecided, self.slider, self._words):
             self.add(each)
+        self.prices_button = Button(
+            self.tr("What does each limit cost?"), "link", clicked=self.prices_wanted
+        )
+        self.body.addLayout(row(self.prices_button, None))
 
     def show_limit(self, limit: float | None, n_records: int) -> None:
         """Show the decided limit."""

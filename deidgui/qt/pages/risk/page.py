@@ -20,7 +20,7 @@ from deidgui.qt.pages.risk.limits import SignatureCard, SuppressionCard
 from deidgui.qt.pages.risk.matching import PopulationWatch
 from deidgui.qt.pages.risk.population import PopulationCard
 from deidgui.qt.pages.risk.recipients import RecipientCard
-from deidgui.qt.pages.risk.thresholds import POPULATION, Surroundings, ThresholdsCard
+from deidgui.qt.pages.risk.thresholds import PRICES, Surroundings, ThresholdsCard
 from deidgui.qt.settings import Settings
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ class RiskPage(Page):
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.thresholds.reason_edited.connect(self._on_reason_edited)
         self.suppression.limit_set.connect(self._on_limit_set)
+        self.suppression.prices_wanted.connect(self._on_prices_wanted)
         self.thresholds.step_wanted.connect(self._on_step_wanted)
         self.population.population_set.connect(self._on_population_set)
         self.population.kind_set.connect(self._on_population_kind_set)
@@ -112,6 +113,16 @@ class RiskPage(Page):
             project.quasi_identifiers, classes.hierarchies if classes else {}
         )
         self.signature.show_name(privacy.threshold.set_by)
+
+    def show_place(self, part: str) -> None:
+        """Show the card of the population or of the suppression limit."""
+        parts: dict[str, tuple[QWidget, QWidget]] = {
+            "population": (self.population, self.population.kind),
+            "limit": (self.suppression, self.suppression.slider),
+        }
+        card, control = parts[part]
+        control.setFocus()
+        self.show_part(card)
 
     def _show_thresholds(self) -> None:
         project = self.session.project
@@ -207,13 +218,16 @@ class RiskPage(Page):
         op = ops.change_privacy(population=population)
         self._decide(op, self.tr("set population"))
 
-    def _on_step_wanted(self, step: str) -> None:
-        """Go where a threshold is mended: another step, or the population."""
-        if step == POPULATION:
-            self.population.kind.setFocus()
-            self.show_part(self.population)
+    def _on_step_wanted(self, place: str) -> None:
+        """Go where a threshold is mended: another step, or a part of this one."""
+        step, _, part = place.partition("/")
+        if step == self.key:
+            self.show_place(part)
         else:
-            self.step_wanted.emit(step)
+            self.step_wanted.emit(place)
+
+    def _on_prices_wanted(self) -> None:
+        self.step_wanted.emit(PRICES)
 
     def _on_population_kind_set(self, kind: str) -> None:
         """Read the chosen file as the other kind, or ask for one."""

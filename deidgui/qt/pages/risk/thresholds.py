@@ -15,6 +15,7 @@ from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.mending import PLACE_OF, go_words
 from deidgui.qt.pages.risk.proposals import (
     GROUPS,
     explanation,
@@ -68,18 +69,8 @@ class Surroundings:
         return self.problems[place] if place < len(self.problems) else None
 
 
-POPULATION = "population"
-"""Stands for the population's part of the page where steps are named."""
-
-STEP_OF = {
-    "sensitive_undecided": "attributes",
-    "attribute_not_sensitive": "attributes",
-    "sensitive_missing": "attributes",
-    "sensitive_hierarchy_missing": "hierarchies",
-    "population_missing": POPULATION,
-    "population_not_counted": POPULATION,
-}
-"""Step on which a problem of a model is mended, or `POPULATION`."""
+PRICES = "explore/prices"
+"""Where it is shown what each group size costs."""
 
 
 class ModelEditor(QFrame):
@@ -91,7 +82,7 @@ class ModelEditor(QFrame):
         The model as it is stored; only when it is valid.
     removed : Signal
     step_wanted : Signal of str
-        The page on which a problem is mended, or `POPULATION`.
+        Where a problem is mended (see `deidgui.qt.pages.mending`), or `PRICES`.
     """
 
     edited = Signal(object)
@@ -114,6 +105,13 @@ class ModelEditor(QFrame):
         self._words = Caption(model.words())
         self.go_button = Button("", "plain", small=True, clicked=self._on_go_clicked)
         self._go_row = holder(row(self.go_button, None))
+        self.prices_button = Button(
+            self.tr("What does each group size cost?"),
+            "link",
+            clicked=self._on_prices_clicked,
+        )
+        prices_row = holder(row(self.prices_button, None))
+        show_if(prices_row, model.is_by_size)
         remove = IconButton(
             "close",
             self.tr("Remove “{model}”").format(model=model.title),
@@ -127,6 +125,7 @@ class ModelEditor(QFrame):
                 self._form,
                 self._go_row,
                 self._words,
+                prices_row,
                 spacing=10,
                 margin=12,
             )
@@ -150,22 +149,20 @@ class ModelEditor(QFrame):
 
     def _show_problem(self, problem: DeidError | None) -> None:
         self._problem = problem
-        step = STEP_OF.get(problem.code) if problem is not None else None
+        place = PLACE_OF.get(problem.code) if problem is not None else None
         show_if(self._words, problem is None)
-        show_if(self._go_row, step is not None)
-        if step is not None:
-            words = {
-                "attributes": self.tr("Go to Attributes"),
-                "hierarchies": self.tr("Go to Hierarchies"),
-                POPULATION: self.tr("Go to the population"),
-            }
-            self.go_button.setText(words[step])
+        show_if(self._go_row, place is not None)
+        if place is not None:
+            self.go_button.setText(go_words(place))
         if problem is not None:
             self._form.show_problem(problem)
 
     def _on_go_clicked(self) -> None:
         if self._problem is not None:
-            self.step_wanted.emit(STEP_OF[self._problem.code])
+            self.step_wanted.emit(PLACE_OF[self._problem.code])
+
+    def _on_prices_clicked(self) -> None:
+        self.step_wanted.emit(PRICES)
 
     def _on_edited(self, model: PrivacyModel | None) -> None:
         if model is not None:
@@ -181,7 +178,7 @@ class ThresholdsCard(Card):
     models_edited : Signal of tuple of dict
     reason_edited : Signal of str
     step_wanted : Signal of str
-        The page on which a problem is mended.
+        Where a problem is mended, or `PRICES`.
     """
 
     models_edited = Signal(object)

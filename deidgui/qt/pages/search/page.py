@@ -20,6 +20,7 @@ from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.mending import PLACE_OF
 from deidgui.qt.pages.search.live import LiveCard
 from deidgui.qt.pages.search.outcome import Outcome, RoundsCard
 from deidgui.qt.pages.search.plan import PlanCard
@@ -28,6 +29,9 @@ from deidgui.qt.widgets import Button, Callout, ProgressCard, show_if
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+PLAN = "search/plan"
+"""The part of this page where the search is decided."""
 
 ROUNDS = "rounds"
 """Lane in which withheld records are searched again."""
@@ -64,7 +68,7 @@ class SearchPage(Page):
         self.add_header_action(self.run_button)
         self._problem = Callout()
         self._problem.acted.connect(self._on_problem_acted)
-        self._problem_step = ""
+        self._problem_place = ""
         self.progress = ProgressCard(self.tr("Searching"))
         self.progress.pause_clicked.connect(self._on_pause_clicked)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
@@ -99,6 +103,10 @@ class SearchPage(Page):
         self._show_outcome()
         self._show_running(self.workspace.is_running(SEARCH))
 
+    def show_place(self, part: str) -> None:
+        """Show what will be searched."""
+        self.show_part(self.plan)
+
     def _problems(self) -> ConfigError | None:
         try:
             tasks.check_search(self.session.project)
@@ -112,10 +120,10 @@ class SearchPage(Page):
             self._problem.show_words(
                 self.tr("No data file is open."), "info", "", self.tr("Go to Start")
             )
-            self._problem_step = "start"
+            self._problem_place = "start"
         elif error is not None:
             words = words_for(error)
-            self._problem_step = _step_of(error)
+            self._problem_place = _place_of(error)
             self._problem.show_words(
                 words.what, "warning", words.mend, self.tr("Take me there")
             )
@@ -257,7 +265,10 @@ class SearchPage(Page):
             self.refresh(Changes.SEARCH)
 
     def _on_problem_acted(self) -> None:
-        self.step_wanted.emit(self._problem_step)
+        if self._problem_place == PLAN:
+            self.show_place("plan")
+        else:
+            self.step_wanted.emit(self._problem_place)
 
     # -- for the window ------------------------------------------------------------
 
@@ -304,12 +315,7 @@ class SearchPage(Page):
         return words.format(words=found.words(found.optimum))
 
 
-def _step_of(error: ConfigError) -> str:
-    """Return the step on which a problem is mended."""
+def _place_of(error: ConfigError) -> str:
+    """Return where the first problem is mended."""
     first = error.problems[0] if isinstance(error, ProblemsError) else error
-    steps = {
-        "role_missing": "attributes",
-        "no_quasi_identifier": "attributes",
-        "hierarchy_missing": "hierarchies",
-    }
-    return steps.get(first.code, "risk")
+    return PLACE_OF.get(first.code, "risk")

@@ -1,0 +1,43 @@
+"""Where is a decision mended that keeps others from being used?"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+PLACE_OF = {
+    "role_missing": "attributes",
+    "no_quasi_identifier": "attributes",
+    "hierarchy_missing": "hierarchies",
+    "sensitive_undecided": "attributes",
+    "attribute_not_sensitive": "attributes",
+    "sensitive_missing": "attributes",
+    "sensitive_hierarchy_missing": "hierarchies",
+    "population_missing": "risk/population",
+    "population_not_counted": "risk/population",
+    "no_suppression_limit": "risk/limit",
+    "process_columns": "attributes",
+    "process_levels": "hierarchies",
+    "process_sample_unknown": "risk/population",
+    "process_sample_too_large": "risk/population",
+    "process_limit": "risk/limit",
+    "process_rounds": "search/plan",
+    "process_withheld": "export",
+    "process_order": "export",
+    "process_choice": "explore",
+}
+"""Step by code of an error, with a part of its page behind a slash where there is
+one (see `deidgui.qt.pages.base.Page.show_place`)."""
+
+
+def go_words(place: str) -> str:
+    """Return what a button says that leads to a place of `PLACE_OF`."""
+    tr = QCoreApplication.translate
+    return {
+        "attributes": tr("mending", "Go to Attributes"),
+        "hierarchies": tr("mending", "Go to Hierarchies"),
+        "risk/population": tr("mending", "Go to the population"),
+        "risk/limit": tr("mending", "Go to the limit"),
+        "search/plan": tr("mending", "Go to Search"),
+        "explore": tr("mending", "Go to Explore"),
+        "export": tr("mending", "Go to Preview and export"),
+    }[place]
