@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from deidgui import __version__
 from deidgui.app import summary
 from deidgui.app.lazy import LazyModule
-from deidgui.app.messages import text_of, visible
+from deidgui.app.messages import text_of
+from deidgui.cli import experiment
+from deidgui.cli.printing import print_json, print_result
 from deidgui.cli.progress import Progress
 from deidgui.errors import (
     Cancelled,
@@ -38,7 +38,7 @@ else:
 DONE, BAD_INPUT, INFEASIBLE, NOT_VERIFIED, CANCELLED = 0, 2, 3, 4, 130
 """Exit codes."""
 
-COMMANDS = ("demo", "run", "inspect", "search", "verify", "schema")
+COMMANDS = ("demo", "run", "inspect", "search", "verify", "schema", "experiment")
 """Words that are commands; anything else is a project to open in the window."""
 
 app = typer.Typer(
@@ -48,6 +48,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="De-identify health data, with evidence. Without a command: the window.",
 )
+
+app.add_typer(experiment.app, name="experiment")
 
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object and nothing else.")
@@ -59,22 +61,6 @@ Inputs = Annotated[
     ),
 ]
 ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", show_default=False)]
-
-
-def _print(result: Any, as_json: bool, in_words: Callable[[Any], str]) -> None:
-    if as_json:
-        _print_json(result)
-    else:
-        # PRIVACY: names of columns come from strangers; they must not steer the
-        # terminal.
-        print(in_words(visible(result)))
-
-
-def _print_json(result: Any, indent: int | None = None) -> None:
-    """Print one JSON object in UTF-8, whatever the terminal's encoding is."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
-    print(json.dumps(result, ensure_ascii=False, allow_nan=False, indent=indent))
 
 
 def _inputs(given: list[str] | None) -> dict[str, Path]:
@@ -112,7 +98,7 @@ def run(
         result = headless.run(
             project, out, _inputs(input_), confirm=confirm, monitor=progress
         )
-    _print(result, as_json, summary.of_run)
+    print_result(result, as_json, summary.of_run)
 
 
 @app.command()
@@ -131,7 +117,7 @@ def inspect(
     """
     with Progress() as progress:
         result = headless.inspect(file, project, monitor=progress)
-    _print(result, as_json, summary.of_inspection)
+    print_result(result, as_json, summary.of_inspection)
 
 
 @app.command()
@@ -142,7 +128,7 @@ def search(project: ProjectFile, input_: Inputs = None, as_json: Json = False) -
         result = headless.search(
             project, _inputs(input_), confirm=confirm, monitor=progress
         )
-    _print(result, as_json, summary.of_search)
+    print_result(result, as_json, summary.of_search)
 
 
 @app.command()
@@ -153,7 +139,7 @@ def verify(
     """Read a release back and measure it again from the files alone."""
     with Progress() as progress:
         result = headless.verify(folder, monitor=progress)
-    _print(result, as_json, summary.of_verification)
+    print_result(result, as_json, summary.of_verification)
     if not result["ok"]:
         raise typer.Exit(NOT_VERIFIED)
 
@@ -161,7 +147,7 @@ def verify(
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of project files."""
-    _print_json(headless.schema(), indent=2)
+    print_json(headless.schema(), indent=2)
 
 
 @app.command()
@@ -177,7 +163,7 @@ def demo(
     del no_window  # read by `deidgui.__main__`, which may open the window
     with Progress() as progress:
         result = demo_job.run(out, monitor=progress)
-    _print(result, False, summary.of_demo)
+    print_result(result, False, summary.of_demo)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,136 @@
+"""The experiment command: what the paper measured, measured on a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from deidgui.app.lazy import LazyModule
+from deidgui.cli.printing import print_result
+from deidgui.cli.progress import Progress
+from deidgui.errors import InputError
+
+if TYPE_CHECKING:
+    from deidgui.app.experiment import command
+else:
+    # PERF: numba and polars would take a second from every other command.
+    command = LazyModule("deidgui.app.experiment.command")
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Repeat a published experiment on your data.",
+)
+
+
+@app.callback()
+def _group() -> None:
+    """Keep `bps` a command of its own, although it is the only one."""
+
+
+@app.command()
+def bps(
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A table; without it the built-in sample."),
+    ] = None,
+    iterations: Annotated[int, typer.Option(help="Policies per method.")] = 100,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for tables, figures and a page."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the random choices.")] = 0,
+    weights: Annotated[
+        str, typer.Option(help="How BPS draws: both, size, use or none.")
+    ] = "both",
+    gamma: Annotated[
+        float, typer.Option(help="How strongly the size of a group protects.")
+    ] = 1.0,
+    population: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Built-in table of people, as us_2014."),
+    ] = None,
+    state: Annotated[
+        str | None, typer.Option(metavar="NAME", help="For tables of states.")
+    ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SUBJECT=NAME",
+            help="Column for sex, race, age or (only if named) origin.",
+        ),
+    ] = None,
+    age_unit: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Column with years, months or days."),
+    ] = None,
+    ages_at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|DAY", help="When the age counts, for dates of birth."
+        ),
+    ] = None,
+    top_age: Annotated[
+        str, typer.Option(help="Read a top-coded age as exact (as the paper) or open.")
+    ] = "exact",
+    accept_mapping: Annotated[
+        bool,
+        typer.Option(
+            "--accept-mapping", help="Use the values matched although in doubt."
+        ),
+    ] = False,
+    leave_out_unmatched: Annotated[
+        bool,
+        typer.Option(
+            "--leave-out-unmatched", help="Leave out records the people table lacks."
+        ),
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+    ] = False,
+) -> None:
+    """Search alternatives to Safe Harbor with BPS and with directed search.
+
+    Benitez, Loukides and Malin (2010), Beyond Safe Harbor: tables 2 and 3 and figures
+    6 to 9. Policies are over sex, race and age; the threshold is the risk under Safe
+    Harbor in a population, by default Tennessee as in the paper (modelled).
+    """
+    with Progress() as progress:
+        result = command.run(
+            data,
+            command.Options(
+                iterations=iterations,
+                seed=seed,
+                weights=weights,
+                gamma=gamma,
+                table=population,
+                state=state,
+                columns=_columns(column or ()),
+                age_unit=age_unit,
+                ages_at=ages_at,
+                top_age=top_age,
+                accepts_mapping=accept_mapping,
+                leaves_out=leave_out_unmatched,
+            ),
+            out,
+            monitor=progress,
+        )
+    print_result(result, as_json, _words)
+
+
+def _columns(given: Sequence[str]) -> dict[str, str]:
+    named: dict[str, str] = {}
+    for each in given:
+        subject, equals, name = each.partition("=")
+        if not (subject and equals and name) or subject in named:
+            problem = f"--column {each}: expected SUBJECT=NAME, each subject once."
+            raise InputError("usage", problem=problem)
+        named[subject] = name
+    return named
+
+
+def _words(result: Any) -> str:
+    return str(command.in_words(result))
