@@ -117,4 +117,70 @@ SENTENCES: dict[str, Sentence] = {
         "The wish about “{attribute}” names {n_unknown} values that do not occur.",
         "Choose among the values shown.",
     ),
+    "discovery_baseline_missing": Sentence(
+        "It is not decided yet what an alternative may be no riskier than.",
+        "Take the Safe Harbor rule, another policy, a number or the privacy models.",
+    ),
+    "discovery_element_missing": Sentence(
+        "It is not said what “{attribute}” is for the Safe Harbor rule.",
+        "Choose age, ZIP code, date, or something that the rule keeps.",
+    ),
+    "discovery_baseline_rounds": Sentence(
+        "A policy of several rounds cannot be what others are measured by.",
+        "Choose a policy that releases all records in one way.",
+    ),
+    "chosen_policy_does_not_fit": Sentence(
+        "The chosen policy was found for other values: the data, a hierarchy or the "
+        "population has changed since.",
+        "Discover alternatives again and choose one of them.",
+    ),
+    "wish_not_numbers": Sentence(
+        "The wish about “{attribute}” names a range, but its values are not numbers "
+        "in order.",
+        "Choose the values themselves.",
+    ),
+    "wish_without_value": Sentence(
+        "No value of “{attribute}” is in the range that is wished for.",
+        "Choose a wider range, or remove the wish.",
+    ),
+    "wishes_too_risky": Sentence(
+        "No policy that keeps all values insisted on is acceptable: the least risk of "
+        "one is {least}, and {threshold} is allowed.",
+        "Insist on fewer values, or let a wish only put policies in order.",
+    ),
+    "discovery_threshold_low": Sentence(
+        "No policy is acceptable: even the one that joins everything has a risk of "
+        "{least}, and {threshold} is allowed.",
+        "Allow a higher risk, or leave a quasi-identifier out of the release.",
+    ),
+    "discovery_wishes_too_risky": Sentence(
+        "No policy that keeps all values insisted on is acceptable: the least risk of "
+        "one is {least}, and {threshold} is allowed.",
+        "Insist on fewer values.",
+    ),
+    "discovery_rule_changes_nothing": Sentence(
+        "The rule changes nothing in this file: the data as they are already keep it."
+    ),
+    "discovery_threshold_high": Sentence(
+        "Every policy is acceptable: even the most specific one has a risk of {raw}, "
+        "and {threshold} is allowed.",
+        "Release the values as they are, or allow less risk.",
+    ),
+    "discovery_baseline_withholds": Sentence(
+        "The policy to compare with withholds {n_records} records; they count as not "
+        "linked. Alternatives withhold none."
+    ),
+    "discovery_population_none": Sentence(
+        "No population is given: the records of this file are taken for all people "
+        "there are, and each group counts only its records.",
+        "Choose a population to see the risk among people outside of the file.",
+    ),
+    "discovery_population_scaled": Sentence(
+        "The people are estimated: each group is taken to be {share} of the people "
+        "with its values."
+    ),
+    "discovery_population_short": Sentence(
+        "For {n_cells} combinations of values ({n_records} records) the population has "
+        "fewer people than there are records."
+    ),
 }

@@ -199,6 +199,8 @@ class FrontierSearch:
     seed : int, >= 0
     on_chain : callable
     monitor : Monitor
+    keep : ndarray of bool, shape (n_splits,), optional
+        Splits that every policy shall have (see `Space.keeping`).
     """
 
     def __init__(
@@ -209,12 +211,14 @@ class FrontierSearch:
         seed: int,
         on_chain: OnChain,
         monitor: Monitor,
+        keep: BoolArray | None = None,
     ) -> None:
         if budget < 2:
             raise ConfigError("discovery_budget", found=budget)
         self.method, self.space = method, measure.space
         self.budget, self.seed = budget, seed
-        self.top, self.bottom = self.space.top(), self.space.bottom()
+        self.top = self.space.top() if keep is None else keep
+        self.bottom = self.space.bottom()
         self.figures, self.stairs = RiskAndLoss(measure), Staircase()
         self._ends = [
             (*self.figures.of(self.bottom), self.bottom),
@@ -311,6 +315,7 @@ def sublattice_search(
     *,
     seed: int = 0,
     least_free: float = 0.5,
+    keep: BoolArray | None = None,
     on_chain: OnChain = ignore_chain,
     monitor: Monitor = NULL_MONITOR,
 ) -> Frontier:
@@ -326,6 +331,8 @@ def sublattice_search(
     least_free : float in [0, 1]
         A sublattice is searched if more than this share of its rectangle of risk and
         loss is not beaten.
+    keep : ndarray of bool, shape (n_splits,), optional
+        Splits that every policy shall have (see `Space.keeping`).
     on_chain : callable, optional
     monitor : Monitor, optional
 
@@ -347,7 +354,7 @@ def sublattice_search(
     ----------
     .. [1] Xia et al. (2015); methods.md A.9, whose choices these are.
     """
-    search = FrontierSearch("shs", measure, budget, seed, on_chain, monitor)
+    search = FrontierSearch("shs", measure, budget, seed, on_chain, monitor, keep)
     search.chain(search.top, search.bottom)
     while search.goes_on():
         may_pair = search.n_idle <= IDLE_PAIRS

@@ -131,7 +131,11 @@ class RiskMeasure:
 
 
 def risk_of_groups(
-    cells: Cells, groups: Sequence[Int32Array], gamma: float = 1.0
+    cells: Cells,
+    groups: Sequence[Int32Array],
+    gamma: float = 1.0,
+    *,
+    released: BoolArray | None = None,
 ) -> float:
     """Risk where any values are released alike, neighbours or not.
 
@@ -144,6 +148,9 @@ def risk_of_groups(
     groups : sequence of ndarray of int32, each of shape (n_values,)
         By attribute, number of what each value is released as, below n_values.
     gamma : float > 0
+    released : ndarray of bool, shape (n_cells,), optional
+        Combinations whose records are released; all if not given. Records that are
+        withheld cannot be linked.
 
     Returns
     -------
@@ -159,7 +166,39 @@ def risk_of_groups(
         people = added + cells.people_of(cells.values[classes.first], groups)
     else:
         people = records / (cells.fraction or 1.0)
+    if released is not None:
+        records = classes.sums(cells.records * released)
     return float((records / people**gamma).sum())
+
+
+def loss_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> float:
+    """Information lost where any values are released alike, neighbours or not.
+
+    Parameters
+    ----------
+    cells : Cells
+    groups : sequence of ndarray of int32, each of shape (n_values,)
+        See `risk_of_groups`.
+
+    Returns
+    -------
+    float >= 0
+        Bits per record.
+
+    References
+    ----------
+    .. [1] methods.md A.9: Σ_t p(t) log2(p(t) / p'(t)).
+    """
+    columns = [group[cells.values[:, place]] for place, group in enumerate(groups)]
+    sizes = [each.n_values for each in cells.space.domains]
+    classes = group_rows(len(cells.records), columns, sizes)
+    records = classes.sums(cells.records)
+    area = np.ones(len(records))
+    for group, column in zip(groups, columns, strict=True):
+        area *= np.bincount(group)[column[classes.first]]
+    original = (cells.records * np.log2(cells.records)).sum()
+    spread = (records * np.log2(area / records)).sum()
+    return max(0.0, float(original + spread) / cells.n_records)
 
 
 class Ascent:

@@ -123,6 +123,31 @@ def score(policy: BitPolicy, wishes: Sequence[Wish]) -> float:
     return sum(wish.weight * kept_share(policy, wish) for wish in wishes) / total
 
 
+def scores(space: Space, bits: BoolArray, wishes: Sequence[Wish]) -> FloatArray:
+    """Share of the values of each wish that each of many policies keeps.
+
+    Parameters
+    ----------
+    space : Space
+    bits : ndarray of bool, shape (n_policies, n_bits)
+    wishes : sequence of Wish
+
+    Returns
+    -------
+    ndarray of float64, shape (n_wishes, n_policies), each in [0, 1]
+        See `kept_share`.
+    """
+    found = np.ones((len(wishes), len(bits)))
+    ends = np.ones((len(bits), 1), np.bool_)
+    for number, wish in enumerate(wishes):
+        places = wish.places(space)
+        attribute = space.attributes.index(wish.attribute)
+        start, end = space.first_bit[attribute], space.first_bit[attribute + 1]
+        apart = np.hstack([ends, bits[:, start:end], ends])
+        found[number] = (apart[:, places] & apart[:, places + 1]).mean(axis=1)
+    return found
+
+
 def ordered(
     found: Sequence[FoundPolicy], wishes: Sequence[Wish]
 ) -> tuple[tuple[FoundPolicy, float], ...]:

@@ -59,12 +59,17 @@ def _map(domain: Domain, groups: Int32Array, bits: str) -> AttributeMap:
     if (domain.of_leaf < 0).any() and len(labels) > 1:
         labels, sizes = (*labels, SUPPRESSED), [*sizes, 0]
     of_leaf = np.append(groups, len(labels) - 1)[domain.of_leaf].astype(np.int32)
-    joined = Joined(bits, domain.level, tuple(sizes))
     for level, step in enumerate(domain.hierarchy.levels):
-        if np.array_equal(of_leaf, step.groups):
+        # The domain may stand in another order than the groups of the level.
+        label = np.empty(step.n_groups, dtype=np.int64)
+        label[step.groups] = of_leaf
+        is_same = step.n_groups == len(labels) == len(set(label.tolist()))
+        if is_same and np.array_equal(label[step.groups], of_leaf):
+            joined = Joined(bits, domain.level, tuple(sizes[at] for at in label))
             return AttributeMap(
                 domain.hierarchy, step.labels, step.groups, level, joined
             )
+    joined = Joined(bits, domain.level, tuple(sizes))
     return AttributeMap(domain.hierarchy, labels, of_leaf, joined=joined)
 
 

@@ -1,0 +1,452 @@
+"""What may an alternative be no riskier than, and how risky is this file now?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.app.changes import class_fingerprint, domain_fingerprint
+from deidgui.app.demands import check_models
+from deidgui.app.project import Discover, ElementChoice, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discover_policy import policy_from
+from deidgui.app.tasks.discover_space import engine_element, engine_wishes, space_of
+from deidgui.app.tasks.searching import decided_models
+from deidgui.engine.arrays import BoolArray, Int32Array
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.population import Register, SamplingFraction
+from deidgui.engine.detect.roles import Reason
+from deidgui.engine.discover.cells import Cells, Coverage, count_cells
+from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.risk import RiskMeasure, loss_of_groups, risk_of_groups
+from deidgui.engine.discover.rules import ROUNDING, ModelsHold, RiskAtMost, Rule
+from deidgui.engine.discover.safe_harbor import safe_harbor
+from deidgui.engine.discover.space import Space
+from deidgui.engine.discover.wishes import demanded
+from deidgui.engine.policy.policy import Policy, lattice_policy
+from deidgui.engine.policy.released import released_classes
+from deidgui.engine.population.over_leaves import PartialRegister
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.errors import ConfigError, DeidError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BaselineRule:
+    """What a rule makes of the values of this file, and the risk that it leaves.
+
+    Parameters
+    ----------
+    kind : {"safe_harbor", "policy"}
+    labels : tuple of tuple of str
+        By attribute, what each leaf of the hierarchy is released as.
+    groups : tuple of ndarray of int32, shape (n_leaves,)
+        Number of the label of each leaf, by attribute.
+    risk : float
+        Sum of 1 / g^γ over the records that it releases.
+    loss : float
+        Bits per record that it loses (see `Alternative.loss`), in the values that
+        alternatives may join.
+    n_withheld : int
+        Records that it withholds.
+    """
+
+    kind: str
+    labels: tuple[tuple[str, ...], ...]
+    groups: tuple[Int32Array, ...]
+    risk: float
+    loss: float
+    n_withheld: int = 0
+
+    @property
+    def is_kept(self) -> tuple[bool, ...]:
+        """By attribute, whether the rule keeps all its values apart."""
+        return tuple(len(set(labels)) == len(labels) for labels in self.labels)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether the rule joins nothing at all."""
+        return all(self.is_kept)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Ground:
+    """What a discovery rests on: values, people, the rule and what it allows.
+
+    Parameters
+    ----------
+    discover : Discover
+        The decisions it was laid with.
+    class_table : ClassTable
+    space : Space
+        Values that may be joined.
+    measure : RiskMeasure
+        Of this space.
+    leaf_cells : Cells
+        Records and people by the leaves of the hierarchies.
+    baseline : BaselineRule or None
+        None for a typed threshold and for models.
+    threshold : float or None
+        T: sum of 1 / g^γ over the records that is allowed; None for models.
+    raw_risk, highest_risk, least_risk : float
+        Risk of the data as they are, of the most specific and of the most general
+        policy.
+    wished_risk : float
+        Least risk of a policy that meets all demanded wishes.
+    remarks : tuple of Reason
+        What the population rests on.
+    domains : str
+        Fingerprint of the decisions that the values rest on.
+    """
+
+    discover: Discover
+    class_table: ClassTable
+    space: Space
+    measure: RiskMeasure
+    leaf_cells: Cells
+    baseline: BaselineRule | None
+    threshold: float | None
+    raw_risk: float
+    highest_risk: float
+    least_risk: float
+    wished_risk: float
+    remarks: tuple[Reason, ...]
+    domains: str
+    models: tuple[PrivacyModel, ...] = ()
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers in column order."""
+        return self.space.attributes
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return self.class_table.n_records
+
+    @property
+    def n_people(self) -> int | None:
+        """People of the population; None if it is not known person by person."""
+        match self.class_table.population:
+            case Register() as register:
+                return register.n_people
+            case PartialRegister(people=register):
+                return register.n_people
+            case _:
+                return None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the people were counted, and are not estimated."""
+        population = self.class_table.population
+        return population is not None and population.is_counted
+
+    @property
+    def coverage(self) -> Coverage:
+        """How well the population covers the records."""
+        return self.leaf_cells.coverage
+
+    @property
+    def is_feasible(self) -> bool:
+        """Whether any policy is acceptable, as far as the risk tells."""
+        limit = self.threshold
+        return limit is None or self.wished_risk <= limit * (1 + ROUNDING)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether every policy is acceptable."""
+        limit = self.threshold
+        return limit is not None and self.highest_risk <= limit * (1 + ROUNDING)
+
+    @property
+    def unaffected(self) -> tuple[str, ...]:
+        """Attributes whose values the rule keeps as they are."""
+        if self.baseline is None:
+            return ()
+        pairs = zip(self.attributes, self.baseline.is_kept, strict=True)
+        return tuple(name for name, is_kept in pairs if is_kept)
+
+    @cached_property
+    def warnings(self) -> tuple[Reason, ...]:
+        """What a person must know before a search."""
+        return _warnings(self)
+
+    @cached_property
+    def rule(self) -> Rule:
+        """What decides whether a policy is acceptable."""
+        if self.threshold is not None:
+            return RiskAtMost(self.measure, self.threshold)
+        return ModelsHold(self.space, self.class_table, self.models)
+
+    def domain(self, attribute: str) -> Domain:
+        """Values of an attribute that may be joined, in their order."""
+        return self.space.domains[self.attributes.index(attribute)]
+
+    def per_record(self, risk: float) -> float:
+        """Mean probability that a record is linked to the right person, in [0, 1]."""
+        return risk / self.n_records
+
+    def released_as(self, attribute: str) -> Mapping[str, tuple[str, ...]]:
+        """Say what the rule does: values by what they are released as.
+
+        Parameters
+        ----------
+        attribute : str
+
+        Returns
+        -------
+        dict of str to tuple of str
+            Only labels that stand for something else than one value of that name;
+            empty if the rule keeps the attribute or there is none.
+        """
+        if self.baseline is None:
+            return {}
+        place = self.attributes.index(attribute)
+        found: dict[str, list[str]] = {}
+        leaves = self.class_table.hierarchies[place].leaves
+        for leaf, label in zip(leaves, self.baseline.labels[place], strict=True):
+            found.setdefault(label, []).append(leaf)
+        return {
+            label: tuple(values) for label, values in found.items() if values != [label]
+        }
+
+
+def check_discovery(project: Project) -> None:
+    """See that every decision that a discovery needs has been made.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
+        ``discovery_baseline_missing``, ``discovery_element_missing`` (attribute),
+        ``discovery_baseline_rounds``, ``no_privacy_model``,
+        ``wish_unknown_attribute`` (attribute) and those of the models, all problems
+        together.
+    """
+    problems = ground_problems(project)
+    if project.discover.baseline is None:
+        problems.append(ConfigError("discovery_baseline_missing"))
+    raise_all(problems)
+
+
+def ground_problems(project: Project) -> list[DeidError]:
+    """What is missing before values and people can be counted under a rule."""
+    problems: list[DeidError] = [
+        ConfigError("role_missing", attribute=each.name)
+        for each in project.attributes
+        if each.include and each.role is None
+    ]
+    quasi, discover = project.quasi_identifiers, project.discover
+    if not quasi:
+        problems.append(ConfigError("no_quasi_identifier"))
+    problems += [
+        ConfigError("hierarchy_missing", attribute=each.name)
+        for each in quasi
+        if each.hierarchy is None
+    ]
+    if discover.baseline == "safe_harbor":
+        problems += [
+            ConfigError("discovery_element_missing", attribute=each.name)
+            for each in quasi
+            if each.name not in discover.elements
+        ]
+    if discover.policy is not None and discover.policy.later:
+        problems.append(ConfigError("discovery_baseline_rounds"))
+    if discover.baseline == "models":
+        if not project.privacy.models:
+            problems.append(ConfigError("no_privacy_model"))
+        problems += check_models(project)
+    names = {each.name for each in quasi}
+    problems += [
+        ConfigError("wish_unknown_attribute", attribute=name)
+        for name in dict.fromkeys(each.attribute for each in discover.wishes)
+        if name not in names
+    ]
+    return problems
+
+
+def ground_key(project: Project) -> Hashable:
+    """Return what a ground rests on: equal for projects with the same ground."""
+    discover, models = project.discover, project.privacy.models
+    demands = tuple(each for each in discover.wishes if each.is_demanded)
+    same = Discover()
+    ground = discover.but(
+        wishes=demands,
+        method=same.method,
+        weights=same.weights,
+        iterations=same.iterations,
+        budget=same.budget,
+        completes=same.completes,
+        seed=same.seed,
+    )
+    asks_models = discover.baseline == "models" or discover.policy is not None
+    stored = [dict(each) for each in models] if asks_models else []
+    return class_fingerprint(project), ground.model_dump_json(), json.dumps(stored)
+
+
+def lay_ground(
+    project: Project, classes: Classes, *, monitor: Monitor = NULL_MONITOR
+) -> Ground:
+    """Apply the rule to this file and this population.
+
+    Parameters
+    ----------
+    project : Project
+    classes : Classes
+        Of the same decisions.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Ground
+
+    Raises
+    ------
+    ConfigError
+        As `check_discovery`, and the codes of the space, the rule, the wishes and the
+        chosen policy.
+    ResourceError
+        Codes ``discovery_domain_too_large`` or ``discovery_population_too_large``.
+    """
+    check_discovery(project)
+    discover, table = project.discover, classes.class_table
+    monitor.report(0.0, "people")
+    space = space_of(table, discover)
+    wanted = engine_wishes(space, [w for w in discover.wishes if w.is_demanded])
+    cells = count_cells(space, table)
+    measure = RiskMeasure(cells, discover.gamma, monitor=monitor)
+    leaves = Space(tuple(map(Domain.of, table.hierarchies)))
+    leaf_cells = count_cells(leaves, table)
+    baseline = _baseline(project, classes, leaf_cells, cells)
+    threshold = discover.typed if baseline is None else baseline.risk
+    each_leaf = [np.arange(each.n_values, dtype=np.int32) for each in leaves.domains]
+    bottom, top = (space.bits_of(each) for each in (space.bottom(), space.top()))
+    wished = space.bits_of(demanded(space, wanted))
+    monitor.report(1.0, "people")
+    return Ground(
+        discover,
+        table,
+        space,
+        measure,
+        leaf_cells,
+        baseline,
+        threshold,
+        raw_risk=risk_of_groups(leaf_cells, each_leaf, discover.gamma),
+        highest_risk=measure.risk(bottom),
+        least_risk=measure.risk(top),
+        wished_risk=measure.risk(wished),
+        remarks=(),
+        domains=domain_fingerprint(project),
+        models=decided_models(project) if discover.baseline == "models" else (),
+    )
+
+
+def _baseline(
+    project: Project, classes: Classes, leaf_cells: Cells, cells: Cells
+) -> BaselineRule | None:
+    discover, space = project.discover, leaf_cells.space
+    kept: BoolArray | None = None
+    n_withheld = 0
+    if discover.baseline == "safe_harbor":
+        elements = {
+            name: engine_element(discover.elements[name]) for name in space.attributes
+        }
+        rule = safe_harbor(space, elements, census=discover.census)
+        labels, groups = rule.labels, rule.groups
+    elif discover.policy is not None:
+        policy = baseline_policy(project, classes)
+        released = released_classes(classes.class_table, policy)
+        kept = ~released.withheld[released.of_combination]
+        n_withheld = released.n_withheld
+        groups = tuple(each.groups for each in policy.maps)
+        labels = tuple(
+            tuple(each.labels[group] for group in each.groups.tolist())
+            for each in policy.maps
+        )
+    else:
+        return None
+    on_values = [
+        group[_first_leaves(domain)]
+        for domain, group in zip(cells.space.domains, groups, strict=True)
+    ]
+    return BaselineRule(
+        discover.baseline or "",
+        labels,
+        groups,
+        risk_of_groups(leaf_cells, groups, discover.gamma, released=kept),
+        loss_of_groups(cells, on_values),
+        n_withheld,
+    )
+
+
+def _first_leaves(domain: Domain) -> Int32Array:
+    """A leaf of each value: int32, (n_values,)."""
+    _, first = np.unique(domain.of_leaf, return_index=True)
+    return first.astype(np.int32)
+
+
+def baseline_policy(project: Project, classes: Classes) -> Policy:
+    """Return the policy that is the baseline of a project.
+
+    Raises
+    ------
+    ConfigError
+        If it does not fit the quasi-identifiers any more.
+    """
+    chosen = project.discover.policy
+    assert chosen is not None
+    if chosen.bits:
+        return policy_from(chosen, project, classes)
+    return lattice_policy(
+        classes.class_table.hierarchies,
+        chosen.levels,
+        chosen.withhold_below,
+        "baseline",
+        conditions_of(decided_models(project)),
+    )
+
+
+def _warnings(ground: Ground) -> tuple[Reason, ...]:
+    found, limit = [], ground.threshold
+    least, wished = ground.least_risk, ground.wished_risk
+    if limit is not None and least > limit * (1 + ROUNDING):
+        params = {"threshold": limit, "least": least}
+        found.append(Reason("discovery_threshold_low", dict(params)))
+    elif not ground.is_feasible:
+        params = {"threshold": limit or 0.0, "least": wished}
+        found.append(Reason("discovery_wishes_too_risky", dict(params)))
+    if ground.baseline is not None and ground.baseline.is_identity:
+        found.append(Reason("discovery_rule_changes_nothing"))
+    if ground.is_free:
+        params = {"threshold": limit or 0.0, "raw": ground.highest_risk}
+        found.append(Reason("discovery_threshold_high", dict(params)))
+    if ground.baseline is not None and ground.baseline.n_withheld:
+        n_withheld = ground.baseline.n_withheld
+        found.append(Reason("discovery_baseline_withholds", {"n_records": n_withheld}))
+    match ground.class_table.population:
+        case None:
+            found.append(Reason("discovery_population_none"))
+        case SamplingFraction(fraction=fraction):
+            found.append(Reason("discovery_population_scaled", {"share": fraction}))
+        case _:
+            pass
+    short = ground.coverage
+    if short.n_records_short:
+        counts = {"n_cells": short.n_cells_short, "n_records": short.n_records_short}
+        found.append(Reason("discovery_population_short", dict(counts)))
+    return tuple(found)
+
+
+def with_elements(
+    discover: Discover, proposed: Mapping[str, ElementChoice]
+) -> Discover:
+    """Take the Safe Harbor rule as baseline; what was decided on columns stays."""
+    elements = {**proposed, **discover.elements}
+    return discover.but(
+        baseline="safe_harbor", elements=elements, policy=None, typed=None
+    )

@@ -1,0 +1,175 @@
+"""Which values may be joined, what is each of them for a rule, and which are wanted?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deidgui.app.project import Attribute, Discover, ElementChoice, Project, WishChoice
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.population import Register
+from deidgui.engine.detect.roles import Topic
+from deidgui.engine.discover.domain import Domain, proposed_order
+from deidgui.engine.discover.safe_harbor import Element
+from deidgui.engine.discover.space import INTERVAL, Space
+from deidgui.engine.discover.wishes import Wish, values_between
+from deidgui.engine.population.over_leaves import PartialRegister
+from deidgui.errors import ConfigError
+
+DATES = (Topic.DATE, Topic.BIRTH_DATE, Topic.YEAR, Topic.MONTH)
+"""Topics whose values are dates for the Safe Harbor rule."""
+
+ISO = "YYYY-MM-DD"
+"""Format of dates where none is known."""
+
+
+def space_of(class_table: ClassTable, discover: Discover) -> Space:
+    """Return the values that a discovery may join, in their order.
+
+    Parameters
+    ----------
+    class_table : ClassTable
+    discover : Discover
+        Its mode and levels are used.
+
+    Returns
+    -------
+    Space
+        By attribute the leaves of the hierarchy in its order, where they are numbers
+        or the hierarchy has groups; else the most frequent first, in the population
+        if it knows them. Or the groups of the level that was chosen.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``level_out_of_range`` (attribute, found, top) and those of `Space`.
+
+    References
+    ----------
+    .. [1] methods.md A.1, ordered nominal domains.
+    """
+    domains = []
+    for place, hierarchy in enumerate(class_table.hierarchies):
+        level = discover.levels.get(hierarchy.attribute, 0)
+        if level or discover.mode != INTERVAL:
+            domains.append(Domain.at_level(hierarchy, level))
+            continue
+        order = proposed_order(hierarchy, _people(class_table, place))
+        domains.append(Domain.of(hierarchy, order))
+    return Space(tuple(domains), discover.mode)
+
+
+def _people(class_table: ClassTable, place: int) -> IntArray:
+    """People, or records, with each leaf of an attribute: int64, (n_leaves,)."""
+    n_leaves = class_table.hierarchies[place].n_leaves
+    leaves, counts = class_table.leaves[:, place], class_table.counts
+    match class_table.population:
+        case Register(leaves=known, counts=people):
+            leaves, counts = known[:, place], people
+        case PartialRegister(people=register, known=places) if place in places:
+            leaves, counts = register.leaves[:, places.index(place)], register.counts
+        case _:
+            pass
+    found = np.zeros(n_leaves, np.int64)
+    np.add.at(found, leaves, counts)
+    return found
+
+
+def proposed_elements(project: Project) -> dict[str, ElementChoice]:
+    """Propose what each quasi-identifier is for the Safe Harbor rule.
+
+    Parameters
+    ----------
+    project : Project
+
+    Returns
+    -------
+    dict of str to ElementChoice
+        By quasi-identifier, from what detection found out about the columns.
+    """
+    return {each.name: _element(each) for each in project.quasi_identifiers}
+
+
+def _element(attribute: Attribute) -> ElementChoice:
+    topic = attribute.topic
+    if topic == Topic.AGE:
+        return ElementChoice(kind="age")
+    if topic == Topic.ZIP:
+        return ElementChoice(kind="zip")
+    if topic not in DATES and attribute.kind != "date":
+        return ElementChoice(kind="other")
+    rule = attribute.hierarchy.rule if attribute.hierarchy is not None else None
+    return ElementChoice(
+        kind="date",
+        date_format=attribute.format if attribute.kind == "date" else None,
+        oldest_year=(rule or {}).get("oldest_year"),
+    )
+
+
+def engine_element(choice: ElementChoice) -> Element:
+    """Return an element as the rule takes it."""
+    return Element(choice.kind, choice.date_format or ISO, choice.oldest_year)
+
+
+def wish_values(domain: Domain, wish: WishChoice) -> tuple[str, ...]:
+    """Return the values of a domain that a wish is about; none for all of them.
+
+    Parameters
+    ----------
+    domain : Domain
+        Of its attribute.
+    wish : WishChoice
+
+    Raises
+    ------
+    ConfigError
+        Codes ``wish_not_numbers`` (attribute) if a range is wanted of words,
+        ``wish_without_value`` (attribute) if no value is in it, or
+        ``wish_unknown_value`` (attribute, n_unknown).
+    """
+    if wish.low is not None or wish.high is not None:
+        if domain.spans is None:
+            raise ConfigError("wish_not_numbers", attribute=wish.attribute)
+        found = values_between(domain, wish.low, wish.high)
+        if not found:
+            raise ConfigError("wish_without_value", attribute=wish.attribute)
+        return found
+    groups = labels_in_order(domain)
+    unknown = sum(not 0 <= place < len(groups) for place in wish.places)
+    if unknown:
+        raise ConfigError(
+            "wish_unknown_value", attribute=wish.attribute, n_unknown=unknown
+        )
+    return tuple(groups[place] for place in wish.places)
+
+
+def labels_in_order(domain: Domain) -> tuple[str, ...]:
+    """Values of a domain in the order of the hierarchy, as `WishChoice.places` count.
+
+    This order does not depend on how many people have each value.
+    """
+    return domain.hierarchy.levels[domain.level or 0].labels
+
+
+def engine_wishes(space: Space, wishes: Sequence[WishChoice]) -> tuple[Wish, ...]:
+    """Return wishes as searches and orders take them.
+
+    Parameters
+    ----------
+    space : Space
+    wishes : sequence of WishChoice
+
+    Raises
+    ------
+    ConfigError
+        Code ``wish_unknown_attribute`` (attribute) and those of `wish_values`.
+    """
+    found = []
+    for wish in wishes:
+        if wish.attribute not in space.attributes:
+            raise ConfigError("wish_unknown_attribute", attribute=wish.attribute)
+        domain = space.domains[space.attributes.index(wish.attribute)]
+        found.append(Wish(wish.attribute, wish_values(domain, wish), wish.weight))
+    return tuple(found)

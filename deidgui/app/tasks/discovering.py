@@ -1,0 +1,598 @@
+"""Which policies are no riskier than the rule, and what does each of them keep?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from deidgui.app.project import Acceptance, Chosen, Discover, Project, WishChoice
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discover_ground import (
+    Ground,
+    check_discovery,
+    ground_key,
+    ground_problems,
+    lay_ground,
+    with_elements,
+)
+from deidgui.app.tasks.discover_policy import (
+    bit_policy_from,
+    chosen_from,
+    policy_from,
+)
+from deidgui.app.tasks.discover_space import (
+    engine_wishes,
+    labels_in_order,
+    proposed_elements,
+    wish_values,
+)
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.bps import Weights, bisecting_search
+from deidgui.engine.discover.clusters import Cluster, clustered
+from deidgui.engine.discover.completion import complete
+from deidgui.engine.discover.directed import directed_search
+from deidgui.engine.discover.exhaustive import exhaustive_search
+from deidgui.engine.discover.frontier import (
+    Frontier,
+    FrontierSearch,
+    RiskAndLoss,
+    sublattice_search,
+)
+from deidgui.engine.discover.results import Discovery, FoundPolicy, non_dominated
+from deidgui.engine.discover.wishes import demanded, scores
+from deidgui.engine.discover.wording import as_policy, generalizations, in_words
+from deidgui.engine.policy.policy import Policy
+from deidgui.errors import Cancelled, InfeasibleError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+__all__ = [
+    "Alternative",
+    "Counts",
+    "Discovered",
+    "Ground",
+    "Ordered",
+    "bit_policy_from",
+    "check_discovery",
+    "discover",
+    "ground_key",
+    "ground_problems",
+    "labels_in_order",
+    "lay_ground",
+    "order",
+    "policy_from",
+    "proposed_elements",
+    "wish_values",
+    "with_elements",
+]
+
+TELL_EVERY_S = 0.25
+"""Least time between two tellings of what has been found so far."""
+
+SEARCH_SHARE = 0.4
+"""Part of the progress that searching takes, where completion follows."""
+
+WEIGHTS = {
+    "both": Weights(),
+    "size": Weights(by_use=False),
+    "use": Weights(by_size=False),
+    "none": Weights(by_size=False, by_use=False),
+}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Alternative:
+    """An acceptable policy, as a person chooses among several.
+
+    Parameters
+    ----------
+    number : int
+        Place among the alternatives.
+    policy : BitPolicy
+    risk : float
+        Sum of 1 / g^γ over the records.
+    loss : float >= 0
+        Bits per record that it loses: Kullback-Leibler divergence of the released
+        distribution from the original one (methods.md A.9).
+    loss_share : float in [0, 1]
+        The same as a share of what the most general policy loses.
+    n_joined : int
+        Values that are released together with others.
+    is_risk_minimal : bool
+        Whether it is certain that no more specific policy is acceptable.
+    iteration : int
+        Which one found it, from 0 on.
+    """
+
+    number: int
+    policy: BitPolicy
+    risk: float
+    loss: float
+    loss_share: float
+    n_joined: int
+    is_risk_minimal: bool
+    iteration: int
+
+
+class Counts(NamedTuple):
+    """What a discovery has done.
+
+    Parameters
+    ----------
+    found : int
+        Policies found by iterations, equal ones included.
+    distinct : int
+    non_dominated : int
+        Of these, those that no other one found is more specific than.
+    completed : int
+        Policies walked down to risk-minimal ones.
+    evaluated : int
+        Different policies whose risk was asked for.
+    """
+
+    found: int
+    distinct: int
+    non_dominated: int
+    completed: int
+    evaluated: int
+
+
+class Ordered(NamedTuple):
+    """Alternatives in the order of what a person wants kept.
+
+    Parameters
+    ----------
+    numbers : ndarray of int64, shape (n,)
+        Numbers of the alternatives, best first.
+    scores : ndarray of float64, shape (n,), each in [0, 1]
+        By number: how far it meets the wishes; 1 without a wish.
+    shares : ndarray of float64, shape (n_wishes, n), each in [0, 1]
+        By wish and number: share of the values it keeps.
+    """
+
+    numbers: IntArray
+    scores: FloatArray
+    shares: FloatArray
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Discovered:
+    """Alternatives found.
+
+    None is more specific than another; of a frontier, none is better in both risk
+    and loss.
+
+    Parameters
+    ----------
+    ground : Ground
+    method : str
+    alternatives : tuple of Alternative
+    counts : Counts
+    seconds : float
+        Since the search began.
+    is_complete : bool
+        Whether the search came to its end.
+    every_policy_acceptable : bool
+        Whether even the data as they are would be acceptable.
+    frontier : Frontier or None
+        All its points, acceptable or not, if that was the method.
+    """
+
+    ground: Ground
+    method: str
+    alternatives: tuple[Alternative, ...]
+    counts: Counts
+    seconds: float
+    is_complete: bool = True
+    every_policy_acceptable: bool = False
+    frontier: Frontier | None = None
+
+    def __len__(self) -> int:
+        return len(self.alternatives)
+
+    def __repr__(self) -> str:
+        return f"<Discovered {len(self)} by {self.method}>"
+
+    @cached_property
+    def risk(self) -> FloatArray:
+        """Risk of each alternative: float64, (n,)."""
+        return np.array([each.risk for each in self.alternatives], np.float64)
+
+    @cached_property
+    def loss(self) -> FloatArray:
+        """Bits per record that each alternative loses: float64, (n,)."""
+        return np.array([each.loss for each in self.alternatives], np.float64)
+
+    @cached_property
+    def loss_share(self) -> FloatArray:
+        """Share of the highest loss: float64, (n,)."""
+        return np.array([each.loss_share for each in self.alternatives], np.float64)
+
+    @cached_property
+    def n_joined(self) -> IntArray:
+        """Values that each alternative joins: int64, (n,)."""
+        return np.array([each.n_joined for each in self.alternatives], np.int64)
+
+    @cached_property
+    def risk_share(self) -> FloatArray:
+        """Risk as a share of the threshold: float64, (n,); NaN without one."""
+        limit = self.ground.threshold
+        return self.risk / (np.nan if limit is None else limit)
+
+    @cached_property
+    def bits(self) -> BoolArray:
+        """Bits of each alternative: bool, (n, n_bits)."""
+        if not self.alternatives:
+            return np.zeros((0, self.ground.space.n_bits), np.bool_)
+        return np.stack([each.policy.bits for each in self.alternatives])
+
+    @cached_property
+    def clusters(self) -> tuple[Cluster, ...]:
+        """A handful of kinds, the largest first; members are numbers."""
+        return clustered([each.policy for each in self.alternatives])
+
+    @cached_property
+    def cluster_of(self) -> IntArray:
+        """Cluster of each alternative: int64, (n,)."""
+        found = np.zeros(len(self), np.int64)
+        for number, cluster in enumerate(self.clusters):
+            found[list(cluster.members)] = number
+        return found
+
+    def words(self, number: int) -> str:
+        """Say what an alternative does, in one line."""
+        return in_words(self.alternatives[number].policy)
+
+    def table3_row(self, number: int) -> tuple[str, ...]:
+        """By attribute what is joined, in the form of the paper's table 3."""
+        return generalizations(self.alternatives[number].policy)
+
+    def policy(self, number: int) -> Policy:
+        """Return an alternative as the rest of the program applies it."""
+        return as_policy(self.alternatives[number].policy, "discovered")
+
+    @property
+    def acceptance(self) -> Acceptance:
+        """Why the alternatives are acceptable."""
+        ground, discover = self.ground, self.ground.discover
+        if discover.baseline is None or discover.baseline == "models":
+            return Acceptance(by="models")
+        return Acceptance(
+            by="risk",
+            baseline=discover.baseline,
+            threshold=ground.threshold,
+            gamma=discover.gamma,
+        )
+
+    def choice(self, number: int, note: str = "") -> Chosen:
+        """Return an alternative as it is stored in a project."""
+        return chosen_from(
+            self.alternatives[number].policy,
+            self.ground.discover.levels,
+            self.ground.domains,
+            self.acceptance,
+            note,
+        )
+
+    def number_of(self, chosen: Chosen | None) -> int | None:
+        """Return the number of a stored policy, None if it is not among these."""
+        if chosen is None or chosen.domains != self.ground.domains:
+            return None
+        bits = chosen.bits
+        for number in range(len(self)):
+            if self.choice(number).bits == bits:
+                return number
+        return None
+
+
+def order(discovered: Discovered, wishes: Sequence[WishChoice]) -> Ordered:
+    """Order alternatives: wishes met best first, then least joined, least risky.
+
+    Parameters
+    ----------
+    discovered : Discovered
+    wishes : sequence of WishChoice
+
+    Returns
+    -------
+    Ordered
+
+    Raises
+    ------
+    ConfigError
+        As `deidgui.app.tasks.discover_space.engine_wishes`.
+    """
+    space = discovered.ground.space
+    wanted = engine_wishes(space, wishes)
+    shares = scores(space, discovered.bits, wanted)
+    weights = np.array([each.weight for each in wanted])
+    total = np.ones(len(discovered))
+    if wanted:
+        total = weights @ shares / weights.sum()
+    numbers = np.lexsort([discovered.risk, discovered.n_joined, -total])
+    return Ordered(numbers.astype(np.int64), total, shares)
+
+
+OnFound = Callable[[Discovered], None]
+"""Is told what has been found so far, a few times a second."""
+
+
+def discover(
+    project: Project,
+    classes: Classes,
+    *,
+    ground: Ground | None = None,
+    on_found: OnFound | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Discovered:
+    """Discover policies that are acceptable under the project's rule.
+
+    Parameters
+    ----------
+    project : Project
+    classes : Classes
+        Of the same decisions.
+    ground : Ground, optional
+        Of the same decisions; laid here if not given.
+    on_found : callable, optional
+        Told what has been found so far, on the calling thread; once more, if the
+        monitor cancels.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Discovered
+
+    Raises
+    ------
+    ConfigError
+        As `lay_ground`.
+    InfeasibleError
+        Codes ``no_acceptable_policy`` (threshold, least),
+        ``wishes_too_risky`` (threshold, least) or ``no_policy_meets_models``.
+    ResourceError
+        Code ``discovery_too_many_policies`` (n_bits, limit) and those of
+        `lay_ground`.
+
+    Notes
+    -----
+    Everything but the seconds is the same for the same seed.
+    """
+    if ground is None:
+        ground = lay_ground(project, classes, monitor=SubMonitor(monitor, 0.0, 0.1))
+        monitor = SubMonitor(monitor, 0.1, 1.0)
+    else:
+        check_discovery(project)
+    _see_feasible(ground)
+    run = _Run(project.discover, ground, on_found)
+    try:
+        run.search(monitor)
+    except Cancelled:
+        run.tell()
+        raise
+    return run.so_far(is_complete=True)
+
+
+def _see_feasible(ground: Ground) -> None:
+    if ground.threshold is None or ground.is_feasible:
+        return
+    params = {"threshold": ground.threshold, "least": ground.wished_risk}
+    is_by_wish = ground.wished_risk > ground.least_risk
+    code = "wishes_too_risky" if is_by_wish else "no_acceptable_policy"
+    raise InfeasibleError(code, **params)
+
+
+class _Run:
+    """A discovery that goes on: what it has found, and who is told.
+
+    Parameters
+    ----------
+    discover : Discover
+    ground : Ground
+    on_found : callable or None
+    """
+
+    def __init__(
+        self, discover: Discover, ground: Ground, on_found: OnFound | None
+    ) -> None:
+        self._discover, self._ground, self._on_found = discover, ground, on_found
+        self._figures = _Figures(ground)
+        self._found: list[FoundPolicy] = []
+        self._completed: list[FoundPolicy] = []
+        self._n_evaluated = 0
+        self._frontier: Frontier | None = None
+        self._is_free = False
+        self._begun = self._told = time.monotonic()
+
+    def search(self, monitor: Monitor) -> None:
+        """Search by the method that was chosen."""
+        discover, ground = self._discover, self._ground
+        wanted = [each for each in discover.wishes if each.is_demanded]
+        keep = demanded(ground.space, engine_wishes(ground.space, wanted))
+        if discover.method == "frontier":
+            self._search_frontier(keep, monitor)
+            return
+        if discover.method == "exhaustive":
+            census = exhaustive_search(
+                ground.rule, keep=keep, on_found=self._take, monitor=monitor
+            )
+            self._finish(census)
+            return
+        completes = discover.completes
+        step = SubMonitor(monitor, 0.0, SEARCH_SHARE if completes else 1.0)
+        found = self._walks(keep, step)
+        self._finish(found)
+        if completes and not found.every_policy_acceptable:
+            rest = complete(
+                ground.rule,
+                [each.policy for each in found.distinct],
+                seed=discover.seed,
+                on_found=self._take_completed,
+                monitor=SubMonitor(monitor, SEARCH_SHARE, 1.0),
+            )
+            self._n_evaluated += int(rest.n_evaluated.sum())
+
+    def _walks(self, keep: BoolArray, monitor: Monitor) -> Discovery:
+        discover, rule = self._discover, self._ground.rule
+        if discover.method == "directed":
+            return directed_search(
+                rule,
+                discover.iterations,
+                seed=discover.seed,
+                keep=keep,
+                on_found=self._take,
+                monitor=monitor,
+            )
+        return bisecting_search(
+            rule,
+            discover.iterations,
+            seed=discover.seed,
+            weights=WEIGHTS[discover.weights],
+            keep=keep,
+            on_found=self._take,
+            monitor=monitor,
+        )
+
+    def _search_frontier(self, keep: BoolArray, monitor: Monitor) -> None:
+        found = sublattice_search(
+            self._ground.measure,
+            self._discover.budget,
+            seed=self._discover.seed,
+            keep=keep,
+            on_chain=self._take_chain,
+            monitor=monitor,
+        )
+        self._frontier, self._n_evaluated = found, found.n_evaluated
+        self._is_free = self._ground.is_free
+
+    def _finish(self, found: Discovery) -> None:
+        self._found = list(found.found)
+        self._n_evaluated = int(found.n_evaluated.sum())
+        self._is_free = found.every_policy_acceptable
+
+    def _take(self, found: FoundPolicy) -> None:
+        self._found.append(found)
+        self._tell_sometimes()
+
+    def _take_completed(self, found: FoundPolicy) -> None:
+        self._completed.append(found)
+        self._tell_sometimes()
+
+    def _take_chain(self, search: FrontierSearch) -> None:
+        self._n_evaluated = search.n_evaluated
+        if self._is_time():
+            self._frontier = search.frontier()
+            self.tell()
+
+    def _is_time(self) -> bool:
+        is_wanted = self._on_found is not None
+        return is_wanted and time.monotonic() - self._told >= TELL_EVERY_S
+
+    def _tell_sometimes(self) -> None:
+        if self._is_time():
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell what has been found so far."""
+        if self._on_found is not None:
+            self._on_found(self.so_far())
+            self._told = time.monotonic()
+
+    def so_far(self, *, is_complete: bool = False) -> Discovered:
+        """Return what has been found so far."""
+        if self._frontier is not None:
+            return self._of_frontier(self._frontier, is_complete)
+        distinct = _distinct(self._found)
+        kept = _undominated(distinct)
+        # A policy that is still to be completed stands for itself.
+        best = list(distinct)
+        for each in self._completed:
+            iteration = distinct[each.iteration].iteration
+            best[each.iteration] = replace(each, iteration=iteration)
+        counts = Counts(
+            len(self._found),
+            len(distinct),
+            len(kept),
+            len(self._completed),
+            self._n_evaluated,
+        )
+        return self._result(_undominated(_distinct(best)), counts, is_complete)
+
+    def _of_frontier(self, frontier: Frontier, is_complete: bool) -> Discovered:
+        """Take the acceptable points of a frontier as alternatives."""
+        rule, scale = self._ground.rule, frontier.highest_risk
+        found = [
+            FoundPolicy(point.policy, point.risk * scale, is_boundary=False)
+            for point in frontier.points
+            if rule.accepts(point.policy.bits)
+        ]
+        n_points, n_kept = len(frontier.points), len(_undominated(found))
+        counts = Counts(n_points, n_points, n_kept, 0, frontier.n_evaluated)
+        return self._result(found, counts, is_complete)
+
+    def _result(
+        self, found: Sequence[FoundPolicy], counts: Counts, is_complete: bool
+    ) -> Discovered:
+        return Discovered(
+            self._ground,
+            self._discover.method,
+            tuple(
+                self._figures.alternative(number, each)
+                for number, each in enumerate(found)
+            ),
+            counts,
+            time.monotonic() - self._begun,
+            is_complete,
+            self._is_free,
+            self._frontier,
+        )
+
+
+def _distinct(found: Sequence[FoundPolicy]) -> list[FoundPolicy]:
+    """Each policy once, where it was found first."""
+    return list({each.policy: each for each in reversed(found)}.values())[::-1]
+
+
+def _undominated(found: Sequence[FoundPolicy]) -> list[FoundPolicy]:
+    """Leave out policies of which another one is more specific."""
+    kept = non_dominated([each.policy.splits for each in found]).tolist()
+    return [each for each, is_kept in zip(found, kept, strict=True) if is_kept]
+
+
+class _Figures:
+    """Risk and loss of policies found, each measured once.
+
+    Parameters
+    ----------
+    ground : Ground
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._figures = RiskAndLoss(ground.measure)
+        self._known: dict[bytes, tuple[float, float]] = {}
+
+    def alternative(self, number: int, found: FoundPolicy) -> Alternative:
+        """Describe a policy that was found."""
+        policy, figures = found.policy, self._figures
+        if policy.key not in self._known:
+            self._known[policy.key] = figures.of_bits(policy.bits)
+        risk, loss = self._known[policy.key]
+        n_joined = sum(
+            int((np.bincount(each)[each] > 1).sum()) for each in policy.groups
+        )
+        is_by_risk = not np.isnan(found.risk)
+        return Alternative(
+            number,
+            policy,
+            found.risk if is_by_risk else risk * figures.highest_risk,
+            loss * figures.highest_loss,
+            loss,
+            n_joined,
+            found.is_risk_minimal,
+            found.iteration,
+        )
