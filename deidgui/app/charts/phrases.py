@@ -241,4 +241,40 @@ PHRASES: dict[str, str] = {
     ),
     "level_sum": "Steps of generalization",
     "level_of": "Level of {column}",
+    # The experiment
+    "bps": "BPS",
+    "directed_search": "Directed search",
+    "iterations": "Iterations",
+    "milliseconds": "Milliseconds",
+    "all_milliseconds": "Milliseconds so far",
+    "all_evaluations": "Policies looked at so far",
+    "non_dominated": "Non-dominated policies",
+    "log_trend": "Logarithmic trend of BPS",
+    "experiment_time": "Time of all iterations",
+    "experiment_time_sentence": (
+        "{n:iteration takes|iterations take} {bps} ms with BPS and {directed} ms with "
+        "directed search: {ratio} times as long."
+    ),
+    "experiment_each": "Time of each iteration",
+    "experiment_each_sentence": (
+        "An iteration takes {bps} ms with BPS and {directed} ms with directed search, "
+        "on average."
+    ),
+    "experiment_trend": "Does BPS become faster?",
+    "experiment_trend_sentence": (
+        "A logarithmic trend explains {fit_share} of how the time of an iteration "
+        "varies: remembering earlier policies helps hardly, or not at all, if this is "
+        "little."
+    ),
+    "experiment_found": "Policies that no other one betters",
+    "experiment_found_sentence": (
+        "Of the first {n:policy|policies} found, {bps} of BPS and {directed} of "
+        "directed search are non-dominated: no other one found keeps more values "
+        "apart."
+    ),
+    "experiment_looked": "Policies looked at",
+    "experiment_looked_sentence": (
+        "For {n:policy|policies} BPS looks at {bps} and directed search at {directed}: "
+        "{ratio} times as many."
+    ),
 }

@@ -97,8 +97,8 @@ def notes(outcome: Outcome) -> list[str]:
     n_left_out = facts.get("left_out_records", 0)
     if n_left_out:
         found.append(
-            f"Left out: {n_left_out:,} of {facts['rows_of_file']:,} records, which have "
-            "no value, or one that the population does not know."
+            f"Left out: {n_left_out:,} of {facts['rows_of_file']:,} records, which "
+            "have no value, or one that the population does not know."
         )
     population = facts.get("population")
     if population:

@@ -26,7 +26,7 @@ from deidgui.engine.population.table import PopulationTable, Subject
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
 
 DEFAULT_TABLE, DEFAULT_STATE = "states_2000_modelled", "Tennessee"
-"""The people of the paper; their cells are modelled, as the census table is not ours."""
+"""The people of the paper; their cells are modelled from margins of that census."""
 
 PROFILE = "us_2014"
 """Shares the people of an age band, or of 85 and more, among single ages to 100."""
@@ -42,6 +42,12 @@ SETTLED: Mapping[str, str] = {
     ),
 }
 """Doubts that the set-up of the experiment decides; said in every result."""
+
+
+TOP_AGE = (
+    "The highest age has {n_records} records, many more than the age before it "
+    "({n_before}): it may stand for all above."
+)
 
 
 @dataclass(frozen=True)
@@ -329,20 +335,21 @@ def _mapping_facts(
         "unmatched_values": len(alone),
         "unmatched_records": int(data.n_records[alone].sum()),
         "missing_records": int(data.n_records[missing].sum()),
-        "doubts": [
-            {**_told(doubt), "decided_by": _decided_by(doubt, choice)}
-            for doubt in mapping.doubts
-        ],
+        "doubts": [_decided(doubt, choice) for doubt in mapping.doubts],
     }
     return found
 
 
-def _decided_by(doubt: Reason, choice: PeopleChoice) -> str:
+def _decided(doubt: Reason, choice: PeopleChoice) -> dict[str, Any]:
+    """A doubt, and what decided it."""
+    told = _told(doubt)
+    decided = SETTLED.get(doubt.code, "accepted by --accept-mapping or for the sample")
     if doubt.code == "people_age_top" and choice.top_age == "open":
-        return "taken as this age and over, as was asked for"
-    return SETTLED.get(
-        doubt.code, "accepted (--accept-mapping, or the built-in sample)"
-    )
+        decided = "read so because it was asked for"
+    elif doubt.code == "people_age_top":
+        # The sentence of this doubt says what is done otherwise.
+        told["text"] = TOP_AGE.format_map(doubt.params)
+    return {**told, "decided_by": decided}
 
 
 def _told(reason: Reason) -> dict[str, Any]:
