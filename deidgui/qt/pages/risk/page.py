@@ -13,6 +13,7 @@ from deidgui.app.demands import model_problem, readable_model
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind
+from deidgui.engine.population.built_in import tables
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.checking import ModelChecks
 from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
@@ -55,6 +56,7 @@ class RiskPage(Page):
         self.thresholds = ThresholdsCard()
         self.suppression = SuppressionCard()
         self.population = PopulationCard()
+        self.population.set_cards(tables())
         self.measure = MeasureCard()
         self.importance = ImportanceCard()
         self.signature = SignatureCard()

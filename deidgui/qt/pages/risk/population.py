@@ -8,11 +8,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.project import PopulationChoice, Privacy
+from deidgui.engine.population.built_in import Card as PeopleCard
+from deidgui.qt.pages.risk.mapping import MappingPart
+from deidgui.qt.pages.risk.people_part import PeoplePart
 from deidgui.qt.pages.risk.population_file import (
     COUNT,
     PopulationFile,
     PopulationState,
 )
+from deidgui.qt.pages.risk.tables import TablesPart
+from deidgui.qt.pages.risk.who import WhoPart
 from deidgui.qt.widgets import (
     Caption,
     Card,
@@ -26,6 +31,9 @@ from deidgui.qt.widgets import (
 
 FILES = ("register", "counts")
 """Kinds that are known from a file."""
+
+BUILT_IN = "built_in"
+"""The kind whose tables come with the program."""
 
 
 class PopulationCard(Card):
@@ -56,17 +64,48 @@ class PopulationCard(Card):
             ),
         )
         self._choice = PopulationChoice()
+        self._cards: tuple[PeopleCard, ...] = ()
         self._wanted: str | None = None
         self.kind = Segmented(
             [
                 ("none", self.tr("Nothing known")),
                 ("sampling_fraction", self.tr("A share")),
-                ("register", self.tr("A list of people")),
-                ("counts", self.tr("A table of counts")),
+                (BUILT_IN, self.tr("Census tables")),
+                ("counts", self.tr("Own counts")),
+                ("register", self.tr("Own list of people")),
             ],
             name=self.tr("What is known about the population"),
         )
         self.kind.chosen.connect(self._on_kind_chosen)
+        self._make_fraction()
+        self.tables = TablesPart()
+        self.tables.tables_set.connect(self._on_tables_set)
+        self.people = PeoplePart()
+        self.people.states_set.connect(self._on_states_set)
+        self.people.ages_set.connect(self._on_ages_set)
+        self.file = PopulationFile()
+        self.file.choose_clicked.connect(self._on_choose_clicked)
+        self.file.column_set.connect(self._on_column_set)
+        self.who = WhoPart()
+        self.mapping = MappingPart()
+        self._words = Caption()
+        self._make_missing()
+        self.body.addLayout(row(self.kind, None))
+        for part in (
+            self._fraction_row,
+            self.tables,
+            self.people,
+            self.file,
+            self._words,
+            self.who,
+            self.mapping,
+        ):
+            self.body.addWidget(part)
+        self.body.addWidget(Label(self.tr("A missing value is"), "strong"))
+        self.body.addLayout(row(self.missing, None))
+        self.body.addWidget(self._missing_words)
+
+    def _make_fraction(self) -> None:
         self.fraction = DecimalBox(
             0.0001, 100, 10, 0.0001, "%", self.tr("Share of the population")
         )
@@ -80,18 +119,6 @@ class PopulationCard(Card):
                 None,
             )
         )
-        self.file = PopulationFile()
-        self.file.choose_clicked.connect(self._on_choose_clicked)
-        self.file.column_set.connect(self._on_column_set)
-        self._words = Caption()
-        self._make_missing()
-        self.body.addLayout(row(self.kind, None))
-        self.body.addWidget(self._fraction_row)
-        self.body.addWidget(self.file)
-        self.body.addWidget(self._words)
-        self.body.addWidget(Label(self.tr("A missing value is"), "strong"))
-        self.body.addLayout(row(self.missing, None))
-        self.body.addWidget(self._missing_words)
 
     def _make_missing(self) -> None:
         self.missing = Segmented(
@@ -108,8 +135,12 @@ class PopulationCard(Card):
 
     @property
     def shown_kind(self) -> str:
-        """Kind that is shown: the decided one, or one whose file is to be chosen."""
+        """Kind that is shown: the decided one, or one that is about to be decided."""
         return self._wanted or self._choice.kind
+
+    def set_cards(self, cards: tuple[PeopleCard, ...]) -> None:
+        """Know the tables that come with the program."""
+        self._cards = cards
 
     def show_privacy(self, privacy: Privacy, state: PopulationState) -> None:
         """Show what is decided.
@@ -124,13 +155,18 @@ class PopulationCard(Card):
             self._wanted = None
         self._choice = population = privacy.population
         kind = self.shown_kind
+        is_decided = kind == population.kind
         self.kind.set_current(kind)
         show_if(self._fraction_row, kind == "sampling_fraction")
         show_if(self.file, kind in FILES)
-        show_if(self._words, kind not in FILES)
+        show_if(self.tables, kind == BUILT_IN)
+        show_if(self.people, kind == BUILT_IN and is_decided)
+        show_if(self._words, kind in ("none", "sampling_fraction"))
         if kind in FILES:
-            choice = population if kind == population.kind else PopulationChoice()
+            choice = population if is_decided else PopulationChoice()
             self.file.show_state(replace(state, choice=choice, kind=kind))
+        if kind == BUILT_IN:
+            self._show_tables(population)
         if population.sampling_fraction is not None:
             was_blocked = self.fraction.blockSignals(True)
             self.fraction.setValue(100 * population.sampling_fraction)
@@ -138,6 +174,12 @@ class PopulationCard(Card):
         self._words.setText(self._population_words(population))
         self.missing.set_current(privacy.missing_matches)
         self._missing_words.setText(self._words_on_missing(privacy.missing_matches))
+
+    def _show_tables(self, population: PopulationChoice) -> None:
+        self.tables.show_tables(self._cards, population.tables)
+        used = [card for card in self._cards if card.name in population.tables]
+        ages = population.youngest, population.oldest
+        self.people.show_people(used, population.states, ages)
 
     def _population_words(self, population: PopulationChoice) -> str:
         if population.sampling_fraction is None:
@@ -172,12 +214,34 @@ class PopulationCard(Card):
         elif kind == "sampling_fraction":
             self._tell_fraction()
         else:
-            if self._choice.file is None:
-                self._wanted = kind
+            if kind == BUILT_IN or self._choice.file is None:
+                self._wanted = kind if kind != self._choice.kind else None
             self.kind_set.emit(kind)
 
     def _on_choose_clicked(self) -> None:
         self.file_wanted.emit(self.shown_kind)
+
+    def _on_tables_set(self, names: tuple[str, ...]) -> None:
+        """Use some tables; what was said about others of them does not hold here."""
+        before = self._choice
+        if before.kind != BUILT_IN:
+            before = PopulationChoice(kind="built_in", tables=names)
+        is_joined = before.tables == names[: len(before.tables)]
+        used = [card for card in self._cards if card.name in names]
+        known = set(self.people.states_known(used))
+        self.population_set.emit(
+            before.but(
+                tables=names,
+                states=tuple(each for each in before.states if each in known),
+                matches=before.matches if is_joined else {},
+            )
+        )
+
+    def _on_states_set(self, states: tuple[str, ...]) -> None:
+        self.population_set.emit(self._choice.but(states=states))
+
+    def _on_ages_set(self, youngest: int | None, oldest: int | None) -> None:
+        self.population_set.emit(self._choice.but(youngest=youngest, oldest=oldest))
 
     def _on_column_set(self, attribute: str, name: str) -> None:
         choice = self._choice

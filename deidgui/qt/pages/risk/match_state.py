@@ -1,0 +1,154 @@
+"""How a quasi-identifier stands in a population, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from deidgui.app.project import MatchChoice
+from deidgui.errors import DeidError
+from deidgui.qt.models.population_values import Matches
+from deidgui.qt.widgets import Status
+
+LACKING = ("refused", "independent", "left aside")
+"""What can be done about an attribute that the population does not know."""
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeState:
+    """What there is to show of one quasi-identifier.
+
+    Parameters
+    ----------
+    name : str
+    targets : tuple of str
+        Attributes of the population.
+    choice : MatchChoice or None
+        What a person decided; None if nothing yet.
+    matches : Matches or None
+        None if the population does not know the attribute.
+    problems : tuple of DeidError
+        What keeps it from being used.
+    """
+
+    name: str
+    targets: tuple[str, ...]
+    choice: MatchChoice | None = None
+    matches: Matches | None = None
+    problems: tuple[DeidError, ...] = field(default=())
+
+    @property
+    def lacking(self) -> str:
+        """What is done if the population does not know the attribute."""
+        return self.choice.lacking if self.choice is not None else "refused"
+
+    @property
+    def accepts_unmatched(self) -> bool:
+        """Whether a person accepted values that stand for nobody."""
+        return self.choice is not None and self.choice.accepts_unmatched
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a person has changed or confirmed anything."""
+        return self.choice is not None and self.choice != MatchChoice()
+
+    @property
+    def needs_confirmation(self) -> bool:
+        """Whether the proposal is in doubt and nobody has confirmed it."""
+        return self.matches is not None and not self.matches.mapping.is_ready
+
+    @property
+    def needs_acceptance(self) -> bool:
+        """Whether values stand for nobody, and nobody has accepted that."""
+        if self.matches is None or self.accepts_unmatched:
+            return False
+        return bool(self.matches.is_alone.any())
+
+    @property
+    def needs_a_person(self) -> bool:
+        """Whether somebody must decide before it can be used."""
+        if self.matches is None:
+            return self.lacking == "refused"
+        return self.needs_confirmation or self.needs_acceptance or bool(self.problems)
+
+
+class Said(NamedTuple):
+    """A state in a few words, its glyph and colour."""
+
+    words: str
+    status: Status
+
+
+def said(state: AttributeState) -> Said:
+    """Say how a quasi-identifier stands."""
+    translate = QCoreApplication.translate
+    matches = state.matches
+    if matches is None:
+        return _lacking_said(state.lacking)
+    if state.needs_confirmation:
+        n_values = int(matches.is_doubtful.sum())
+        words = translate("people", "Please look and confirm: {n:,} values in doubt")
+        plain = translate("people", "Please look and confirm")
+        return Said(words.format(n=n_values) if n_values else plain, "warning")
+    n_alone = int(matches.is_alone.sum())
+    if n_alone:
+        words = translate(
+            "people", "{n:,} values stand for nobody ({records:,} records)"
+        )
+        status: Status = "info" if state.accepts_unmatched else "warning"
+        records = matches.n_records(matches.is_alone)
+        return Said(words.format(n=n_alone, records=records), status)
+    if state.problems:
+        return Said(translate("people", "Something is wrong"), "danger")
+    if matches.mapping.is_confirmed:
+        return Said(translate("people", "Confirmed by a person"), "success")
+    return Said(translate("people", "Every value is found"), "success")
+
+
+def _lacking_said(choice: str) -> Said:
+    translate = QCoreApplication.translate
+    match choice:
+        case "independent":
+            return Said(
+                translate("people", "Not known there: taken as independent"),
+                "info",
+            )
+        case "left aside":
+            return Said(
+                translate("people", "Not known there: left aside, risks too low"),
+                "warning",
+            )
+    return Said(translate("people", "Not known there: please decide"), "warning")
+
+
+def lacking_words(choice: str) -> tuple[str, str]:
+    """Name of a choice about an unknown attribute, and what it means."""
+    translate = QCoreApplication.translate
+    return {
+        "refused": (
+            translate("people", "Refused"),
+            translate(
+                "people",
+                "This population is not used until you decide, or choose one that "
+                "knows the attribute.",
+            ),
+        ),
+        "independent": (
+            translate("people", "Independent"),
+            translate(
+                "people",
+                "Its shares in your file hold for everybody, whatever the other "
+                "attributes. An estimate, and named as one wherever it matters.",
+            ),
+        ),
+        "left aside": (
+            translate("people", "Left aside"),
+            translate(
+                "people",
+                "People are not told apart by it. Groups of people then look larger "
+                "and risks are stated too low.",
+            ),
+        ),
+    }[choice]

@@ -1,0 +1,129 @@
+"""A list of many texts to check, with a field that narrows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import (
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from deidgui.qt.models.check_list import CheckListModel
+from deidgui.qt.widgets.inputs import SearchField
+from deidgui.qt.widgets.polish import column, show_if
+from deidgui.qt.widgets.text import Caption
+
+
+class _WholeRow(QStyledItemDelegate):
+    """A click anywhere in a row checks it, and so does Space."""
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        _option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        match event:
+            case QMouseEvent():
+                is_released = event.type() is QEvent.Type.MouseButtonRelease
+                is_meant = is_released and event.button() is Qt.MouseButton.LeftButton
+            case QKeyEvent():
+                is_meant = event.key() == Qt.Key.Key_Space
+            case _:
+                is_meant = False
+        if not is_meant:
+            return False
+        role = Qt.ItemDataRole.CheckStateRole
+        is_on = Qt.CheckState(index.data(role)) is Qt.CheckState.Checked
+        state = Qt.CheckState.Unchecked if is_on else Qt.CheckState.Checked
+        return model.setData(index, state, role)
+
+
+class _ListView(QListView):
+    """Tells when Enter is pressed."""
+
+    accepted = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accepted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class CheckList(QWidget):
+    """Texts to check; only those that are seen cost anything.
+
+    Parameters
+    ----------
+    name : str
+        For screen readers.
+    placeholder : str
+        Of the field that narrows the list.
+    height : int
+        Of the list in pixels.
+
+    Attributes
+    ----------
+    changed : Signal of tuple of str
+        All checked texts in their order, after somebody checked one.
+    accepted : Signal
+        Enter was pressed in the list.
+    """
+
+    changed = Signal(object)
+    accepted = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        placeholder: str,
+        height: int = 176,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.model = CheckListModel(self)
+        self.model.toggled.connect(self.changed)
+        self.field = SearchField(placeholder)
+        self.field.searched.connect(self._on_searched)
+        self.view = _ListView()
+        self.view.setModel(self.model)
+        self.view.setUniformItemSizes(True)
+        self.view.setFixedHeight(height)
+        self.view.setAccessibleName(name)
+        self.view.setItemDelegate(_WholeRow(self.view))
+        self.view.accepted.connect(self.accepted)
+        self._none = Caption(self.tr("Nothing here has these letters."))
+        show_if(self._none, False)
+        self.setLayout(column(self.field, self.view, self._none, spacing=6))
+        self.setFocusProxy(self.field)
+
+    @property
+    def checked(self) -> tuple[str, ...]:
+        """The checked texts in their order."""
+        return self.model.checked
+
+    def set_texts(self, texts: Sequence[str], checked: Iterable[str] = ()) -> None:
+        """Show other texts; those that are checked come first."""
+        self.model.set_texts(texts, checked)
+        self._show_none()
+
+    def _on_searched(self, words: str) -> None:
+        self.model.show_only(words)
+        self._show_none()
+
+    def _show_none(self) -> None:
+        show_if(self._none, not self.model.rowCount() and bool(self.field.text()))
