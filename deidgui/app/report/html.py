@@ -6,7 +6,7 @@ import jinja2
 from markupsafe import Markup
 
 from deidgui import resources
-from deidgui.app.report.blocks import Block
+from deidgui.app.report.blocks import Block, Report
 from deidgui.app.report.contents import report_of
 from deidgui.app.report.drawing import Drawing, svg
 from deidgui.engine.evidence.document import Evidence
@@ -25,14 +25,27 @@ def report_html(evidence: Evidence) -> bytes:
         UTF-8; the same for the same evidence. Styles and charts are inside; no
         script, no link, no picture from elsewhere.
     """
+    return page_of(report_of(evidence))
+
+
+def page_of(report: Report) -> bytes:
+    """Any report as HTML.
+
+    Parameters
+    ----------
+    report : Report
+
+    Returns
+    -------
+    bytes
+        UTF-8 (see `report_html`).
+    """
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, keep_trailing_newline=True
     )
     source = resources.path("report", "report.html.j2").read_text(encoding="utf-8")
-    page = environment.from_string(source).render(
-        report=report_of(evidence), kind=_kind, svg=_svg
-    )
-    return page.encode()
+    template = environment.from_string(source)
+    return template.render(report=report, kind=_kind, svg=_svg).encode()
 
 
 def _kind(block: Block) -> str:
