@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app.activity import Activity, ToldJob
 from deidgui.app.changes import Changes
+from deidgui.app.discoverer import Discoverer
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner
 from deidgui.app.lazy import LazyModule
@@ -19,7 +20,7 @@ from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Loaded, Session, State
-from deidgui.monitor import Monitor
+from deidgui.monitor import Monitor, SubMonitor
 
 if TYPE_CHECKING:
     from deidgui.app import tasks
@@ -38,6 +39,8 @@ READ, POPULATION, CLASSES, SEARCH, MEASURE, EXPORT = (
 )
 """The lanes in which jobs run: one job each, the newest wins."""
 
+COUNTING_SHARE = 0.3
+"""Part of a search's progress that counting the classes takes, if it must."""
 
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 """Parts of a project that may decide the classes of records."""
@@ -61,6 +64,7 @@ class Workspace:
     ----------
     session : Session
     population : PopulationReader
+    discovery : Discoverer
     runner : JobRunner
     problem : Event of (DeidError or other exception, lane)
     activity : Event of Activity
@@ -108,6 +112,9 @@ class Workspace:
         self._numbers = itertools.count()
         self._newest_search: int | None = None
         self.session.project_changed.connect(self._on_project_changed)
+        self.discovery = Discoverer(
+            self.session, self._start, self._class_builder, post
+        )
 
     @cached_property
     def _hierarchy_cache(self) -> tasks.HierarchyCache:
@@ -138,6 +145,7 @@ class Workspace:
         """
         self._pending = self.search_best = self._newest_search = None
         self.population.forget()
+        self.discovery.forget()
         self._projects_left += 1
         self.runner.cancel_all(but=EXPORT)
 
@@ -383,29 +391,32 @@ class Workspace:
         session = self.session
         if session.loaded is None or session.state(Kind.CLASSES) is State.CURRENT:
             return
-        snapshot, table = session.project, session.loaded.table
-        files, population = dict(session.hierarchy_files), self.population.table
+        snapshot = session.project
         if not snapshot.quasi_identifiers:
             return
         if self.population.is_lacking:
             self.population.read(self.update_classes)
             return
+        build = self._class_builder(snapshot)
+        assert build is not None
 
         def done(classes: tasks.Classes) -> None:
             session.set_result(Kind.CLASSES, classes, snapshot)
             self.update_measurement()
 
-        self._start(
-            CLASSES,
-            lambda monitor: tasks.build_classes(
-                snapshot,
-                table,
-                files,
-                population,
-                cache=self._hierarchy_cache,
-                monitor=monitor,
-            ),
-            done,
+        self._start(CLASSES, build, done)
+
+    def _class_builder(
+        self, snapshot: Project
+    ) -> Callable[[Monitor], tasks.Classes] | None:
+        """Return what builds the classes of a project; None without a table."""
+        session, cache = self.session, self._hierarchy_cache
+        if session.loaded is None:
+            return None
+        table, population = session.loaded.table, self.population.table
+        files = dict(session.hierarchy_files)
+        return lambda monitor: tasks.build_classes(
+            snapshot, table, files, population, cache=cache, monitor=monitor
         )
 
     def update_measurement(self, *, after_search: bool = False) -> None:
@@ -452,10 +463,9 @@ class Workspace:
         session = self.session
         snapshot = session.project
         tasks.check_search(snapshot)
-        loaded = session.loaded
-        if loaded is None:
+        build = self._class_builder(snapshot)
+        if build is None:
             return
-        files, population = dict(session.hierarchy_files), self.population.table
         known = session.current(Kind.CLASSES)
         self.search_best = None
         search = next(self._numbers)
@@ -466,17 +476,10 @@ class Workspace:
             self._post(lambda: self._on_best(search, best))
 
         def work(monitor: Monitor) -> tuple[tasks.Classes, Any]:
-            classes = known or tasks.build_classes(
-                snapshot,
-                loaded.table,
-                files,
-                population,
-                cache=self._hierarchy_cache,
-                monitor=monitor,
-            )
-            return classes, tasks.search(
-                snapshot, classes, on_best=tell, monitor=monitor
-            )
+            counted = 0.0 if known else COUNTING_SHARE
+            classes = known or build(SubMonitor(monitor, 0.0, counted))
+            rest = SubMonitor(monitor, counted, 1.0)
+            return classes, tasks.search(snapshot, classes, on_best=tell, monitor=rest)
 
         def done(found: tuple[tasks.Classes, Any]) -> None:
             classes, result = found
