@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 import numpy as np
@@ -64,7 +64,7 @@ class Used:
     ----------
     subject : Subject
     column : Column
-        Missing values marked.
+        Called like the subject; missing values marked.
     source : str
         What it was made of, for the result: the column's own name as a rule.
     """
@@ -113,9 +113,13 @@ def find_columns(loaded: Loaded, wanted: Wanted) -> tuple[Used, ...]:
     return tuple(
         _age_column(loaded, name, wanted)
         if subject is Subject.AGE
-        else Used(subject, _column(loaded, name), name)
+        else Used(subject, _named(subject, _column(loaded, name)), name)
         for subject, name in chosen.items()
     )
+
+
+def _named(subject: Subject, column: Column) -> Column:
+    return replace(column, name=str(subject))
 
 
 def _problems(loaded: Loaded, wanted: Wanted) -> list[DeidError]:
@@ -208,9 +212,9 @@ def _age_column(loaded: Loaded, name: str, wanted: Wanted) -> Used:
         spans = read_ages(texts).spans
         years = [None if span is None else span.low for span in spans]
         lacks = [bool(column.is_missing[age] or unit.is_missing[u]) for age, u in pairs]
-        made = _of_years(f"{name} in years", years, lacks, of_row, (name, unit.name))
+        made = _of_years(years, lacks, of_row, (name, unit.name))
         return Used(Subject.AGE, made, f"{name}, in units of {unit.name}")
-    return Used(Subject.AGE, column, name)
+    return Used(Subject.AGE, _named(Subject.AGE, column), name)
 
 
 def _ages_from_births(loaded: Loaded, birth: Column, at: str) -> Used:
@@ -230,8 +234,7 @@ def _ages_from_births(loaded: Loaded, birth: Column, at: str) -> Used:
     pairs, of_row = _pairs(birth, other)
     years = [_completed(births[born], days[day]) for born, day in pairs]
     lacks = [bool(birth.is_missing[born] or other.is_missing[d]) for born, d in pairs]
-    name = "age"
-    made = _of_years(name, years, lacks, of_row, (birth.name, at))
+    made = _of_years(years, lacks, of_row, (birth.name, at))
     return Used(Subject.AGE, made, f"{birth.name}, completed years at {at}")
 
 
@@ -258,7 +261,6 @@ def _pairs(left: Column, right: Column) -> tuple[list[tuple[int, int]], IntArray
 
 
 def _of_years(
-    name: str,
     years: Sequence[int | None],
     lacks: Sequence[bool],
     of_row: IntArray,
@@ -279,4 +281,5 @@ def _of_years(
     values = sorted(set(texts))
     place = {text: number for number, text in enumerate(values)}
     codes = np.array([place[text] for text in texts], np.int32)[of_row]
-    return Column(name, codes, pl.Series(values, dtype=pl.String)).with_missing([""])
+    column = Column("", codes, pl.Series(values, dtype=pl.String)).with_missing([""])
+    return _named(Subject.AGE, column)

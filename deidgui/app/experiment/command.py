@@ -10,6 +10,7 @@ from typing import Any
 from deidgui.app.experiment.case import Choice, run_case
 from deidgui.app.experiment.columns import Wanted
 from deidgui.app.experiment.describe import describe
+from deidgui.app.experiment.folder import check_folder, write_folder
 from deidgui.app.experiment.people import (
     DEFAULT_STATE,
     DEFAULT_TABLE,
@@ -80,17 +81,20 @@ def run(
         As `case_of_file`, `run_case` and `write_folder`.
     """
     # Mistakes in what was typed are told before anything is read.
-    choice, setup = (
-        Choice(options.iterations, options.seed, options.weights),
-        options.setup,
-    )
+    choice = Choice(options.iterations, options.seed, options.weights)
+    setup = options.setup
+    if out is not None:
+        check_folder(out)
     step = SubMonitor(monitor, 0.0, 0.5)
     if data is None:
         case = case_of_sample(setup, monitor=step)
     else:
         case = case_of_file(data, setup, monitor=step)
     outcome = run_case(case, choice, monitor=SubMonitor(monitor, 0.5, 1.0))
-    return describe(outcome)
+    if out is None:
+        return describe(outcome)
+    write_folder(outcome, out)
+    return describe(outcome) | {"folder": str(out)}
 
 
 def in_words(result: Mapping[str, Any]) -> str:

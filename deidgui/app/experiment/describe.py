@@ -52,8 +52,8 @@ def describe(outcome: Outcome) -> dict[str, Any]:
         "experiment": "bps",
         "rows": n_rows,
         "threshold": threshold,
-        "bps": _method(found.bps),
-        "directed": _method(found.directed),
+        "bps": method_of(found.bps),
+        "directed": method_of(found.directed),
         "threshold_from": "safe_harbor" if case.baseline is not None else "given",
         "threshold_per_record": None if threshold is None else threshold / n_rows,
         "raw_risk": number(outcome.raw_risk),
@@ -117,7 +117,17 @@ def number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _method(found: Discovery) -> dict[str, Any]:
+def method_of(found: Discovery) -> dict[str, Any]:
+    """Figures of one method as JSON values.
+
+    Parameters
+    ----------
+    found : Discovery
+
+    Returns
+    -------
+    dict
+    """
     seconds = found.seconds
     spread = float(np.std(seconds, ddof=1)) if len(seconds) > 1 else math.nan
     return {
