@@ -39,9 +39,8 @@ class Coding:
     group_at : ndarray of int64, shape (n_attributes, n_levels)
         Where the groups of an attribute's leaves at a level start in `groups`.
     groups : ndarray of int32
-    below_at : ndarray of int64, shape (n_attributes, n_levels)
-        Where the leaf counts of an attribute's groups at a level start in `below`.
-    below : ndarray of int64
+    spans : ndarray of int64
+        Leaves in the group of each leaf, at the same places.
     """
 
     attributes: IntArray
@@ -51,26 +50,24 @@ class Coding:
     n_groups: IntArray
     group_at: IntArray
     groups: Int32Array
-    below_at: IntArray
-    below: IntArray
+    spans: IntArray
 
     @classmethod
     def of(cls, class_table: ClassTable) -> Coding:
         """Lay out a class table."""
         hierarchies = class_table.hierarchies
         shape = (len(hierarchies), max(each.height for each in hierarchies) + 1)
-        n_groups, group_at, below_at = (np.zeros(shape, np.int64) for _ in range(3))
+        n_groups, group_at = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         groups: list[Int32Array] = []
-        below: list[IntArray] = []
-        at_group = at_below = 0
+        spans: list[IntArray] = []
+        at = 0
         for place, hierarchy in enumerate(hierarchies):
             for number, level in enumerate(hierarchy.levels):
                 n_groups[place, number] = level.n_groups
-                group_at[place, number], below_at[place, number] = at_group, at_below
+                group_at[place, number] = at
                 groups.append(level.groups.astype(np.int32))
-                below.append(hierarchy.leaf_counts(number))
-                at_group += hierarchy.n_leaves
-                at_below += level.n_groups
+                spans.append(hierarchy.leaf_counts(number)[level.groups])
+                at += hierarchy.n_leaves
         n_leaves = np.array([each.n_leaves for each in hierarchies], np.int64)
         fused = _fuse(n_leaves.tolist())
         return cls(
@@ -81,8 +78,7 @@ class Coding:
             n_groups,
             group_at,
             np.concatenate(groups),
-            below_at,
-            np.concatenate(below),
+            np.concatenate(spans),
         )
 
 
@@ -205,16 +201,16 @@ class RaisedClasses(Classes):
         ----------
         wanted : ndarray of bool, shape (n_classes,)
         """
-        number = np.where(wanted, np.cumsum(wanted) - 1, -1)
         source, of_source = self._source, self._of_source
+        if source is None or of_source is None:
+            source, of_source = self, np.arange(self.n_classes)
         return RaisedClasses(
             self.class_table,
             self.coding,
             self.levels,
-            self.rows[wanted],
-            self.counts[wanted],
-            self if source is None else source,
-            number if of_source is None else number[of_source],
+            *_pick(wanted, self.rows, self.counts),
+            source,
+            _renumber(wanted, of_source),
         )
 
     def raised(self, levels: Sequence[int]) -> RaisedClasses:
@@ -255,6 +251,33 @@ class RaisedClasses(Classes):
             self,
             of_source,
         )
+
+
+@njit(cache=True, nogil=True)
+def _pick(
+    wanted: BoolArray, rows: IntArray, counts: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Rows and counts of some classes."""
+    n_wanted = 0
+    picked, sizes = np.empty_like(rows), np.empty_like(counts)
+    for number in range(len(wanted)):
+        picked[n_wanted], sizes[n_wanted] = rows[number], counts[number]
+        n_wanted += wanted[number]
+    return picked[:n_wanted].copy(), sizes[:n_wanted].copy()
+
+
+@njit(cache=True, nogil=True)
+def _renumber(wanted: BoolArray, of_source: IntArray) -> IntArray:
+    """Place of each of the finer classes' class among the wanted ones, or -1."""
+    places = np.empty(len(wanted), np.int64)
+    n_wanted = 0
+    for number in range(len(wanted)):
+        places[number] = n_wanted if wanted[number] else -1
+        n_wanted += wanted[number]
+    found = np.empty_like(of_source)
+    for finer in range(len(of_source)):
+        found[finer] = places[of_source[finer]]
+    return found
 
 
 @njit(cache=True, nogil=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +25,9 @@ FEW = 16
 
 MANY_OF = 4
 """If a class has one in so many of all values, all are looked through in order."""
+
+ROOM = 4
+"""A table of all values by class may have so many cells for each entry."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -197,10 +200,13 @@ class Distribution:
         Distribution
             Of the classes; `totals` stay those of the whole table.
         """
-        joined = _merge(
+        is_dense = n_classes * self.n_values <= ROOM * len(self.codes)
+        merge = _merge_in_table if is_dense else _merge
+        joined = merge(
             of_group, n_classes, self.n_values, self.starts, self.codes, self.counts
         )
-        return replace(self, starts=joined[0], codes=joined[1], counts=joined[2])
+        named = self.attribute, self.values, self.hierarchy, self.leaves, self.totals
+        return Distribution(*named, *joined)
 
 
 def _numbers(attribute: str, values: Sequence[str]) -> list[float]:
@@ -260,6 +266,36 @@ def _merge(
             class_counts[n_entries] = sums[touched[place]]
             sums[touched[place]] = 0
             n_entries += 1
+        class_starts[number + 1] = n_entries
+    return class_starts, class_codes[:n_entries].copy(), class_counts[:n_entries].copy()
+
+
+@njit(cache=True, nogil=True)
+def _merge_in_table(
+    of_group: IntArray,
+    n_classes: int,
+    n_values: int,
+    starts: IntArray,
+    codes: Int32Array,
+    counts: IntArray,
+) -> tuple[IntArray, Int32Array, IntArray]:
+    """Merge as `_merge` does; cost: the entries, and all values of all classes."""
+    table = np.zeros((n_classes, n_values), np.int64)
+    for group in range(len(of_group)):
+        if of_group[group] >= 0:
+            sums = table[of_group[group]]
+            for entry in range(starts[group], starts[group + 1]):
+                sums[codes[entry]] += counts[entry]
+    class_starts = np.zeros(n_classes + 1, np.int64)
+    # One more than can be needed: each cell is written, and kept if not 0.
+    class_codes = np.empty(min(len(codes), table.size) + 1, np.int32)
+    class_counts = np.empty(len(class_codes), np.int64)
+    n_entries = 0
+    for number in range(n_classes):
+        for code in range(n_values):
+            class_codes[n_entries] = code
+            class_counts[n_entries] = table[number, code]
+            n_entries += table[number, code] > 0
         class_starts[number + 1] = n_entries
     return class_starts, class_codes[:n_entries].copy(), class_counts[:n_entries].copy()
 

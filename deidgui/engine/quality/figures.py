@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numba import njit
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes
 
@@ -43,13 +44,10 @@ class Domain:
     @cached_property
     def marginals(self) -> tuple[IntArray, ...]:
         """Records per leaf of each attribute."""
+        table = self.class_table
+        counted = _count_leaves(table.leaves, table.counts, int(self.n_leaves.max()))
         return tuple(
-            np.bincount(
-                self.class_table.leaves[:, column],
-                self.class_table.counts,
-                hierarchy.n_leaves,
-            ).astype(np.int64)
-            for column, hierarchy in enumerate(self.class_table.hierarchies)
+            row[:n_leaves] for row, n_leaves in zip(counted, self.n_leaves, strict=True)
         )
 
     @cached_property
@@ -140,6 +138,16 @@ class Domain:
         return {}
 
 
+@njit(cache=True, nogil=True)
+def _count_leaves(leaves: Int32Array, counts: IntArray, most: int) -> IntArray:
+    """Records per leaf of each attribute: int64, shape (n_attributes, most)."""
+    counted = np.zeros((leaves.shape[1], most), np.int64)
+    for row in range(len(leaves)):
+        for column in range(leaves.shape[1]):
+            counted[column, leaves[row, column]] += counts[row]
+    return counted
+
+
 def plogp(counts: IntArray | FloatArray) -> float:
     """Sum of c·log2(c) over the positive counts."""
     positive = np.asarray(counts, dtype=np.float64)
@@ -188,6 +196,22 @@ class NodeFigures:
     def n_nodes(self) -> int:
         """Number of nodes."""
         return len(self.levels)
+
+    def row(self, place: int) -> NodeFigures:
+        """Return the figures of one of the nodes."""
+        at = slice(place, place + 1)
+        details = (self.withheld_bits, self.kept_combinations, self.kept_log_density)
+        return NodeFigures(
+            self.domain,
+            self.levels[at],
+            self.n_classes[at],
+            self.squares[at],
+            self.withheld_records[at],
+            self.withheld_classes[at],
+            self.withheld_squares[at],
+            self.withheld_leaves[at],
+            *(None if each is None else each[at] for each in details),
+        )
 
     def without_withholding(self) -> NodeFigures:
         """Return the same nodes, as if no record were withheld."""

@@ -188,7 +188,7 @@ class BoxSearch:
 
     def _report(self, monitor: Monitor) -> None:
         done = self.progress.n_decided / self._n_nodes
-        monitor.report(done, f"nodes {self.progress.n_looked_at}")
+        monitor.report(done, f"proof {self.progress.n_looked_at}")
 
     def _split(
         self, boxes: Sequence[Box], pool: Executor | None, monitor: Monitor

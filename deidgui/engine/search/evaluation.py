@@ -111,16 +111,15 @@ class Evaluator:
         if self._table_wide:
             fits = released(self._table_wide, classes, fits)
         gone = np.where(fits, 0, counts)
-        n_withheld = int(gone.sum())
+        ways = (gone,) if self._is_dominant else (gone, surely_gone)
+        figures = figures_at(self.domain, classes, np.array(ways), self.measure.asks)
+        n_withheld = int(figures.withheld_records[0])
         is_solution = n_withheld <= self.limit_records
         values = score = np.empty(0)
-        figures = self._figures(classes, gone)
         if is_solution:
-            rows = self.measure.values(figures)
+            rows = self.measure.values(figures.row(0))
             values, score = rows[0], self.measure.scores(rows, self.weights)[0]
-        if not self._is_dominant:
-            figures = self._figures(classes, surely_gone)
-        sure = [figures]
+        sure = [figures.row(len(ways) - 1)]
         if least > n_sure:
             sure.append(self._cheapest(classes, least))
         return Evaluation(
@@ -169,16 +168,13 @@ class Evaluator:
         n_small = int(classes.counts @ ~is_large)
         return int(np.count_nonzero(is_large)) + n_small // self._smallest
 
-    def _figures(self, classes: RaisedClasses, gone: IntArray) -> NodeFigures:
-        return figures_at(self.domain, classes, gone, self.measure.asks)
-
     def _cheapest(self, classes: RaisedClasses, n_withheld: int) -> NodeFigures:
         """As if those records were withheld, attribute by attribute, that cost least.
 
         Some records must be withheld at every less general solution; nobody knows
         which ones. Those with the most general values lose least.
         """
-        nothing = np.zeros_like(classes.counts)
+        nothing = np.zeros((1, classes.n_classes), np.int64)
         found = figures_at(self.domain, classes, nothing, "")
         leaves = self._most_leaves(classes.levels, n_withheld)
         largest = int(classes.counts.max())

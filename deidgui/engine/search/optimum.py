@@ -115,7 +115,7 @@ def find_optimum(
     boxes = BoxSearch(evaluator, lattice.minimum, lattice.maximum, n_threads)
     watch = _Watch(evaluator, lattice.n_nodes, most_nodes, on_progress)
     progress = boxes.run(watch.see, monitor)
-    monitor.report(1.0, f"nodes {progress.n_looked_at}")
+    monitor.report(1.0, f"proof {progress.n_looked_at}")
     return watch.state(progress)
 
 

@@ -15,13 +15,13 @@ from deidgui.engine.quality.figures import Domain, NodeFigures
 def figures_at(
     domain: Domain, classes: RaisedClasses, gone: IntArray, asks: str
 ) -> NodeFigures:
-    """Figures of one node from its classes, compiled.
+    """Figures of one node from its classes, compiled, for some ways to withhold.
 
     Parameters
     ----------
     domain : Domain
     classes : RaisedClasses
-    gone : ndarray of int64, shape (n_classes,), each in [0, size]
+    gone : ndarray of int64, shape (n_ways, n_classes), each in [0, size]
         Withheld records of each class, some or all.
     asks : str
         See `QualityMeasure.asks`: the only one of these fields that is filled.
@@ -29,37 +29,36 @@ def figures_at(
     Returns
     -------
     NodeFigures
-        Of one node; as `deidgui.engine.quality.figures.figures_of` if classes are
-        withheld as a whole. Of parts, each record counts the size of its class in
-        `withheld_squares`; combinations and densities are of the whole classes.
+        One row for each way; as `deidgui.engine.quality.figures.figures_of` if
+        classes are withheld as a whole. Of parts, each record counts the size of its
+        class in `withheld_squares`; combinations and densities are of the whole
+        classes.
     """
-    counts = classes.counts
-    n_attributes = len(classes.levels)
-    totals = add_up(counts, gone)
-    leaves = np.zeros((1, n_attributes), np.int64)
+    n_ways, n_attributes = len(gone), len(classes.levels)
+    totals = add_up(classes.counts, gone)
+    leaves = np.zeros((n_ways, n_attributes), np.int64)
     bits: FloatArray | None = None
-    products: FloatArray | None = None
-    if totals[2] and asks == "withheld_leaves":
-        leaves[0] = add_up_leaves(*coded(classes), gone)
+    products: dict[str, FloatArray] = {}
+    if asks == "withheld_leaves" and totals[2].any():
+        leaves = add_up_leaves(*coded(classes), gone)
     elif asks == "withheld_bits":
-        bits = np.zeros((1, n_attributes))
-        if totals[2]:
-            bits[0] = add_up_bits(*coded(classes), gone)
-    elif asks in ("kept_combinations", "kept_log_density"):
-        products = add_up_products(*coded(classes), counts, gone)
+        bits = np.array([add_up_bits(*coded(classes), way) for way in gone])
+    elif asks in PRODUCTS:
+        sums = [add_up_products(*coded(classes), classes.counts, way) for way in gone]
+        products[asks] = np.array(sums)[:, PRODUCTS.index(asks)]
     return NodeFigures(
         domain,
-        np.array(classes.levels)[None, :],
-        totals[:1],
-        totals[1:2],
-        totals[2:3],
-        totals[3:4],
-        totals[4:5],
+        np.array([classes.levels] * n_ways),
+        *totals,
         leaves,
         bits,
-        products[:1] if products is not None and asks == "kept_combinations" else None,
-        products[1:] if products is not None and asks == "kept_log_density" else None,
+        products.get("kept_combinations"),
+        products.get("kept_log_density"),
     )
+
+
+PRODUCTS = ("kept_combinations", "kept_log_density")
+"""What `add_up_products` finds, in this order."""
 
 
 class Coded(NamedTuple):
@@ -71,8 +70,7 @@ class Coded(NamedTuple):
     n_groups: IntArray
     group_at: IntArray
     groups: Int32Array
-    below_at: IntArray
-    below: IntArray
+    spans: IntArray
 
 
 def coded(classes: RaisedClasses) -> Coded:
@@ -85,22 +83,24 @@ def coded(classes: RaisedClasses) -> Coded:
         coding.n_groups,
         coding.group_at,
         coding.groups,
-        coding.below_at,
-        coding.below,
+        coding.spans,
     )
 
 
 @njit(cache=True, nogil=True)
 def add_up(counts: IntArray, gone: IntArray) -> IntArray:
-    """Classes, Σf², and withheld records, classes and Σf²: int64, shape (5,)."""
-    totals = np.zeros(5, np.int64)
-    totals[0] = len(counts)
-    for i in range(len(counts)):
-        size = counts[i]
-        totals[1] += size * size
-        totals[2] += gone[i]
-        totals[3] += gone[i] == size
-        totals[4] += gone[i] * size
+    """Classes, Σf², and withheld records, classes and Σf²: int64, (5, n_ways)."""
+    n_ways, n_classes = gone.shape
+    totals = np.zeros((5, n_ways), np.int64)
+    for way in range(n_ways):
+        squares = records = classes = withheld_squares = 0
+        for i in range(n_classes):
+            size, out = counts[i], gone[way, i]
+            squares += size * size
+            records += out
+            classes += out == size
+            withheld_squares += out * size
+        totals[:, way] = n_classes, squares, records, classes, withheld_squares
     return totals
 
 
@@ -112,18 +112,23 @@ def add_up_leaves(
     n_groups: IntArray,
     group_at: IntArray,
     groups: Int32Array,
-    below_at: IntArray,
-    below: IntArray,
+    spans: IntArray,
     gone: IntArray,
 ) -> IntArray:
-    """Leaves below the value, over withheld records: int64, (n_attributes,)."""
-    n_attributes = len(levels)
-    total = np.zeros(n_attributes, np.int64)
-    for i in range(len(rows)):
-        if gone[i]:
-            for a in range(n_attributes):
-                group = groups[group_at[a, levels[a]] + leaves[rows[i], a]]
-                total[a] += gone[i] * below[below_at[a, levels[a]] + group]
+    """Leaves below the value, over withheld records: int64, (n_ways, n_attributes)."""
+    n_ways, n_attributes = len(gone), len(levels)
+    total = np.zeros((n_ways, n_attributes), np.int64)
+    for a in range(n_attributes):
+        own = spans[group_at[a, levels[a]] :]
+        if levels[a] == 0 or n_groups[a, levels[a]] == 1:
+            # All values stand for as many leaves.
+            for way in range(n_ways):
+                total[way, a] = gone[way].sum() * own[0]
+            continue
+        for i in range(len(rows)):
+            span = own[leaves[rows[i], a]]
+            for way in range(n_ways):
+                total[way, a] += gone[way, i] * span
     return total
 
 
@@ -135,8 +140,7 @@ def add_up_bits(
     n_groups: IntArray,
     group_at: IntArray,
     groups: Int32Array,
-    below_at: IntArray,
-    below: IntArray,
+    spans: IntArray,
     gone: IntArray,
 ) -> FloatArray:
     """Information among withheld records: float64, shape (n_attributes,)."""
@@ -171,8 +175,7 @@ def add_up_products(
     n_groups: IntArray,
     group_at: IntArray,
     groups: Int32Array,
-    below_at: IntArray,
-    below: IntArray,
+    spans: IntArray,
     counts: IntArray,
     gone: IntArray,
 ) -> FloatArray:
@@ -182,8 +185,7 @@ def add_up_products(
         if gone[i] < counts[i]:
             product = 1.0
             for a in range(len(levels)):
-                group = groups[group_at[a, levels[a]] + leaves[rows[i], a]]
-                product *= below[below_at[a, levels[a]] + group]
+                product *= spans[group_at[a, levels[a]] + leaves[rows[i], a]]
             combinations += counts[i] * product
             density += counts[i] * np.log2(counts[i] / product)
     return np.array([combinations, density])

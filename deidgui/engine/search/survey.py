@@ -172,8 +172,7 @@ def fill_tiers(
     n_groups: IntArray,
     group_at: IntArray,
     groups: Int32Array,
-    below_at: IntArray,
-    below: IntArray,
+    spans: IntArray,
     counts: IntArray,
     fits: BoolArray,
     ladder: IntArray,
@@ -194,9 +193,8 @@ def fill_tiers(
             sums[place, 1] += 1
             sums[place, 2] += size * size
             for a in range(n_attributes):
-                group = groups[group_at[a, levels[a]] + leaves[rows[i], a]]
-                value = below[below_at[a, levels[a]] + group]
-                sums[place, N_TOTALS + a] += size * value
+                span = spans[group_at[a, levels[a]] + leaves[rows[i], a]]
+                sums[place, N_TOTALS + a] += size * span
     totals = np.zeros(N_TOTALS + n_attributes, np.int64)
     tier = 0
     for size in range(n_sizes):
