@@ -167,6 +167,8 @@ class PopulationChoice(Part):
         Column of that file by quasi-identifier, where the names differ.
     count_column : str or None
         Column with the number of people; None until somebody decided.
+    adds_rows : bool
+        Whether rows of counts with the same combination are added up.
     tables : tuple of str
         Built-in tables; each further one is joined as if its attributes were
         independent of those the others lack: an assumption that is stated.
@@ -185,6 +187,7 @@ class PopulationChoice(Part):
     file: InputFile | None = None
     columns: dict[str, str] = {}
     count_column: str | None = None
+    adds_rows: bool = False
     tables: tuple[str, ...] = Field((), max_length=4)
     states: tuple[str, ...] = ()
     youngest: int | None = Field(None, ge=0, le=150)

@@ -17,6 +17,7 @@ from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
     InputFile,
+    MatchChoice,
     PopulationChoice,
     Privacy,
     Project,
@@ -24,6 +25,7 @@ from deidgui.app.project import (
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.tasks.population import joined_column
 from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.hierarchy_build import missing_token
 from deidgui.engine.data.population import SamplingFraction
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.privacy import PRIVACY_MODELS
@@ -191,16 +193,19 @@ def test_a_column_cannot_mean_two_things():
     assert codes_of(error) == ["population_column_twice"]
 
 
-def test_a_hierarchy_made_by_hand_must_know_the_values():
+def test_people_whom_a_hierarchy_made_by_hand_lacks_are_left_out_and_told():
     files = {"age.csv": b"20;young;*\n31;young;*\n47;old;*\n"}
-    by_hand = HierarchyChoice(csv="age.csv")
-    with pytest.raises(InputError) as error:
-        build(project(hierarchy=by_hand), files=files)
-    assert codes_of(error) == ["population_value_without_leaf"]
-    assert error.value.params["n_values"] == 1
-    assert error.value.params["n_rows"] == 1
+    by_hand = project(hierarchy=HierarchyChoice(csv="age.csv"))
+    found = build(by_hand, files=files)
+    assert sizes_at(found.class_table, (1, 1)) == {("*", "young"): 5, ("*", "old"): 1}
+    assert found.people.coverage.n_people_outside == 1
+    assert [each.code for each in found.people.remarks] == ["people_outside"]
+    # They are a class without records: a presence that must be possible is not.
+    assert classes_at(found.class_table, (1, 2)).population.n_empty == 1
     files["age.csv"] += b"88;old;*\n"
-    build(project(hierarchy=by_hand), files=files)
+    found = build(by_hand, files=files)
+    assert found.people.coverage.n_people_outside == 0
+    assert classes_at(found.class_table, (1, 2)).population.n_empty == 0
 
 
 @pytest.mark.parametrize(
@@ -268,7 +273,8 @@ def test_everything_wrong_is_told_at_once():
 def test_a_joined_column_keeps_rows_and_knows_all_values(own, other):
     tokens = ("", "NA")
     column = Column.from_texts("x", own, tokens)
-    joined = joined_column(column, Column.from_texts("x", other, tokens))
+    people = Column.from_texts("x", other, tokens)
+    joined = joined_column(column, people.present(), missing_token(people))
     assert [joined.text(row) for row in range(len(own))] == own
     values = {text for text in own + other if text not in tokens}
     assert set(joined.present()) == values
@@ -286,6 +292,11 @@ def test_a_joined_column_keeps_rows_and_knows_all_values(own, other):
 def test_records_that_the_population_lacks_are_counted():
     rows = people([("f", "20"), ("m", "31"), ("m", "50")])
     found = tasks.match_population(project(), table(), {}, rows)
+    # Nobody is 47: nothing is guessed, somebody has to accept it.
+    assert [each.code for each in found.problems] == ["people_no_partner"]
+    accepts = MatchChoice(target="age", accepts_unmatched=True)
+    accepted = project(population(matches={"age": accepts}))
+    found = tasks.match_population(accepted, table(), {}, rows)
     # Two records are f, 20 and one person is; nobody is m, 47.
     assert (found.n_matched, found.n_unmatched) == (1, 3)
     assert (found.n_people, found.n_cells) == (3, 3)

@@ -91,6 +91,30 @@ _MAPPING: dict[str, Sentence] = {
     ),
 }
 
+_FILES: dict[str, Sentence] = {
+    "people_mapping_too_large": Sentence(
+        "The file with what was confirmed about “{attribute}” is larger than {limit} "
+        "bytes or rows.",
+        "Look at the proposal and confirm it again.",
+    ),
+    "people_mapping_unreadable": Sentence(
+        "The file with what was confirmed about “{attribute}” cannot be read: row "
+        "{row} is not one value, or two with a semicolon between, or it stands there "
+        "twice.",
+        "Correct the file, or look at the proposal and confirm it again.",
+    ),
+    "people_mapping_partner": Sentence(
+        "What was confirmed about “{attribute}” names {n_values} values that "
+        "“{column}” of the population does not have.",
+        "Look at the proposal for this population and confirm it.",
+    ),
+    "people_mapping_incomplete": Sentence(
+        "{n_values} values of “{attribute}” ({n_records} records) were not there when "
+        "a person confirmed what the values stand for.",
+        "Look at the proposal and confirm it again.",
+    ),
+}
+
 _REASONS: dict[str, Sentence] = {
     "people_modelled": Sentence(
         "“{table}” is MODELLED, not counted: its cells are estimates that add up to "
@@ -186,4 +210,4 @@ _REASONS: dict[str, Sentence] = {
     ),
 }
 
-SENTENCES: dict[str, Sentence] = _TABLES | _MAPPING | _REASONS
+SENTENCES: dict[str, Sentence] = _TABLES | _MAPPING | _FILES | _REASONS

@@ -19,17 +19,13 @@ SENTENCES: dict[str, Sentence] = {
     "population_attribute_missing": Sentence(
         "The population's file “{file}” has no column “{column}”, which should hold "
         "“{attribute}”.",
-        f"Say {PAGE} which of its columns holds it, or choose another file.",
+        f"Say {PAGE} which of its columns holds it, or that the population does not "
+        "know it; or choose another file.",
     ),
     "population_column_twice": Sentence(
         "The column “{column}” of the population's file is meant to hold "
         "“{attribute}” and something else too.",
         f"Choose another column for one of them {PAGE}.",
-    ),
-    "population_value_without_leaf": Sentence(
-        "The hierarchy of “{attribute}” has no place for {n_values} values of the "
-        "population's file ({n_rows} rows).",
-        "Add them to the hierarchy, or write them in both files in the same way.",
     ),
     "population_count_undecided": Sentence(
         "It is not decided which column of “{file}” holds the number of people.",
@@ -63,11 +59,25 @@ SENTENCES: dict[str, Sentence] = {
     "population_cell_twice": Sentence(
         "“{file}”: line {line} has the same combination of quasi-identifiers as line "
         "{first_line} ({n_rows} such rows in all).",
-        "Add such rows up, so that each combination stands on one line.",
+        "Add such rows up so that each combination stands on one line, or decide that "
+        "they are added up: right for counties, wrong for several years.",
     ),
     "population_file_empty": Sentence(
         "The population's file “{file}” counts no people.",
         "Choose the column with the number of people, or another file.",
+    ),
+    "people_table_twice": Sentence(
+        "The same table of people is chosen twice.",
+        "Choose each table once.",
+    ),
+    "people_mapping_missing": Sentence(
+        "What was confirmed about the values of “{attribute}” was kept in “{file}”, "
+        "which is not beside the project.",
+        "Put the file back, or look at the proposal and confirm it again.",
+    ),
+    "people_rows_added": Sentence(
+        "{n_rows} rows of the population's file have the same combination as an "
+        "earlier one; their people are added up, as a person decided."
     ),
     "sensitive_undecided": Sentence(
         "{model} does not say yet which sensitive attribute it protects.",

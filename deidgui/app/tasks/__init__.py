@@ -24,6 +24,8 @@ from deidgui.app.tasks.files import (
 from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.matching import PopulationMatch, match_population
 from deidgui.app.tasks.measuring import Measured, measure_project
+from deidgui.app.tasks.people import Matching, propose_matching
+from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.population import NAME as POPULATION
 from deidgui.app.tasks.population import (
     find_population,
@@ -68,7 +70,9 @@ __all__ = [
     "Found",
     "HierarchyCache",
     "Inspection",
+    "Matching",
     "Measured",
+    "People",
     "PopulationMatch",
     "Released",
     "build_classes",
@@ -93,6 +97,7 @@ __all__ = [
     "measure_project",
     "propose_hierarchies",
     "propose_hierarchy",
+    "propose_matching",
     "propose_population",
     "propose_project",
     "read_input",

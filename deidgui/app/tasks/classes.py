@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Attribute, HierarchyChoice, Project
-from deidgui.app.tasks.population import (
-    joined_column,
-    population_columns,
-    population_of,
-)
+from deidgui.app.tasks.people_known import People, known_people, place_people
+from deidgui.app.tasks.people_mapping import Absent, absent_of, map_values, values_of
+from deidgui.app.tasks.people_table import PeopleSource, people_table
+from deidgui.app.tasks.population import joined_column
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.class_table import ClassTable, build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import build_hierarchy, fit_hierarchy
 from deidgui.engine.data.hierarchy_io import read_hierarchy
+from deidgui.engine.data.population import SamplingFraction
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import TEMPLATES
+from deidgui.engine.population.mapping import DataValues
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -35,11 +36,15 @@ class Classes:
     class_table : ClassTable
     source : Table
         All columns as read.
+    people : People or None
+        What is known about the people of the class table's population, and how;
+        None without people or if only a sampling fraction is known.
     """
 
     table: Table
     class_table: ClassTable
     source: Table
+    people: People | None = None
 
     def with_columns_of(self, project: Project) -> Classes:
         """Return the same classes with the columns that a project includes now.
@@ -66,7 +71,7 @@ class HierarchyCache:
         attribute: Attribute,
         column: Column,
         files: Mapping[str, bytes],
-        people: Column | None = None,
+        absent: Absent | None = None,
     ) -> Hierarchy:
         """Return the hierarchy of an attribute, built only if something changed.
 
@@ -75,7 +80,7 @@ class HierarchyCache:
         attribute : Attribute
         column : Column
         files : mapping of str to bytes
-        people : Column, optional
+        absent : Absent, optional
             All as for `hierarchy_of`.
 
         Raises
@@ -85,17 +90,12 @@ class HierarchyCache:
         """
         choice = attribute.hierarchy
         content = files.get(choice.csv) if choice and choice.csv else None
-        key = (attribute.missing, choice and choice.model_dump_json(), content)
+        key = (attribute.missing, choice and choice.model_dump_json(), content, absent)
         kept = self._kept.get(attribute.name)
-        if kept and kept.is_of(column, people) and kept.key == key:
+        if kept and kept.column() is column.codes and kept.key == key:
             return kept.hierarchy
-        hierarchy = hierarchy_of(attribute, column, files, people)
-        self._kept[attribute.name] = _Kept(
-            weakref.ref(column.codes),
-            weakref.ref(people.codes) if people is not None else None,
-            key,
-            hierarchy,
-        )
+        hierarchy = hierarchy_of(attribute, column, files, absent)
+        self._kept[attribute.name] = _Kept(weakref.ref(column.codes), key, hierarchy)
         return hierarchy
 
 
@@ -103,23 +103,13 @@ class HierarchyCache:
 class _Kept:
     """A hierarchy, and what it was built from.
 
-    Columns are held weakly: a number made from their place in memory may be that
+    The column is held weakly: a number made from their place in memory may be that
     of another column later, and the table of a closed project shall go.
     """
 
     column: weakref.ref[Int32Array]
-    people: weakref.ref[Int32Array] | None
     key: object
     hierarchy: Hierarchy
-
-    def is_of(self, column: Column, people: Column | None) -> bool:
-        """Whether it was built from these columns."""
-        if (people is None) != (self.people is None):
-            return False
-        is_same = self.people is None or (
-            people is not None and self.people() is people.codes
-        )
-        return is_same and self.column() is column.codes
 
 
 def typed_table(project: Project, table: Table) -> Table:
@@ -147,7 +137,7 @@ def hierarchy_of(
     attribute: Attribute,
     column: Column,
     files: Mapping[str, bytes],
-    people: Column | None = None,
+    absent: Absent | None = None,
 ) -> Hierarchy:
     """Build the hierarchy that was chosen for an attribute.
 
@@ -158,9 +148,8 @@ def hierarchy_of(
         With missing values marked.
     files : mapping of str to bytes
         Hierarchy CSVs by the relative path that choices name.
-    people : Column, optional
-        The same attribute in the population's file: a rule gives its values leaves
-        too.
+    absent : Absent, optional
+        Values that only the population has: a rule gives them leaves too.
 
     Returns
     -------
@@ -178,8 +167,8 @@ def hierarchy_of(
     choice = attribute.hierarchy
     if choice is None or (choice.rule is None and choice.csv is None):
         raise ConfigError("hierarchy_missing", attribute=attribute.name)
-    if people is not None:
-        column = joined_column(column, people)
+    if absent is not None:
+        column = joined_column(column, absent.texts, absent.missing)
     if choice.csv is None:
         assert choice.rule is not None
         return build_hierarchy(column, TEMPLATES.from_json(choice.rule))
@@ -238,8 +227,8 @@ def build_classes(
         Code ``population_not_read`` if the project names a population's file and
         none is given.
     DeidError
-        As `hierarchy_of`, `population_columns`, `population_of` and
-        `build_class_table`, all problems together.
+        As `hierarchy_of`, `people_table`, `place_people` and `build_class_table`,
+        all problems together.
     """
     if project.privacy.population.file is not None and population is None:
         name = project.privacy.population.file.file
@@ -247,26 +236,35 @@ def build_classes(
     typed = typed_table(project, table)
     step = SubMonitor(monitor, 0.0, 0.4)
     built = build_hierarchies(project, typed, files, population, cache, monitor=step)
-    known = population_of(
-        project,
-        population,
-        built.people,
-        built.quasi_identifiers,
-        monitor=SubMonitor(monitor, 0.4, 0.6),
-    )
+    placed = None
+    if built.source is not None:
+        step = SubMonitor(monitor, 0.4, 0.7)
+        data = leaf_values(built.quasi_identifiers, typed)
+        placed = place_people(project, built.source, data, files, monitor=step)
     class_table = build_class_table(
         typed,
         built.quasi_identifiers,
         built.sensitive,
-        known,
-        monitor=SubMonitor(monitor, 0.6, 1.0),
+        monitor=SubMonitor(monitor, 0.7, 1.0),
     )
+    if built.source is not None and placed is not None:
+        raised, people = known_people(project, built.source, placed, class_table)
+        class_table = replace(class_table, population=raised.population)
+        return Classes(typed, class_table, table, people)
+    fraction = project.privacy.population.sampling_fraction
+    if fraction is not None:
+        class_table = replace(class_table, population=SamplingFraction(fraction))
     return Classes(typed, class_table, table)
+
+
+def leaf_values(hierarchies: Sequence[Hierarchy], typed: Table) -> list[DataValues]:
+    """Leaves of the quasi-identifiers' hierarchies with their records."""
+    return [DataValues.of(each, typed.column(each.attribute)) for each in hierarchies]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BuiltHierarchies:
-    """Hierarchies of a project, and the population's columns they cover.
+    """Hierarchies of a project, and the people they have leaves for.
 
     Parameters
     ----------
@@ -274,13 +272,12 @@ class BuiltHierarchies:
         In column order.
     sensitive : mapping of str to Hierarchy or None
         Sensitive attributes that privacy models ask about.
-    people : mapping of str to Column
-        Columns of the population's file by quasi-identifier.
+    source : PeopleSource or None
     """
 
     quasi_identifiers: tuple[Hierarchy, ...]
     sensitive: Mapping[str, Hierarchy | None]
-    people: Mapping[str, Column]
+    source: PeopleSource | None
 
 
 def build_hierarchies(
@@ -311,21 +308,27 @@ def build_hierarchies(
     Raises
     ------
     DeidError
-        As `hierarchy_of` and `population_columns`, all problems together.
+        As `hierarchy_of` and `people_table`, all problems together.
     """
     cache = cache or HierarchyCache()
     problems: list[DeidError] = []
-    people: dict[str, Column] = {}
-    if population is not None:
+    source: PeopleSource | None = None
+    absent: Mapping[str, Absent | None] = {}
+    quasi, sensitive = project.quasi_identifiers, sensitive_demands(project)
+    if quasi and (population is not None or project.privacy.population.tables):
+        data = [values_of(typed.column(each.name)) for each in quasi]
+        step = SubMonitor(monitor, 0.0, 0.7)
         try:
-            people = population_columns(project, population)
+            source = people_table(project, data, population, monitor=step)
+            mappings = map_values(project, source.table, data, files)
+            is_own = population is not None
+            absent = {e.name: absent_of(mappings, e, is_own=is_own) for e in quasi}
         except DeidError as problem:
             problems.append(problem)
-    quasi, sensitive = project.quasi_identifiers, sensitive_demands(project)
     wanted = [*quasi, *(project.attribute(name) for name in sensitive)]
     found: dict[str, Hierarchy | None] = {}
     for place, attribute in enumerate(wanted):
-        monitor.report(place / len(wanted), "hierarchies")
+        monitor.report(0.7 + 0.3 * place / len(wanted), "hierarchies")
         name = attribute.name
         if name in sensitive and (not sensitive[name] or attribute.hierarchy is None):
             # What a model lacks is told at the model: see `model_problem`.
@@ -333,7 +336,7 @@ def build_hierarchies(
             continue
         try:
             column = typed.column(name)
-            found[name] = cache.get(attribute, column, files, people.get(name))
+            found[name] = cache.get(attribute, column, files, absent.get(name))
         except DeidError as problem:
             problems.append(problem)
     raise_all(problems)
@@ -341,5 +344,5 @@ def build_hierarchies(
     return BuiltHierarchies(
         tuple(each for each in chosen if each is not None),
         {name: found[name] for name in sensitive},
-        people,
+        source,
     )

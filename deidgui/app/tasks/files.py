@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from deidgui import resources
@@ -22,7 +22,9 @@ MAX_HIERARCHY_BYTES = 64 * 1024 * 1024
 
 
 def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
-    """Read the hierarchy CSVs that a project names, from below its folder.
+    """Read the CSVs of hierarchies and mappings that a project names.
+
+    Only files below its folder are read.
 
     Returns
     -------
@@ -36,16 +38,13 @@ def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
         Code ``path_leaves_folder``, ``hierarchy_too_large`` or ``cannot_read``.
     """
     found: dict[str, bytes] = {}
-    for attribute in project.attributes:
-        name = attribute.hierarchy.csv if attribute.hierarchy else None
-        if name is None:
-            continue
+    for attribute, name in _named_files(project):
         path = below(folder, name)
         try:
             if not path.is_file():
                 continue
             if path.stat().st_size > MAX_HIERARCHY_BYTES:
-                raise InputError("hierarchy_too_large", attribute=attribute.name)
+                raise InputError("hierarchy_too_large", attribute=attribute)
             found[name] = path.read_bytes()
         except OSError as error:
             raise InputError(
@@ -57,7 +56,9 @@ def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
 def save_hierarchy_files(
     project: Project, files: Mapping[str, bytes], folder: Path
 ) -> None:
-    """Write the hierarchy CSVs that a project names below its folder.
+    """Write the CSVs of hierarchies and mappings that a project names.
+
+    They come to lie below its folder.
 
     Raises
     ------
@@ -66,9 +67,8 @@ def save_hierarchy_files(
     ResourceError
         Code ``cannot_write``.
     """
-    for attribute in project.attributes:
-        name = attribute.hierarchy.csv if attribute.hierarchy else None
-        if name is None or name not in files:
+    for _attribute, name in _named_files(project):
+        if name not in files:
             continue
         path = below(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -83,9 +83,24 @@ def hierarchy_file_name(attribute: str, content: bytes) -> str:
     str
         ``hierarchies/NAME-HASH.csv`` with only letters, digits, - and _ in NAME.
     """
-    safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in attribute)[:40]
     digest = hashlib.sha256(attribute.encode() + b"\0" + content).hexdigest()[:8]
-    return f"hierarchies/{safe or 'attribute'}-{digest}.csv"
+    return f"hierarchies/{safe_name(attribute)}-{digest}.csv"
+
+
+def safe_name(attribute: str) -> str:
+    """Name of an attribute with only letters, digits, - and _, for a file."""
+    safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in attribute)[:40]
+    return safe or "attribute"
+
+
+def _named_files(project: Project) -> Iterator[tuple[str, str]]:
+    """Attribute and relative path of every CSV that a project names."""
+    for attribute in project.attributes:
+        if attribute.hierarchy is not None and attribute.hierarchy.csv is not None:
+            yield attribute.name, attribute.hierarchy.csv
+    for name, match in project.privacy.population.matches.items():
+        if match.csv is not None:
+            yield name, match.csv
 
 
 def find_input(project: Project, name: str, folder: Path | None) -> Path | None:

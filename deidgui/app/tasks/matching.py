@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from deidgui.app.project import Project
-from deidgui.app.tasks.classes import HierarchyCache, build_hierarchies, typed_table
-from deidgui.app.tasks.population import register_of
-from deidgui.engine.data.class_table import ClassTable, build_class_table
-from deidgui.engine.data.grouping import joint_keys
-from deidgui.engine.data.population import Register
+from deidgui.app.tasks.classes import HierarchyCache
+from deidgui.app.tasks.people import propose_matching
 from deidgui.engine.data.table import Table
-from deidgui.errors import DeidError, ProblemsError
-from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.errors import DeidError
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 
 @dataclass(frozen=True)
@@ -51,69 +46,39 @@ def match_population(
     project: Project,
     table: Table,
     files: Mapping[str, bytes],
-    population: Table,
+    population: Table | None,
     *,
     cache: HierarchyCache | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> PopulationMatch:
-    """See whether a population's file can be used, and count what it holds.
+    """See whether a population can be used, and count what it holds.
 
     Parameters
     ----------
     project : Project
-        Its population is a register or counts.
     table : Table
         All columns as read.
     files : mapping of str to bytes
-        Hierarchy CSVs by relative path.
-    population : Table
+        CSVs of hierarchies and mappings by relative path.
+    population : Table or None
+        The population's file.
     cache : HierarchyCache, optional
     monitor : Monitor, optional
 
     Returns
     -------
     PopulationMatch
-        Also if the file cannot be used: `problems` says why.
+        Also if it cannot be used: `problems` says why.
     """
-    try:
-        typed = typed_table(project, table)
-        step = SubMonitor(monitor, 0.0, 0.4)
-        built = build_hierarchies(
-            project, typed, files, population, cache, monitor=step
-        )
-        register = register_of(
-            project.privacy.population,
-            population,
-            built.people,
-            built.quasi_identifiers,
-            monitor=SubMonitor(monitor, 0.4, 0.7),
-        )
-        class_table = build_class_table(
-            typed, built.quasi_identifiers, monitor=SubMonitor(monitor, 0.7, 1.0)
-        )
-    except DeidError as problem:
-        problems = (
-            problem.problems if isinstance(problem, ProblemsError) else (problem,)
-        )
-        return PopulationMatch(problems)
-    return PopulationMatch(
-        n_people=register.n_people,
-        n_cells=len(register.counts),
-        n_records=class_table.n_records,
-        n_matched=_matched(class_table, register),
+    found = propose_matching(
+        project, table, files, population, cache=cache, monitor=monitor
     )
-
-
-def _matched(class_table: ClassTable, register: Register) -> int:
-    """Count the records whose combination has as many people as records, or more."""
-    n_classes = class_table.n_classes
-    leaves = np.concatenate([class_table.leaves, register.leaves])
-    columns = [leaves[:, place] for place in range(leaves.shape[1])]
-    sizes = [hierarchy.n_leaves for hierarchy in class_table.hierarchies]
-    keys, _ = joint_keys(len(leaves), columns, sizes)
-    own, of_cell = keys[:n_classes], keys[n_classes:]
-    order = np.argsort(of_cell)
-    at = np.minimum(np.searchsorted(of_cell[order], own), len(order) - 1)
-    is_known = of_cell[order][at] == own
-    people = np.where(is_known, register.counts[order][at], 0)
-    return int(class_table.counts[people >= class_table.counts].sum())
+    if found.people is None:
+        return PopulationMatch(found.all_problems)
+    seen = found.people.coverage
+    return PopulationMatch(
+        n_people=found.n_people,
+        n_cells=found.n_cells,
+        n_records=seen.n_records,
+        n_matched=seen.n_records - seen.n_records_raised,
+    )

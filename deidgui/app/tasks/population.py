@@ -1,9 +1,9 @@
-"""From a file about a population to people per combination of quasi-identifiers."""
+"""How is a file about a population read, and what stands in its columns?"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,13 +18,9 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.app.session import LoadedPopulation
-from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import Dialect, guess_dialect
-from deidgui.engine.data.grouping import RowGroups, group_rows
-from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.hierarchy_build import missing_token
-from deidgui.engine.data.population import Population, Register, SamplingFraction
 from deidgui.engine.data.source import list_members, open_source
 from deidgui.engine.data.table import Column, Table
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
@@ -182,7 +178,8 @@ def population_columns(project: Project, population: Table) -> dict[str, Column]
     Returns
     -------
     dict of str to Column
-        Called like the quasi-identifier, its missing values marked.
+        Called like the quasi-identifier, its missing values marked. Attributes that
+        the population lacks, as a person said, are left out.
 
     Raises
     ------
@@ -195,6 +192,9 @@ def population_columns(project: Project, population: Table) -> dict[str, Column]
     problems: list[DeidError] = []
     taken = {choice.count_column}
     for attribute in project.quasi_identifiers:
+        decided = choice.matches.get(attribute.name)
+        if decided is not None and decided.target is None:
+            continue
         name = choice.column_of(attribute.name)
         where = {"attribute": attribute.name, "column": name, "file": population.name}
         if name not in population.column_names:
@@ -211,17 +211,22 @@ def population_columns(project: Project, population: Table) -> dict[str, Column]
     return found
 
 
-def joined_column(column: Column, other: Column) -> Column:
-    """Column whose dictionary holds the values of another one too.
+def joined_column(
+    column: Column, texts: Sequence[str], missing: str | None = None
+) -> Column:
+    """Column whose dictionary holds values too that only the population has.
 
     Rules are applied to it, so that a hierarchy has a leaf for everybody in the
-    population. Values that only occur there have no records: quantiles stay those
-    of the data.
+    population. These values have no records: quantiles stay those of the data.
 
     Parameters
     ----------
-    column, other : Column
-        Of the data and of the population, missing values marked.
+    column : Column
+        Of the data, missing values marked.
+    texts : sequence of str
+        Values that only the population has.
+    missing : str, optional
+        Text for "no value", if people lack one and no record does.
 
     Returns
     -------
@@ -229,15 +234,10 @@ def joined_column(column: Column, other: Column) -> Column:
         `column` itself if nothing is missing in it; one row longer if only the
         population has missing values.
     """
-    added = other.values.filter(
-        pl.Series((other.counts > 0) & ~other.is_missing)
-    ).to_list()
-    lacks_missing = column.n_missing == 0 and other.n_missing > 0
-    token = missing_token(other) if lacks_missing else None
-    if token is not None:
-        added.append(token)
     old = column.values
-    new = pl.Series(added, dtype=pl.String)
+    token = missing if column.n_missing == 0 else None
+    added = [*texts] if token is None else [*texts, token]
+    new = pl.Series(added, dtype=pl.String).unique()
     new = new.filter(~new.is_in(old.to_list()))
     if len(new) == 0 and token is None:
         return column
@@ -249,142 +249,10 @@ def joined_column(column: Column, other: Column) -> Column:
     values = values.gather(order)
     if token is not None:
         codes = np.append(codes, np.int32(values.to_list().index(token)))
-    missing = column.values.gather(column.missing_codes).to_list()
+    tokens = column.values.gather(column.missing_codes).to_list()
     if token is not None:
-        missing.append(token)
-    return Column(column.name, codes, values).with_missing(missing)
-
-
-def population_of(
-    project: Project,
-    population: Table | None,
-    columns: Mapping[str, Column],
-    hierarchies: Sequence[Hierarchy],
-    *,
-    monitor: Monitor = NULL_MONITOR,
-) -> Population | None:
-    """Return what a project knows about the population, for the class table.
-
-    Parameters
-    ----------
-    project : Project
-    population : Table or None
-        The population's file.
-    columns : mapping of str to Column
-        Of `population_columns`.
-    hierarchies : sequence of Hierarchy
-        Of the quasi-identifiers in column order.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Population or None
-
-    Raises
-    ------
-    DeidError
-        As `register_of`.
-    """
-    choice = project.privacy.population
-    if choice.sampling_fraction is not None:
-        return SamplingFraction(choice.sampling_fraction)
-    if population is None:
-        return None
-    return register_of(choice, population, columns, hierarchies, monitor=monitor)
-
-
-def register_of(
-    choice: PopulationChoice,
-    population: Table,
-    columns: Mapping[str, Column],
-    hierarchies: Sequence[Hierarchy],
-    *,
-    monitor: Monitor = NULL_MONITOR,
-) -> Register:
-    """Count the people of each combination of leaves.
-
-    Parameters
-    ----------
-    choice : PopulationChoice
-        A register or counts.
-    population : Table
-    columns : mapping of str to Column
-        Of `population_columns`.
-    hierarchies : sequence of Hierarchy
-        Of the quasi-identifiers in column order.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Register
-
-    Raises
-    ------
-    InputError
-        Codes ``population_value_without_leaf``, ``population_count_negative``,
-        ``population_count_fractional``, ``population_count_empty``,
-        ``population_count_no_number``, ``population_count_large``,
-        ``population_cell_twice`` or ``population_file_empty``.
-    ConfigError
-        Code ``population_count_undecided``.
-    """
-    problems: list[DeidError] = []
-    leaves = []
-    for place, hierarchy in enumerate(hierarchies):
-        monitor.report(0.5 * place / len(hierarchies), "population")
-        column = columns[hierarchy.attribute]
-        of_value = hierarchy.leaf_of_values(column)
-        gaps = (of_value < 0) & (column.counts > 0)
-        if gaps.any():
-            problems.append(_gap(hierarchy.attribute, population, column, gaps))
-        leaves.append(of_value[column.codes])
-    people: IntArray | None = None
-    if choice.kind == "counts":
-        try:
-            people = count_people(choice, population)
-        except DeidError as problem:
-            problems.append(problem)
-    raise_all(problems)
-    sizes = [hierarchy.n_leaves for hierarchy in hierarchies]
-    monitor.report(0.5, "population")
-    groups = group_rows(population.n_rows, leaves, sizes)
-    monitor.report(0.9, "population")
-    if people is not None:
-        _refuse_twice(population, groups)
-        counts = groups.sums(people)
-    else:
-        counts = np.bincount(groups.of_row, minlength=len(groups.first))
-    rows = groups.first[counts > 0]
-    if len(rows) == 0:
-        raise InputError("population_file_empty", file=population.name)
-    cells = np.stack([each[rows] for each in leaves], axis=1)
-    monitor.report(1.0, "population")
-    return Register(np.ascontiguousarray(cells), counts[counts > 0].astype(np.int64))
-
-
-def _gap(attribute: str, table: Table, column: Column, gaps: BoolArray) -> InputError:
-    return InputError(
-        "population_value_without_leaf",
-        attribute=attribute,
-        file=table.name,
-        n_values=int(gaps.sum()),
-        n_rows=int(column.counts[gaps].sum()),
-    )
-
-
-def _refuse_twice(table: Table, groups: RowGroups) -> None:
-    """Refuse counts of a combination that stand on two lines."""
-    if len(groups.first) == table.n_rows:
-        return
-    again = np.flatnonzero(groups.first[groups.of_row] != np.arange(table.n_rows))
-    earlier = int(groups.first[groups.of_row[again[0]]])
-    raise InputError(
-        "population_cell_twice",
-        file=table.name,
-        line=table.lines.line(int(again[0])),
-        first_line=table.lines.line(earlier),
-        n_rows=len(again),
-    )
+        tokens.append(token)
+    return Column(column.name, codes, values).with_missing(tokens)
 
 
 def count_people(choice: PopulationChoice, population: Table) -> IntArray:
@@ -402,8 +270,9 @@ def count_people(choice: PopulationChoice, population: Table) -> IntArray:
     Raises
     ------
     InputError
-        The codes ``population_count_…`` of `register_of`, with the line, all
-        problems together.
+        Codes ``population_count_negative``, ``population_count_fractional``,
+        ``population_count_empty``, ``population_count_no_number`` and
+        ``population_count_large`` with the first line, all problems together.
     ConfigError
         Code ``population_count_undecided``.
     """

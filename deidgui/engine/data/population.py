@@ -41,9 +41,12 @@ class Population(ABC):
     ----------
     is_counted : bool
         Whether sizes are counts; estimates otherwise.
+    has_people : bool
+        Whether people are known by their values, counted or estimated.
     """
 
     is_counted: ClassVar[bool]
+    has_people: ClassVar[bool] = True
 
     @abstractmethod
     def sizes(
@@ -108,6 +111,7 @@ class SamplingFraction(Population):
     """
 
     is_counted = False
+    has_people = False
 
     fraction: float
 
@@ -145,6 +149,9 @@ class Register(Population):
         Leaf of each attribute in the hierarchies of the class table.
     counts : ndarray of int64, shape (n_cells,), each >= 1
         People per cell; a cell may stand in several rows.
+    n_outside : int
+        Combinations of values that people have for which there is no leaf: classes
+        of the population without records wherever they are counted.
 
     Raises
     ------
@@ -156,6 +163,7 @@ class Register(Population):
 
     leaves: Int32Array
     counts: IntArray
+    n_outside: int = 0
 
     def __post_init__(self) -> None:
         if not len(self.counts):
@@ -200,7 +208,7 @@ class Register(Population):
                 n_classes=int(short.sum()),
                 n_records=int(counts[short].sum()),
             )
-        return PopulationSizes(people.astype(np.float64), n_empty)
+        return PopulationSizes(people.astype(np.float64), n_empty + self.n_outside)
 
     def outside(
         self,
@@ -221,7 +229,7 @@ class Register(Population):
         ]
         keys, _ = joint_keys(len(groups) + len(self.counts), columns, n_values)
         left = ~np.isin(keys[len(groups) :], keys[: len(groups)])
-        return Register(self.leaves[left], self.counts[left])
+        return Register(self.leaves[left], self.counts[left], self.n_outside)
 
 
 def _people_of(

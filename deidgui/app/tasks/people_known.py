@@ -1,0 +1,274 @@
+"""What is known about the people that risk figures rest on, and how?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from deidgui.app.messages import sentence_for
+from deidgui.app.project import Project
+from deidgui.app.tasks.people_mapping import map_values
+from deidgui.app.tasks.people_table import PeopleSource
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.detect.roles import Reason
+from deidgui.engine.population.built_in import NAMES, card
+from deidgui.engine.population.mapping import DataValues
+from deidgui.engine.population.over_leaves import LeafPopulation, people_over_leaves
+from deidgui.errors import DeidError, Param, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+TABLE_PARAMS = ("table", "profile", "totals", "shares")
+"""Parameters of remarks that name a table of people."""
+
+
+@dataclass(frozen=True)
+class PeopleCoverage:
+    """How well a population covers the records.
+
+    Parameters
+    ----------
+    n_people : int
+        People of the population.
+    n_people_inside : int
+        Those who have values of the data, or values that its hierarchies know.
+    n_cells, n_records : int
+        Combinations of values among the records, and the records.
+    n_cells_without_people, n_records_without_people : int
+        Those for which the population has nobody.
+    n_cells_raised, n_records_raised : int
+        Those with fewer people than records, nobody included: as many people as
+        records are taken (methods.md A.3).
+    """
+
+    n_people: int
+    n_people_inside: int
+    n_cells: int
+    n_records: int
+    n_cells_without_people: int
+    n_records_without_people: int
+    n_cells_raised: int
+    n_records_raised: int
+
+    @property
+    def n_people_outside(self) -> int:
+        """People who are left out: values that occur nowhere in the data."""
+        return self.n_people - self.n_people_inside
+
+
+@dataclass(frozen=True)
+class People:
+    """What is known about the population of some classes, for every statement on it.
+
+    Parameters
+    ----------
+    kind : str
+        register, counts or built_in.
+    tables : tuple of str
+        Built-in tables in the order in which they were joined, or the file.
+    titles, sources : tuple of str
+    years : tuple of int
+        Of built-in tables; empty for a file, of which nothing is known.
+    parts : tuple of str
+        States that are meant; all if empty.
+    youngest, oldest : int or None
+    basis : str
+        "counted": somebody counted everybody; "modelled": estimates, to be labelled
+        wherever a figure is shown.
+    remarks : tuple of Reason
+        Assumptions, what was left out, what was raised.
+    coverage : PeopleCoverage
+    """
+
+    kind: Literal["register", "counts", "built_in"]
+    tables: tuple[str, ...]
+    titles: tuple[str, ...]
+    sources: tuple[str, ...]
+    years: tuple[int, ...]
+    parts: tuple[str, ...]
+    youngest: int | None
+    oldest: int | None
+    basis: Literal["counted", "modelled"]
+    remarks: tuple[Reason, ...]
+    coverage: PeopleCoverage
+
+    @property
+    def is_modelled(self) -> bool:
+        """Whether its people are estimates, not counts."""
+        return self.basis == "modelled"
+
+    @property
+    def name(self) -> str:
+        """Titles, states and ages in one line."""
+        words = " × ".join(self.titles)
+        if self.parts:
+            words += f"; {', '.join(self.parts)}"
+        return words + _ages(self.youngest, self.oldest)
+
+    @property
+    def label(self) -> str:
+        """Name and basis: stands wherever a figure of the population is shown."""
+        basis = "MODELLED, not counted" if self.is_modelled else "counted"
+        return f"{self.name} ({basis})"
+
+    def sentences(self) -> tuple[str, ...]:
+        """Say what the figures rest on: source, then every remark."""
+        return (*self.sources, *(remark_words(each) for each in self.remarks))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return facts and figures as JSON values, as evidence and programs show."""
+        seen = self.coverage
+        return {
+            "basis": self.basis,
+            "people": seen.n_people,
+            "tables": " × ".join(self.titles),
+            "years": ", ".join(map(str, self.years)),
+            "states": ", ".join(self.parts),
+            "ages": _ages(self.youngest, self.oldest).removeprefix(", ages "),
+            "people_outside": seen.n_people_outside,
+            "combinations_without_people": seen.n_cells_without_people,
+            "records_without_people": seen.n_records_without_people,
+            "combinations_raised": seen.n_cells_raised,
+            "records_raised": seen.n_records_raised,
+            "remarks": [each.code for each in self.remarks],
+        }
+
+
+def remark_words(remark: Reason) -> str:
+    """Return a remark in words; built-in tables are called by their titles."""
+    return sentence_for(remark.code, _titled(remark.params))
+
+
+def _titled(params: Mapping[str, Param]) -> dict[str, Param]:
+    found = dict(params)
+    for name in TABLE_PARAMS:
+        if found.get(name) in NAMES:
+            found[name] = card(str(found[name])).title
+    return found
+
+
+def _ages(youngest: int | None, oldest: int | None) -> str:
+    if youngest is None and oldest is None:
+        return ""
+    if oldest is None:
+        return f", ages {youngest} and over"
+    return f", ages {youngest or 0} to {oldest}"
+
+
+def place_people(
+    project: Project,
+    source: PeopleSource,
+    data: Sequence[DataValues],
+    files: Mapping[str, bytes],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> LeafPopulation:
+    """Count the people of each combination of leaves.
+
+    Parameters
+    ----------
+    project : Project
+    source : PeopleSource
+    data : sequence of DataValues
+        Leaves of the quasi-identifiers' hierarchies, in column order.
+    files : mapping of str to bytes
+        Confirmed mappings by relative path.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    LeafPopulation
+
+    Raises
+    ------
+    DeidError
+        As `people_over_leaves`; and of confirmed mappings that cannot be used,
+        `read_mapping` and `with_pairs`. All problems together.
+    """
+    mappings = map_values(project, source.table, data, files)
+    problems: list[DeidError] = list(mappings.problems.values())
+    raise_all(problems)
+    return people_over_leaves(
+        mappings.table,
+        mappings.by_attribute,
+        data,
+        lacking=mappings.lacking,
+        accepted=mappings.accepted,
+        monitor=monitor,
+    )
+
+
+def known_people(
+    project: Project,
+    source: PeopleSource,
+    placed: LeafPopulation,
+    class_table: ClassTable,
+) -> tuple[LeafPopulation, People]:
+    """Raise people to the records, and say what is known about them.
+
+    Parameters
+    ----------
+    project : Project
+    source : PeopleSource
+    placed : LeafPopulation
+        Of `place_people`.
+    class_table : ClassTable
+        Of the same hierarchies.
+
+    Returns
+    -------
+    LeafPopulation, People
+    """
+    coverage = _coverage(source, placed, class_table)
+    raised = placed.with_records(class_table)
+    if coverage.n_people_outside:
+        # At least one class of people has no record, however general the policy.
+        raised = replace(raised, register=replace(raised.register, n_outside=1))
+    choice = project.privacy.population
+    assert choice.kind in ("register", "counts", "built_in")
+    cards = [card(each) for each in source.names if choice.kind == "built_in"]
+    people = People(
+        kind=choice.kind,
+        tables=source.names,
+        titles=tuple(each.title for each in cards) or source.names,
+        sources=tuple(f"{each.title}: {each.source}" for each in cards),
+        years=tuple(each.year for each in cards),
+        parts=choice.states if choice.kind == "built_in" else (),
+        youngest=choice.youngest if choice.kind == "built_in" else None,
+        oldest=choice.oldest if choice.kind == "built_in" else None,
+        basis="counted" if raised.is_counted else "modelled",
+        remarks=(*source.remarks, *raised.remarks),
+        coverage=coverage,
+    )
+    return raised, people
+
+
+def _coverage(
+    source: PeopleSource, placed: LeafPopulation, class_table: ClassTable
+) -> PeopleCoverage:
+    """Compare records and people before people are raised."""
+    places = list(placed.known)
+    sizes = [class_table.hierarchies[place].n_leaves for place in places]
+    own = [class_table.leaves[:, place] for place in places]
+    alike = group_rows(class_table.n_classes, own, sizes)
+    records = alike.sums(class_table.counts)
+    both = np.concatenate(
+        [class_table.leaves[alike.first][:, places], placed.register.leaves]
+    )
+    groups = group_rows(len(both), [*both.T], sizes)
+    counts = np.concatenate([np.zeros_like(records), placed.register.counts])
+    people = groups.sums(counts)[groups.of_row[: len(records)]]
+    none, short = people == 0, people < records
+    return PeopleCoverage(
+        n_people=source.table.n_people,
+        n_people_inside=placed.n_people,
+        n_cells=len(records),
+        n_records=int(records.sum()),
+        n_cells_without_people=int(none.sum()),
+        n_records_without_people=int(records[none].sum()),
+        n_cells_raised=int(short.sum()),
+        n_records_raised=int(records[short].sum()),
+    )
