@@ -183,4 +183,13 @@ SENTENCES: dict[str, Sentence] = {
         "For {n_cells} combinations of values ({n_records} records) the population has "
         "fewer people than there are records."
     ),
+    "compare_count": Sentence(
+        "{found} policies cannot be put side by side.",
+        "Choose {fewest} to {most} of them.",
+    ),
+    "compare_no_rule": Sentence(
+        "There is no rule to compare with: the risk that is allowed was typed, or the "
+        "privacy models decide.",
+        "Compare alternatives with each other.",
+    ),
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.cells import Cells
 from deidgui.engine.discover.risk import RiskMeasure
 
 TIE = 1e-9
@@ -56,47 +58,65 @@ def compare(measure: RiskMeasure, left: BitPolicy, right: BitPolicy) -> Comparis
     -------
     Comparison
     """
-    cells = measure.cells
-    differs = [
-        _differs(*groups) for groups in zip(left.groups, right.groups, strict=True)
-    ]
+    risks = (measure.risk(left.bits), measure.risk(right.bits))
+    return compare_groups(measure.cells, left.groups, right.groups, risks)
+
+
+def compare_groups(
+    cells: Cells,
+    left: Sequence[Int32Array],
+    right: Sequence[Int32Array],
+    risks: tuple[float, float],
+) -> Comparison:
+    """Compare two ways to release values alike, neighbours or not.
+
+    Parameters
+    ----------
+    cells : Cells
+    left, right : sequence of ndarray of int32, each of shape (n_values,)
+        By attribute, number of what each value is released as.
+    risks : tuple of float
+        Of both.
+
+    Returns
+    -------
+    Comparison
+    """
+    differs = [_differs(*groups) for groups in zip(left, right, strict=True)]
     of_cell = np.stack(
         [each[cells.values[:, place]] for place, each in enumerate(differs)], axis=1
     )
-    areas = [_log_areas(policy, cells.values) for policy in (left, right)]
-    finer = areas[0] - areas[1]
+    finer = _log_areas(left, cells.values) - _log_areas(right, cells.values)
 
     def n_records(chosen: BoolArray) -> int:
         return int(cells.records[chosen].sum())
 
     return Comparison(
-        measure.space.attributes,
+        cells.space.attributes,
         tuple(int(each.sum()) for each in differs),
         tuple(n_records(column) for column in of_cell.T),
         n_records(np.asarray(of_cell.any(axis=1))),
         n_records(finer < -TIE),
         n_records(finer > TIE),
-        (measure.risk(left.bits), measure.risk(right.bits)),
+        risks,
     )
 
 
 def _differs(left: Int32Array, right: Int32Array) -> BoolArray:
-    """Which values are not in the same run in both."""
-    ends = []
-    for groups in (left, right):
-        last = np.cumsum(np.bincount(groups)) - 1
-        first = np.concatenate([[0], last[:-1] + 1])
-        ends.append((first[groups], last[groups]))
-    (a, b), (c, d) = ends
-    return np.asarray((a != c) | (b != d), dtype=np.bool_)
+    """Which values are not together with the same others in both."""
+    joint = left.astype(np.int64) * (int(right.max()) + 1) + right
+    _, number = np.unique(joint, return_inverse=True)
+    both = np.bincount(number)[number]
+    alone, other = np.bincount(left)[left], np.bincount(right)[right]
+    return np.asarray((alone != both) | (other != both), dtype=np.bool_)
 
 
-def _log_areas(policy: BitPolicy, values: Int32Array) -> FloatArray:
+def _log_areas(policy: Sequence[Int32Array], values: Int32Array) -> FloatArray:
     """Logarithm of the combinations that each combination is released as."""
     found: FloatArray = np.sum(
         [
             np.log(np.bincount(groups)[groups])[values[:, place]]
-            for place, groups in enumerate(policy.groups)
+            for place, groups in enumerate(policy)
         ],
         axis=0,
     )

@@ -1,0 +1,255 @@
+"""What did a discovery find, alternative by alternative?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from deidgui.app.project import Acceptance, Chosen, WishChoice
+from deidgui.app.tasks.discover_ground import Ground
+from deidgui.app.tasks.discover_policy import chosen_from
+from deidgui.app.tasks.discover_space import engine_wishes
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.clusters import Cluster, clustered
+from deidgui.engine.discover.frontier import Frontier
+from deidgui.engine.discover.wishes import scores
+from deidgui.engine.discover.wording import as_policy, generalizations, in_words
+from deidgui.engine.policy.policy import Policy
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Alternative:
+    """An acceptable policy, as a person chooses among several.
+
+    Parameters
+    ----------
+    number : int
+        Place among the alternatives.
+    policy : BitPolicy
+    risk : float
+        Sum of 1 / g^γ over the records.
+    loss : float >= 0
+        Bits per record that it loses: Kullback-Leibler divergence of the released
+        distribution from the original one (methods.md A.9).
+    loss_share : float in [0, 1]
+        The same as a share of what the most general policy loses.
+    n_joined : int
+        Values that are released together with others.
+    is_risk_minimal : bool
+        Whether it is certain that no more specific policy is acceptable.
+    iteration : int
+        Which one found it, from 0 on.
+    """
+
+    number: int
+    policy: BitPolicy
+    risk: float
+    loss: float
+    loss_share: float
+    n_joined: int
+    is_risk_minimal: bool
+    iteration: int
+
+
+class Counts(NamedTuple):
+    """What a discovery has done.
+
+    Parameters
+    ----------
+    found : int
+        Policies found by iterations, equal ones included.
+    distinct : int
+    non_dominated : int
+        Of these, those that no other one found is more specific than.
+    completed : int
+        Policies walked down to risk-minimal ones.
+    evaluated : int
+        Different policies whose risk was asked for.
+    """
+
+    found: int
+    distinct: int
+    non_dominated: int
+    completed: int
+    evaluated: int
+
+
+class Ordered(NamedTuple):
+    """Alternatives in the order of what a person wants kept.
+
+    Parameters
+    ----------
+    numbers : ndarray of int64, shape (n,)
+        Numbers of the alternatives, best first.
+    scores : ndarray of float64, shape (n,), each in [0, 1]
+        By number: how far it meets the wishes; 1 without a wish.
+    shares : ndarray of float64, shape (n_wishes, n), each in [0, 1]
+        By wish and number: share of the values it keeps.
+    """
+
+    numbers: IntArray
+    scores: FloatArray
+    shares: FloatArray
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Discovered:
+    """Alternatives found.
+
+    None is more specific than another; of a frontier, none is better in both risk
+    and loss.
+
+    Parameters
+    ----------
+    ground : Ground
+    method : str
+    alternatives : tuple of Alternative
+    counts : Counts
+    seconds : float
+        Since the search began.
+    is_complete : bool
+        Whether the search came to its end.
+    every_policy_acceptable : bool
+        Whether even the data as they are would be acceptable.
+    frontier : Frontier or None
+        All its points, acceptable or not, if that was the method.
+    """
+
+    ground: Ground
+    method: str
+    alternatives: tuple[Alternative, ...]
+    counts: Counts
+    seconds: float
+    is_complete: bool = True
+    every_policy_acceptable: bool = False
+    frontier: Frontier | None = None
+
+    def __len__(self) -> int:
+        return len(self.alternatives)
+
+    def __repr__(self) -> str:
+        return f"<Discovered {len(self)} by {self.method}>"
+
+    @cached_property
+    def risk(self) -> FloatArray:
+        """Risk of each alternative: float64, (n,)."""
+        return np.array([each.risk for each in self.alternatives], np.float64)
+
+    @cached_property
+    def loss(self) -> FloatArray:
+        """Bits per record that each alternative loses: float64, (n,)."""
+        return np.array([each.loss for each in self.alternatives], np.float64)
+
+    @cached_property
+    def loss_share(self) -> FloatArray:
+        """Share of the highest loss: float64, (n,)."""
+        return np.array([each.loss_share for each in self.alternatives], np.float64)
+
+    @cached_property
+    def n_joined(self) -> IntArray:
+        """Values that each alternative joins: int64, (n,)."""
+        return np.array([each.n_joined for each in self.alternatives], np.int64)
+
+    @cached_property
+    def risk_share(self) -> FloatArray:
+        """Risk as a share of the threshold: float64, (n,); NaN without one."""
+        limit = self.ground.threshold
+        return self.risk / (np.nan if limit is None else limit)
+
+    @cached_property
+    def bits(self) -> BoolArray:
+        """Bits of each alternative: bool, (n, n_bits)."""
+        if not self.alternatives:
+            return np.zeros((0, self.ground.space.n_bits), np.bool_)
+        return np.stack([each.policy.bits for each in self.alternatives])
+
+    @cached_property
+    def clusters(self) -> tuple[Cluster, ...]:
+        """A handful of kinds, the largest first; members are numbers."""
+        return clustered([each.policy for each in self.alternatives])
+
+    @cached_property
+    def cluster_of(self) -> IntArray:
+        """Cluster of each alternative: int64, (n,)."""
+        found = np.zeros(len(self), np.int64)
+        for number, cluster in enumerate(self.clusters):
+            found[list(cluster.members)] = number
+        return found
+
+    def words(self, number: int) -> str:
+        """Say what an alternative does, in one line."""
+        return in_words(self.alternatives[number].policy)
+
+    def table3_row(self, number: int) -> tuple[str, ...]:
+        """By attribute what is joined, in the form of the paper's table 3."""
+        return generalizations(self.alternatives[number].policy)
+
+    def policy(self, number: int) -> Policy:
+        """Return an alternative as the rest of the program applies it."""
+        return as_policy(self.alternatives[number].policy, "discovered")
+
+    @property
+    def acceptance(self) -> Acceptance:
+        """Why the alternatives are acceptable."""
+        ground, discover = self.ground, self.ground.discover
+        if discover.baseline is None or discover.baseline == "models":
+            return Acceptance(by="models")
+        return Acceptance(
+            by="risk",
+            baseline=discover.baseline,
+            threshold=ground.threshold,
+            gamma=discover.gamma,
+        )
+
+    def choice(self, number: int, note: str = "") -> Chosen:
+        """Return an alternative as it is stored in a project."""
+        return chosen_from(
+            self.alternatives[number].policy,
+            self.ground.discover.levels,
+            self.ground.domains,
+            self.acceptance,
+            note,
+        )
+
+    def number_of(self, chosen: Chosen | None) -> int | None:
+        """Return the number of a stored policy, None if it is not among these."""
+        if chosen is None or chosen.domains != self.ground.domains:
+            return None
+        bits = chosen.bits
+        for number in range(len(self)):
+            if self.choice(number).bits == bits:
+                return number
+        return None
+
+
+def order(discovered: Discovered, wishes: Sequence[WishChoice]) -> Ordered:
+    """Order alternatives: wishes met best first, then least joined, least risky.
+
+    Parameters
+    ----------
+    discovered : Discovered
+    wishes : sequence of WishChoice
+
+    Returns
+    -------
+    Ordered
+
+    Raises
+    ------
+    ConfigError
+        As `deidgui.app.tasks.discover_space.engine_wishes`.
+    """
+    space = discovered.ground.space
+    wanted = engine_wishes(space, wishes)
+    shares = scores(space, discovered.bits, wanted)
+    weights = np.array([each.weight for each in wanted])
+    total = np.ones(len(discovered))
+    if wanted:
+        total = weights @ shares / weights.sum()
+    numbers = np.lexsort([discovered.risk, discovered.n_joined, -total])
+    return Ordered(numbers.astype(np.int64), total, shares)
