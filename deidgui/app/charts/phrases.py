@@ -277,4 +277,20 @@ PHRASES: dict[str, str] = {
         "For {n:policy|policies} BPS looks at {bps} and directed search at {directed}: "
         "{ratio} times as many."
     ),
+    # Alternatives to a rule
+    "alternatives": "Risk and information loss of the alternatives",
+    "loss_of_most": "Information loss (share of removing everything)",
+    "links": "Expected correct links",
+    "links_gamma": "Sum of 1 / g^γ over the records",
+    "allowed_risk": "allowed: {threshold}",
+    "rule_safe_harbor": "Safe Harbor",
+    "rule_policy": "policy to compare with",
+    "alternatives_none": "No alternative has been found yet.",
+    "alternatives_some": (
+        "{n_alternatives:alternative is|alternatives are} acceptable under the rule."
+    ),
+    "alternatives_better": (
+        "{n_alternatives:alternative is|alternatives are} no riskier than the rule; "
+        "{n_better} of them also lose no more information than it does."
+    ),
 }

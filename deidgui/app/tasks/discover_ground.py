@@ -15,6 +15,7 @@ from deidgui.app.project import Discover, ElementChoice, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover_policy import policy_from
 from deidgui.app.tasks.discover_space import engine_element, engine_wishes, space_of
+from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.searching import decided_models
 from deidgui.engine.arrays import BoolArray, Int32Array
 from deidgui.engine.data.class_table import ClassTable
@@ -96,10 +97,12 @@ class Ground:
     raw_risk, highest_risk, least_risk : float
         Risk of the data as they are, of the most specific and of the most general
         policy.
+    highest_loss : float
+        Bits per record that the most general policy loses.
     wished_risk : float
         Least risk of a policy that meets all demanded wishes.
-    remarks : tuple of Reason
-        What the population rests on.
+    people : People or None
+        What is known about the population, and how; None without counts of people.
     domains : str
         Fingerprint of the decisions that the values rest on.
     """
@@ -114,8 +117,9 @@ class Ground:
     raw_risk: float
     highest_risk: float
     least_risk: float
+    highest_loss: float
     wished_risk: float
-    remarks: tuple[Reason, ...]
+    people: People | None
     domains: str
     models: tuple[PrivacyModel, ...] = ()
 
@@ -170,6 +174,11 @@ class Ground:
             return ()
         pairs = zip(self.attributes, self.baseline.is_kept, strict=True)
         return tuple(name for name, is_kept in pairs if is_kept)
+
+    @property
+    def remarks(self) -> tuple[Reason, ...]:
+        """What the population rests on: assumptions, what was left out or raised."""
+        return () if self.people is None else self.people.remarks
 
     @cached_property
     def warnings(self) -> tuple[Reason, ...]:
@@ -294,6 +303,8 @@ def lay_ground(
 ) -> Ground:
     """Apply the rule to this file and this population.
 
+    While no rule is decided, the risks of the data and of the policies are known.
+
     Parameters
     ----------
     project : Project
@@ -308,12 +319,12 @@ def lay_ground(
     Raises
     ------
     ConfigError
-        As `check_discovery`, and the codes of the space, the rule, the wishes and the
-        chosen policy.
+        As `check_discovery` but for a baseline that is missing; and the codes of the
+        space, the rule, the wishes and the chosen policy.
     ResourceError
         Codes ``discovery_domain_too_large`` or ``discovery_population_too_large``.
     """
-    check_discovery(project)
+    raise_all(ground_problems(project))
     discover, table = project.discover, classes.class_table
     monitor.report(0.0, "people")
     space = space_of(table, discover)
@@ -324,6 +335,7 @@ def lay_ground(
     leaf_cells = count_cells(leaves, table)
     baseline = _baseline(project, classes, leaf_cells, cells)
     threshold = discover.typed if baseline is None else baseline.risk
+    joined = [np.zeros(each.n_values, np.int32) for each in space.domains]
     each_leaf = [np.arange(each.n_values, dtype=np.int32) for each in leaves.domains]
     bottom, top = (space.bits_of(each) for each in (space.bottom(), space.top()))
     wished = space.bits_of(demanded(space, wanted))
@@ -339,8 +351,10 @@ def lay_ground(
         raw_risk=risk_of_groups(leaf_cells, each_leaf, discover.gamma),
         highest_risk=measure.risk(bottom),
         least_risk=measure.risk(top),
+        # Where all values are alike already nothing can be lost.
+        highest_loss=loss_of_groups(cells, joined) or 1.0,
         wished_risk=measure.risk(wished),
-        remarks=(),
+        people=classes.people,
         domains=domain_fingerprint(project),
         models=decided_models(project) if discover.baseline == "models" else (),
     )
