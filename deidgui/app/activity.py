@@ -10,6 +10,9 @@ from typing import Any
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
 
+UNFORESEEABLE = ("proof", "checks")
+"""Stages of work whose speed changes as it goes on."""
+
 
 @dataclass(frozen=True)
 class Activity:
@@ -30,6 +33,14 @@ class Activity:
     fraction: float | None
     note: str = ""
     elapsed_s: float = 0.0
+
+    @property
+    def foretells(self) -> bool:
+        """Whether the time left follows from the fraction.
+
+        Not so while policies are ruled out: the last ones may take longest.
+        """
+        return self.note.partition(" ")[0] not in UNFORESEEABLE
 
 
 class ToldJob:

@@ -64,7 +64,10 @@ class LaneStatus(QObject):
         now = self._busy[shown]
         if now.elapsed_s >= QUIET_S:
             self._footer.status_line.set_progress(
-                self.words(shown), now.fraction, now.elapsed_s
+                self.words(shown),
+                now.fraction,
+                now.elapsed_s,
+                foretells=now.foretells,
             )
 
     def _on_cancel_clicked(self) -> None:

@@ -107,6 +107,38 @@ def test_a_cancelled_search_does_not_replace_a_complete_one(workspace, executor)
     assert workspace.session.is_complete(Kind.SEARCH)
 
 
+class Watching:
+    """Remembers what it was told."""
+
+    def __init__(self):
+        self.told = []
+
+    def report(self, fraction, note=""):
+        self.told.append((fraction, note.partition(" ")[0]))
+
+
+@pytest.mark.parametrize("method", ["profile", "optimum", "ola"])
+@pytest.mark.parametrize("must_count", [False, True])
+def test_progress_never_goes_back(workspace, monkeypatch, method, must_count):
+    started = {}
+    monkeypatch.setattr(
+        workspace, "_start", lambda lane, work, *_rest: started.setdefault(lane, work)
+    )
+    workspace.session.apply(ops.change_search(method=method), "method")
+    if must_count:
+        workspace.session.apply(flat("age"), "other hierarchy")
+    workspace.start_search()
+    monitor = Watching()
+    started[SEARCH](monitor)
+    fractions = [fraction for fraction, _ in monitor.told]
+    assert fractions == sorted(fractions)
+    assert 0 <= fractions[0] <= fractions[-1] <= 1
+    building = [f for f, note in monitor.told if note == "hierarchies"]
+    assert bool(building) == must_count
+    later = [f for f, note in monitor.told if note in ("nodes", "proof", "checks")]
+    assert max(building, default=0) <= min(later)
+
+
 def test_late_classes_do_not_replace_current_ones(workspace, executor):
     session = workspace.session
     session.apply(flat("age"), "other hierarchy")

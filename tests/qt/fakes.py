@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from deidgui.app.activity import Activity
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner
 from deidgui.app.project import Attribute, InputFile, Project
@@ -27,12 +27,7 @@ class InlineExecutor(Executor):
         return future
 
 
-@dataclass(frozen=True)
-class FakeActivity:
-    lane: str
-    fraction: float | None
-    note: str = ""
-    elapsed_s: float = 0.0
+FakeActivity = Activity
 
 
 class FakeWorkspace:

@@ -104,7 +104,12 @@ class ProgressCard(QFrame):
         self._bar.setAccessibleName(title)
 
     def set_progress(
-        self, fraction: float | None, note: str = "", elapsed_s: float = 0.0
+        self,
+        fraction: float | None,
+        note: str = "",
+        elapsed_s: float = 0.0,
+        *,
+        foretells: bool = True,
     ) -> None:
         """Show how far the work is.
 
@@ -116,12 +121,15 @@ class ProgressCard(QFrame):
             What is being done, with counts and rate.
         elapsed_s : float
             Seconds since the start.
+        foretells : bool
+            Whether the time left follows from the fraction.
         """
         self._bar.set_fraction(fraction)
         self._note.setText(note)
         percent = "" if fraction is None else f"{100 * fraction:.0f} %"
         self._percent.setText(percent)
-        self._time.setText(self._time_words(fraction, elapsed_s))
+        known = fraction if foretells else None
+        self._time.setText(self._time_words(known, elapsed_s))
 
     def set_paused(self, is_paused: bool) -> None:
         """Show whether the work waits."""
@@ -174,12 +182,18 @@ class StatusLine(QWidget):
             part.hide()
 
     def set_progress(
-        self, words: str, fraction: float | None, elapsed_s: float = 0.0
+        self,
+        words: str,
+        fraction: float | None,
+        elapsed_s: float = 0.0,
+        *,
+        foretells: bool = True,
     ) -> None:
         """Show what runs, how far it is and how much longer it should take."""
         self._words.setText(words)
         self._bar.set_fraction(fraction)
-        left = time_left_s(fraction, elapsed_s) if fraction is not None else None
+        is_known = fraction is not None and foretells
+        left = time_left_s(fraction or 0.0, elapsed_s) if is_known else None
         self._time.setText("" if left is None else duration_words(left))
         for part in (self._bar, self._time, self._cancel):
             part.show()

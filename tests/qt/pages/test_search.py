@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
+from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.session import Kind
 from deidgui.app.tasks import planning
@@ -37,7 +38,7 @@ def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
     page = show(qtbot, settings, make_case(), found=False)
     assert page.plan.options["profile"].button.isChecked()
     assert page.plan._size.text().startswith("18 policies")
-    assert "less than a second" in page.plan._size.text()
+    assert page.plan._duration.text() == "This should take less than a second."
     assert all(not option.reason for option in page.plan.options.values())
     assert page.plan._most_row.isHidden()
     assert page.status().state is StepState.READY
@@ -70,7 +71,73 @@ def test_too_many_policies_are_told_with_the_method_that_is_used(
     assert "18" in page.plan.options["profile"].reason
     assert not page.plan._how.isHidden()
     assert not page.plan._most_row.isHidden()
-    assert "depends on the data" in page.plan._size.text()
+    assert "cannot be told in advance" in page.plan._duration.text()
+
+
+@pytest.mark.parametrize("method", ["optimum", "ola"])
+def test_what_is_usual_is_called_so_and_rests_on_this_table(
+    qtbot, settings, monkeypatch, method
+):
+    measured = []
+
+    def measure(project, classes, *, monitor):
+        seconds = planning.measure_node(project, classes, monitor=monitor)
+        measured.append(seconds)
+        return 2.0
+
+    monkeypatch.setattr("deidgui.qt.pages.search.page.measure_node", measure)
+    page = show(qtbot, settings, make_case(method=method), found=False)
+    words = page.plan._duration.text()
+    assert words.startswith("How long it takes cannot be told in advance")
+    # 18^0.38 = 3.0 and 18^0.69 = 7.3; 18^0.41 = 3.3 and 18^0.82 = 10.7.
+    low, high = {"optimum": (3, 7), "ola": (3, 10)}[method]
+    assert f"Usually {low} to {high} of so many" in words
+    assert f"that is {2 * low} s to {2 * high} s." in words
+    assert len(measured) == 1
+    assert 0 < measured[0] < 1
+    page.refresh(Changes.EVERYTHING)
+    assert len(measured) == 1
+    page.session.apply(
+        ops.change_privacy(models=({"kind": "k_anonymity", "k": 9},)), ""
+    )
+    page.refresh(Changes.PRIVACY)
+    assert len(measured) == 2
+
+
+def test_the_end_of_a_proof_is_told_but_nothing_beyond_what_was_measured(
+    qtbot, settings, monkeypatch
+):
+    monkeypatch.setattr("deidgui.qt.pages.search.page.measure_node", lambda *_, **__: 1)
+    monkeypatch.setattr(planning, "MOST_FORESEEN", 10)
+    case = make_case(method="optimum")
+    case.project = ops.change_search(most_nodes=12)(case.project)
+    page = show(qtbot, settings, case, found=False)
+    words = page.plan._duration.text()
+    assert "Usually" not in words
+    assert "given up after 12 policies, about 12 s." in words
+    page.session.apply(ops.change_search(most_nodes=18), "")
+    page.refresh(Changes.SEARCH)
+    assert "given up" not in page.plan._duration.text()
+
+
+def test_without_thresholds_nothing_is_measured(qtbot, settings):
+    case = make_case(method="optimum")
+    case.project = ops.change_privacy(models=())(case.project)
+    page = show(qtbot, settings, case, found=False)
+    assert "of so many are looked at." in page.plan._duration.text()
+
+
+def test_no_time_left_is_told_while_policies_are_ruled_out(qtbot, settings):
+    page = show(qtbot, settings, make_case(method="optimum"), found=False)
+    running = Activity("search", 0.5, "proof 1200", 10.0)
+    page.workspace.activity(running)
+    assert page.progress._note.text() == (
+        "1,200 policies examined, 120 a second; how much longer cannot be told"
+    )
+    assert page.progress._time.text() == "10 s so far"
+    page.workspace.activity(replace(running, note="nodes 1200"))
+    assert page.progress._note.text() == "1,200 policies examined, 120 a second"
+    assert page.progress._time.text() == "about 10 s left"
 
 
 def test_ola_says_with_which_models_it_cannot_be_used(qtbot, settings):

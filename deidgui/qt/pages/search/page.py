@@ -12,8 +12,9 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
+from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.local_recoding import FoundRounds, search_rounds
-from deidgui.app.tasks.planning import plan_search
+from deidgui.app.tasks.planning import measure_node, plan_search
 from deidgui.app.tasks.searching import decided_measure
 from deidgui.app.workspace import SEARCH
 from deidgui.errors import ConfigError, DeidError, ProblemsError
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 PLAN = "search/plan"
 """The part of this page where the search is decided."""
+
+MEASURE_NODE = "search speed"
+"""Lane in which it is measured how long a policy takes."""
 
 ROUNDS = "rounds"
 """Lane in which withheld records are searched again."""
@@ -79,6 +83,8 @@ class SearchPage(Page):
         self.rounds.choose_wanted.connect(self._on_rounds_chosen)
         self._rounds_of: tasks.Found | None = None
         self._rounds: FoundRounds | None = None
+        self._speed_of: object = None
+        self._node_seconds: float | None = None
         self.plan = PlanCard()
         self.plan.decided.connect(self._on_plan_decided)
         for each in (
@@ -137,9 +143,38 @@ class SearchPage(Page):
             return
         project = self.session.project
         try:
-            self.plan.show_plan(plan_search(project, classes), project, classes)
+            plan = plan_search(project, classes)
         except DeidError as error:
             self.plan.show_problem(words_for(error).what)
+            return
+        if plan.seconds is None:
+            self._measure_node(classes)
+        self.plan.show_plan(plan, project, classes, self._node_seconds)
+
+    def _measure_node(self, classes: Classes) -> None:
+        """Measure how long a policy takes, once for the same decisions."""
+        project = self.session.project
+        parts = project.privacy.models, project.quality, project.quasi_identifiers
+        asked = (classes.class_table, *parts)
+        is_busy = self.workspace.is_running(SEARCH)
+        if asked == self._speed_of or self._problems() is not None or is_busy:
+            return
+        self._speed_of, self._node_seconds = asked, None
+
+        def work(monitor: Monitor) -> float:
+            return measure_node(project, classes, monitor=monitor)
+
+        def done(seconds: float) -> None:
+            self._node_seconds = seconds
+            self._show_plan()
+
+        job = Job(done, self._on_speed_failed)
+        self.workspace.runner.start(MEASURE_NODE, work, job)
+
+    def _on_speed_failed(self, error: BaseException) -> None:
+        # What is wrong with the decisions is told where they are made.
+        if not isinstance(error, DeidError):
+            raise error
 
     def _show_outcome(self) -> None:
         found = self.session.result(Kind.SEARCH)
@@ -214,7 +249,10 @@ class SearchPage(Page):
         is_running = activity.fraction is not None
         if is_running:
             self.progress.set_progress(
-                activity.fraction, self._note_words(activity), activity.elapsed_s
+                activity.fraction,
+                self._note_words(activity),
+                activity.elapsed_s,
+                foretells=activity.foretells,
             )
         self._show_running(is_running)
         if not is_running:
@@ -224,10 +262,15 @@ class SearchPage(Page):
     def _note_words(self, activity: Activity) -> str:
         count = re.search(r"\d+", activity.note)
         stage = activity.note.partition(" ")[0]
-        if stage in ("nodes", "checks") and count:
+        if stage in ("nodes", "proof", "checks") and count:
             n_checked = int(count[0])
             rate = n_checked / max(activity.elapsed_s, 0.001)
             words = self.tr("{nodes:,} policies examined, {rate:,.0f} a second")
+            if not activity.foretells:
+                words = self.tr(
+                    "{nodes:,} policies examined, {rate:,.0f} a second; how much "
+                    "longer cannot be told"
+                )
             return words.format(nodes=n_checked, rate=rate)
         if stage == "hierarchies":
             return self.tr("Building hierarchies")

@@ -93,7 +93,9 @@ class PlanCard(Card):
         self._size = Label("", "strong", wrap=True)
         self._how = Callout()
         self._hint = Caption()
+        self._duration = Caption()
         self.add(self._size)
+        self.add(self._duration)
         self.add(self._how)
         self.add(self._hint)
         self._build_methods()
@@ -166,9 +168,25 @@ class PlanCard(Card):
 
     # -- showing -------------------------------------------------------------------
 
-    def show_plan(self, plan: SearchPlan, project: Project, classes: Classes) -> None:
-        """Show what a search would do under the decisions of now."""
+    def show_plan(
+        self,
+        plan: SearchPlan,
+        project: Project,
+        classes: Classes,
+        node_seconds: float | None = None,
+    ) -> None:
+        """Show what a search would do under the decisions of now.
+
+        Parameters
+        ----------
+        plan : SearchPlan
+        project : Project
+        classes : Classes
+        node_seconds : float, optional
+            What a policy takes, measured on this table.
+        """
         self._size.setText(self._size_words(plan))
+        self._duration.setText(self._duration_words(plan, node_seconds))
         self._show_how(plan)
         self._show_methods(plan)
         if not self.most_nodes.hasFocus():
@@ -182,22 +200,62 @@ class PlanCard(Card):
     def show_problem(self, words: str) -> None:
         """Say why nothing can be planned."""
         self._size.setText(words)
+        self._duration.setText("")
         show_if(self._how, False)
         show_if(self._hint, False)
 
     def _size_words(self, plan: SearchPlan) -> str:
-        size = self.tr(
+        words = self.tr(
             "{nodes:,} policies over {combinations:,} distinct combinations."
-        ).format(nodes=plan.n_nodes, combinations=plan.n_combinations)
-        return f"{size} {self._duration_words(plan)}"
+        )
+        return words.format(nodes=plan.n_nodes, combinations=plan.n_combinations)
 
-    def _duration_words(self, plan: SearchPlan) -> str:
-        if plan.seconds is None:
-            return self.tr("How long it takes depends on the data.")
-        if plan.seconds < 1:
-            return self.tr("This should take less than a second.")
-        words = self.tr("This should take about {duration}.")
-        return words.format(duration=duration_words(plan.seconds))
+    def _duration_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
+        if plan.seconds is not None:
+            if plan.seconds < 1:
+                return self.tr("This should take less than a second.")
+            words = self.tr("This should take about {duration}.")
+            return words.format(duration=duration_words(plan.seconds))
+        parts = [
+            self.tr(
+                "How long it takes cannot be told in advance: it depends on how soon "
+                "policies can be ruled out."
+            ),
+            self._usual_words(plan, node_seconds),
+            self._latest_words(plan, node_seconds),
+        ]
+        return " ".join(part for part in parts if part)
+
+    def _usual_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
+        """Say how many policies are usual; only of other tables that is known."""
+        if plan.usual_nodes is None:
+            return ""
+        low, high = plan.usual_nodes
+        if node_seconds is None:
+            words = self.tr("Usually {low:,} to {high:,} of so many are looked at.")
+            return words.format(low=low, high=high)
+        words = self.tr(
+            "Usually {low:,} to {high:,} of so many are looked at; for this table "
+            "that is {duration}."
+        )
+        first, last = low * node_seconds, high * node_seconds
+        duration = duration_words(last)
+        if duration_words(first) != duration:
+            between = self.tr("{first} to {last}")
+            duration = between.format(first=duration_words(first), last=duration)
+        return words.format(low=low, high=high, duration=duration)
+
+    def _latest_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
+        """Say when the proof is given up."""
+        if plan.most_nodes is None:
+            return ""
+        words = self.tr("The proof is given up after {most:,} policies.")
+        if node_seconds is not None:
+            words = self.tr(
+                "The proof is given up after {most:,} policies, about {duration}."
+            )
+        duration = duration_words(plan.most_nodes * (node_seconds or 0.0))
+        return words.format(most=plan.most_nodes, duration=duration)
 
     def _show_how(self, plan: SearchPlan) -> None:
         is_other = plan.used != plan.wanted
