@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.bps import UNWEIGHTED, WEIGHTED, Weights
 from deidgui.engine.discover.cells import Cells
@@ -29,6 +27,32 @@ WEIGHTS: Mapping[str, Weights] = {
 """How BPS draws what it joins, by the name that is written into results."""
 
 
+@dataclass(frozen=True, eq=False)
+class Example:
+    """A line of the table of policies.
+
+    Parameters
+    ----------
+    kind : {"safe_harbor", "policy", "one_join", "found"}
+        The rule, or another policy that the threshold was taken from; the least
+        risky policy that joins one pair of neighbours of an attribute; or what BPS
+        found, made as specific as the threshold allows.
+    generalizations : tuple of str
+        By attribute, as the paper writes them: "∅", "[52-53] [90-119]".
+    words : str
+    risk : float
+        Sum of 1 / g^γ over the records; NaN where the rule does not go by it.
+    n_alike : int
+        Policies found that do the same kind of thing; 0 if it was not found.
+    """
+
+    kind: str
+    generalizations: tuple[str, ...]
+    words: str
+    risk: float
+    n_alike: int = 0
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Case:
     """What policies are searched for.
@@ -39,8 +63,8 @@ class Case:
         Records and people, counted.
     rule : Rule
         Which policies are acceptable; of the space of `cells`.
-    baseline : Baseline or None
-        What the threshold of the rule was taken from.
+    reference : Example or None
+        What the threshold of the rule was taken from, as a line of the table.
     gamma : float > 0
         How strongly the size of a group protects.
     facts : mapping of str to JSON values
@@ -49,7 +73,7 @@ class Case:
 
     cells: Cells
     rule: Rule
-    baseline: Baseline | None = None
+    reference: Example | None = None
     gamma: float = 1.0
     facts: Mapping[str, Any] = field(default_factory=dict)
 
@@ -87,31 +111,6 @@ class Choice:
         if self.weights not in WEIGHTS:
             known = tuple(WEIGHTS)
             raise ConfigError("experiment_weights", found=self.weights, known=known)
-
-
-@dataclass(frozen=True, eq=False)
-class Example:
-    """A line of the table of policies.
-
-    Parameters
-    ----------
-    kind : {"safe_harbor", "one_join", "found"}
-        The rule; the least risky policy that joins one pair of neighbours of an
-        attribute; or what BPS found, made as specific as the threshold allows.
-    generalizations : tuple of str
-        By attribute, as the paper writes them: "∅", "[52-53] [90-119]".
-    words : str
-    risk : float
-        Sum of 1 / g^γ over the records; NaN where the rule does not go by it.
-    n_alike : int
-        Policies found that do the same kind of thing; 0 if it was not found.
-    """
-
-    kind: str
-    generalizations: tuple[str, ...]
-    words: str
-    risk: float
-    n_alike: int = 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -189,8 +188,8 @@ def run_case(
 def _examples(
     case: Case, experiment: Experiment, monitor: Monitor
 ) -> Iterator[Example]:
-    if case.baseline is not None:
-        yield _of_baseline(case, case.baseline)
+    if case.reference is not None:
+        yield case.reference
     if experiment.bps.every_policy_acceptable:
         return
     yield from _single_joins(case, monitor)
@@ -202,21 +201,24 @@ def _examples(
         yield _example("found", each.policy, each.risk, len(cluster.members))
 
 
-def _of_baseline(case: Case, baseline: Baseline) -> Example:
-    risk = baseline.risk(case.cells, case.gamma)
-    if baseline.bits is not None:
-        space = case.rule.space
-        policy = BitPolicy(space, space.closed(baseline.bits))
-        if np.array_equal(policy.bits, baseline.bits):
-            return _example("safe_harbor", policy, risk)
-    # Values that are no neighbours are joined: no policy of this space does so.
-    texts = tuple(
-        f"{domain.n_values} values in {len(set(labels))} groups"
-        for domain, labels in zip(baseline.space.domains, baseline.labels, strict=True)
-    )
-    names = baseline.space.attributes
-    words = "; ".join(": ".join(each) for each in zip(names, texts, strict=True))
-    return Example("safe_harbor", texts, words, risk)
+def example_of(baseline: Baseline, cells: Cells, gamma: float) -> Example:
+    """Return Safe Harbor as a line of the table.
+
+    Parameters
+    ----------
+    baseline : Baseline
+    cells : Cells
+        Of the same space, in interval mode.
+    gamma : float > 0
+
+    Returns
+    -------
+    Example
+    """
+    risk, bits = baseline.risk(cells, gamma), baseline.bits
+    # Ages from 90 on are neighbours, and all else is kept.
+    assert bits is not None
+    return _example("safe_harbor", BitPolicy(baseline.space, bits), risk)
 
 
 def _single_joins(case: Case, monitor: Monitor) -> Iterator[Example]:

@@ -54,7 +54,7 @@ def describe(outcome: Outcome) -> dict[str, Any]:
         "threshold": threshold,
         "bps": method_of(found.bps),
         "directed": method_of(found.directed),
-        "threshold_from": "safe_harbor" if case.baseline is not None else "given",
+        "threshold_from": "given" if case.reference is None else case.reference.kind,
         "threshold_per_record": None if threshold is None else threshold / n_rows,
         "raw_risk": number(outcome.raw_risk),
         "least_risk": number(outcome.least_risk),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.demo import sample_path
-from deidgui.app.experiment.case import Case
+from deidgui.app.experiment.case import Case, example_of
 from deidgui.app.experiment.columns import Used, Wanted, find_columns
 from deidgui.app.experiment.people import People, PeopleChoice, match_people
 from deidgui.app.session import Loaded
@@ -113,7 +113,8 @@ def case_of_file(
     baseline = safe_harbor(space, {name: Element(AGE) for name in ages})
     rule = RiskAtMost(measure, baseline.risk(cells, setup.gamma))
     facts = _facts(loaded, people, whole, int((~kept).sum()), setup)
-    return Case(cells, rule, baseline, setup.gamma, facts)
+    reference = example_of(baseline, cells, setup.gamma)
+    return Case(cells, rule, reference, setup.gamma, facts)
 
 
 def _kept(used: Sequence[Used], people: People) -> BoolArray:

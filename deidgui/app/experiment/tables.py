@@ -15,6 +15,7 @@ from deidgui.engine.transform.spreadsheet import guard_text
 TITLES = {"bps": "BPS", "directed": "Directed"}
 KINDS = {
     "safe_harbor": "Safe Harbor",
+    "policy": "baseline",
     "one_join": "joins one pair",
     "found": "found by BPS",
 }

@@ -49,7 +49,7 @@ LANE, SAVING = "experiment", "save experiment"
 MOST_ITERATIONS = 100_000
 LARGEST_SEED = 2**31 - 1
 FOLDER = "experiment"
-CHART_HEIGHT = 250
+CHART_HEIGHT = 280
 
 CHARTS = (cumulative_time, cumulative_evaluations, non_dominated_found, iteration_time)
 
