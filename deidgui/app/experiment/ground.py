@@ -1,0 +1,67 @@
+"""The experiment on what the window discovers alternatives on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deidgui.app.experiment.case import Case, Example
+from deidgui.app.messages import sentence_for
+from deidgui.app.tasks.discover_comparing import rule_in_words
+from deidgui.app.tasks.discover_ground import Ground
+
+
+def case_of_ground(ground: Ground, name: str = "") -> Case:
+    """Return what a discovery rests on, for the experiment.
+
+    Parameters
+    ----------
+    ground : Ground
+    name : str, optional
+        Of the project.
+
+    Returns
+    -------
+    Case
+        With the rule, the values and the people of the discovery; wishes do not
+        count.
+    """
+    facts: dict[str, Any] = {"population": _population(ground)}
+    if name:
+        facts["file"] = name
+    return Case(
+        ground.measure.cells,
+        ground.rule,
+        _reference(ground),
+        ground.measure.gamma,
+        facts,
+    )
+
+
+def _reference(ground: Ground) -> Example | None:
+    rule = ground.baseline
+    if rule is None:
+        return None
+    joined = rule_in_words(rule)
+    pairs = zip(ground.attributes, joined, strict=True)
+    words = "; ".join(f"{attribute}: {text}" for attribute, text in pairs)
+    return Example(rule.kind, joined, words, rule.risk)
+
+
+def _population(ground: Ground) -> dict[str, Any] | None:
+    people = ground.people
+    if people is None:
+        return None
+    return {
+        "table": ", ".join(people.tables),
+        "title": ", ".join(people.titles) or ", ".join(people.tables),
+        "year": max(people.years, default=None),
+        "state": ", ".join(people.parts) or None,
+        "source": " ".join(people.sources),
+        "basis": people.basis,
+        "people": people.coverage.n_people_inside,
+        "people_of_table": people.coverage.n_people,
+        "assumptions": [
+            {"code": each.code, "text": sentence_for(each.code, each.params)}
+            for each in people.remarks
+        ],
+    }
