@@ -6,6 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from deidgui.app.project import Project
 from deidgui.app.release_facts import (
@@ -183,7 +184,7 @@ def _write_files(
     with (part / name).open("wb") as file:
         written = write_csv(released, file, monitor=SubMonitor(monitor, 0.0, 0.9))
         sync(file)
-    policy = canonical_json(policy_document(order.applied, order.withheld))
+    policy = canonical_json(_policy(order))
     contents = {POLICY: policy, **mapping_files(order.applied)}
     for path, content in contents.items():
         write_synced(part / path, content)
@@ -201,6 +202,10 @@ def _write_files(
     write_synced(part / EVIDENCE, canonical_json(evidence.model_dump(mode="json")))
     monitor.report(1.0, "report")
     return evidence
+
+
+def _policy(order: ReleaseOrder) -> dict[str, Any]:
+    return policy_document(order.applied, order.withheld, order.figures.acceptance)
 
 
 def _refuse_unverified(folder: Path, verification: Verification) -> None:

@@ -82,8 +82,12 @@ class ReleaseOrder:
     @property
     def withheld(self) -> Literal["stars", "left_out"]:
         """Whether withheld records stay as rows of stars."""
-        assert self.project.export.withheld is not None, "decided before release"
-        return self.project.export.withheld
+        decided = self.project.export.withheld
+        if self.policy.is_joined:
+            # Nothing is withheld: either would do, and nobody need choose.
+            return decided or "stars"
+        assert decided is not None, "decided before release"
+        return decided
 
 
 def release_time() -> datetime:

@@ -91,8 +91,13 @@ def of_run(result: Mapping[str, Any]) -> str:
         ),
         *_risk_line(evidence["risk"]["before"], evidence["risk"]),
     ]
+    accepted = evidence["policy"]["acceptance"]
+    if accepted:
+        lines.append(_wrapped("accepted", accepted["words"]))
+    goes_by_risk = accepted is not None and accepted["by"] == "risk"
     for model in evidence["models"]:
-        met = "met" if model["satisfied"] else "NOT MET"
+        unmet = "not met (no condition)" if goes_by_risk else "NOT MET"
+        met = "met" if model["satisfied"] else unmet
         lines.append(_wrapped("threshold", f"{met}: {model['words']}"))
     lines += [_wrapped("warning", each) for each in evidence["warnings"]]
     lines.append(_wrapped("release", f"{result['release']} (verified)"))

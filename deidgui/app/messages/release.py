@@ -32,6 +32,32 @@ SENTENCES: dict[str, Sentence] = {
         "was removed.",
         "Try again; if it happens twice, keep the project and report it.",
     ),
+    "acceptance_baseline_gone": Sentence(
+        "The chosen policy was accepted because it is no riskier than another policy, "
+        "and which one that was is not known any more.",
+        "Choose the baseline again on the page Alternatives, and then a policy.",
+    ),
+    "acceptance_baseline_changed": Sentence(
+        "When the policy was chosen, the risk of {baseline} was {stated}; on this data "
+        "and population it is {found} now, so that the comparison does not hold.",
+        "Find alternatives again on the page Alternatives and choose one of them.",
+    ),
+    "acceptance_risk_higher": Sentence(
+        "The risk of the chosen policy is {risk} on this data and population, and at "
+        "most {threshold} is acceptable.",
+        "Find alternatives again on the page Alternatives and choose one of them.",
+    ),
+    "joined_violates_models": Sentence(
+        "The chosen policy withholds no record, and {n_unmet} of {n_models} privacy "
+        "models do not hold.",
+        "Find alternatives again on the page Alternatives and choose one of them, or "
+        "change the models.",
+    ),
+    "joined_withholds": Sentence(
+        "The chosen policy joins neighbouring values, and the project asks for small "
+        "groups to be withheld besides: such a policy withholds nothing.",
+        "Choose a policy on the page Alternatives again.",
+    ),
     "not_a_release": Sentence(
         "“{folder}” is no release: it has no evidence.json.",
         "Choose the folder that the export wrote.",
@@ -82,6 +108,10 @@ UNMEASURED: dict[str, str] = {
     "column_changed": "the sensitive column is not released as it is",
     "value_hierarchy": "this takes the order or hierarchy of the sensitive values, "
     "which is not part of the release",
+    "baseline": "this takes the original values, to which the baseline is applied, and "
+    "the people of the population",
+    "no_level": "some values are released in groups that are no level of their "
+    "hierarchy, which is not part of the release",
     "estimator": "this is an estimate for the population that is not made again",
     "sampling": "this rests on a random sample of the records, which no file shows",
     "parameters": "its parameters are not those that this version knows",
@@ -96,6 +126,10 @@ CHECKS: dict[str, str] = {
     "no_other_files": "The folder holds nothing else.",
     "files_once": "Every file is named once.",
     "files_vouched": "The evidence vouches for policy and reports.",
+    "acceptance": "The risk that the policy was accepted for is at most that of its "
+    "baseline.",
+    "policy_risk": "The risk that the policy was accepted for is as stated.",
+    "policy_bits": "The joined neighbours of “{attribute}” are those of its mapping.",
     "policy_agrees": "Policy and evidence say the same.",
     "columns": "The columns are those stated, in the same order.",
     "one_table": "There is one released table.",

@@ -154,6 +154,35 @@ def _percent(share: float) -> str:
     return f"{share * 100:g} %"
 
 
+# -- comparison ------------------------------------------------------------------------
+
+
+def comparison_chart(risks: Sequence[tuple[str, float]]) -> Drawing:
+    """Risk of the input, of a baseline and of the release, one bar each.
+
+    Parameters
+    ----------
+    risks : sequence of (str, float)
+        Name and risk; the release last, the baseline before it.
+    """
+    left, row = 130.0, 22.0
+    most = max((risk for _, risk in risks), default=0.0) or 1.0
+    room = WIDTH - left - 80
+    height = 10 + row * len(risks)
+    shapes: list[Shape] = []
+    for place, (name, risk) in enumerate(risks):
+        y, width = 6 + place * row, max(risk / most * room, 0.8)
+        is_release = place == len(risks) - 1
+        fill, stroke = (AFTER, AFTER) if is_release else (BEFORE_FILL, BEFORE)
+        shapes.append(Label(left - 6, y + 11, short(name), "end", 8.5, INK))
+        shapes.append(Box(left, y + 2, width, row - 8, fill, stroke))
+        shapes.append(Label(left + width + 5, y + 11, f"{risk:,.2f}", size=8))
+    if len(risks) > 1:
+        x = left + max(risks[-2][1] / most * room, 0.8)
+        shapes.append(Path(((x, 2), (x, height - 2)), LIMIT, 1.0, (1.5, 2)))
+    return Drawing(WIDTH, height, tuple(shapes), "Risk beside the baseline")
+
+
 # -- distributions ---------------------------------------------------------------------
 
 

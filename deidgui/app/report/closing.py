@@ -57,6 +57,8 @@ def date_text(created: str | None) -> str:
 def search_section(evidence: Evidence) -> Section:
     """How the policy was found, and whether it is known to be the best."""
     search = evidence.search
+    if evidence.policy.acceptance is not None:
+        return _discovery_section(evidence)
     rows = [("Method", search.method.replace("_", " "))]
     if search.nodes is not None:
         rows.append(("Policies that exist", count_text(search.nodes)))
@@ -81,6 +83,30 @@ def search_section(evidence: Evidence) -> Section:
             )
         )
     return Section("How the policy was found", tuple(blocks))
+
+
+def _discovery_section(evidence: Evidence) -> Section:
+    """How alternatives to a rule were looked for."""
+    search = evidence.search
+    method = search.method.removeprefix("discovery_")
+    rows = [("Method", DISCOVERIES.get(method, method.replace("_", " ")))]
+    if search.seed is not None:
+        rows.append(("Seed of random choices", str(search.seed)))
+    words = (
+        "A person chose this policy among acceptable alternatives that keep different "
+        "values apart. That another one suits the purpose better is possible; this "
+        "does not touch the risk figures."
+    )
+    return Section("How the policy was found", (Terms(tuple(rows)), Paragraph(words)))
+
+
+DISCOVERIES = {
+    "bps": "bisecting search for the most specific acceptable policies",
+    "directed": "directed search for the most specific acceptable policies",
+    "exhaustive": "every policy was looked at",
+    "frontier": "search for the frontier of risk and detail",
+}
+"""How alternatives were looked for, by method."""
 
 
 def assumption_section(evidence: Evidence) -> Section:
@@ -112,10 +138,8 @@ def safe_harbor_section(evidence: Evidence) -> Section:
             "way to identify a person."
         )
     ]
-    known = evidence.safe_harbor or {}
-    words = known.get("words")
-    if isinstance(words, str) and words:
-        blocks.append(Paragraph(words))
+    if evidence.safe_harbor is not None and evidence.safe_harbor.words:
+        blocks.append(Paragraph(evidence.safe_harbor.words))
     return Section("Safe Harbor", tuple(blocks))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deidgui.app.report.alternative_section import alternative_section
 from deidgui.app.report.blocks import Report
 from deidgui.app.report.closing import (
     assumption_section,
@@ -32,6 +33,7 @@ SECTIONS = (
     policy_section,
     threshold_section,
     risk_section,
+    alternative_section,
     withheld_section,
     quality_section,
     missing_section,
@@ -42,7 +44,7 @@ SECTIONS = (
     file_section,
     signature_section,
 )
-"""Sections in the order in which they are read."""
+"""Sections in the order in which they are read; one may have nothing to say."""
 
 
 def report_of(evidence: Evidence) -> Report:
@@ -64,6 +66,6 @@ def report_of(evidence: Evidence) -> Report:
         made=f"{created} · deidgui {evidence.deidgui}",
         lead=lead(evidence),
         figures=key_figures(evidence),
-        sections=[make(evidence) for make in SECTIONS],
+        sections=[each for make in SECTIONS if (each := make(evidence)) is not None],
         footer=f"{evidence.title or 'Untitled'} · {created}",
     )

@@ -53,19 +53,30 @@ def key_figures(evidence: Evidence) -> KeyFigures:
     risk, n = evidence.risk, evidence.records
     withheld = evidence.suppressed_records
     share = share_text(withheld / n) if n else "none"
-    n_met = sum(model.satisfied for model in evidence.models)
     figures = [
         KeyFigure(count_text(risk.records), "records released", f"of {count_text(n)}"),
         KeyFigure(count_text(withheld), "records withheld", share),
         _risk_figure("highest risk", risk.prosecutor.highest),
         _risk_figure("average risk", risk.prosecutor.average),
-        KeyFigure(
-            f"{n_met} of {len(evidence.models)}",
-            "requirements met",
-            "all" if n_met == len(evidence.models) else "not all",
-        ),
+        _requirement_figure(evidence),
     ]
     return KeyFigures(tuple(figures))
+
+
+def _requirement_figure(evidence: Evidence) -> KeyFigure:
+    """Risk beside its baseline if the policy was accepted for it, else the models."""
+    known = evidence.safe_harbor
+    if known is not None and known.policy_risk is not None:
+        unit = "expected correct links" if known.gamma == 1 else "risk"
+        baseline = "Safe Harbor" if known.baseline == "safe_harbor" else "baseline"
+        remark = f"{baseline}: {known.baseline_risk or 0:,.2f}"
+        return KeyFigure(f"{known.policy_risk:,.2f}", unit, remark)
+    n_met = sum(model.satisfied for model in evidence.models)
+    return KeyFigure(
+        f"{n_met} of {len(evidence.models)}",
+        "requirements met",
+        "all" if n_met == len(evidence.models) else "not all",
+    )
 
 
 def _risk_figure(name: str, value: float | None) -> KeyFigure:
@@ -169,6 +180,7 @@ def policy_section(evidence: Evidence) -> Section:
                 (0.28, 0.32, 0.12, 0.28),
             ),
             Paragraph(_level_words(evidence)),
+            *_joined_blocks(evidence),
             *_round_blocks(evidence),
             *(Paragraph(reason) for reason in policy.withheld_because),
             Paragraph(withhold_words(evidence)),
@@ -179,6 +191,12 @@ def policy_section(evidence: Evidence) -> Section:
 
 def _level_words(evidence: Evidence) -> str:
     words = "Level 0 releases values as they are, the highest level nothing but *. "
+    if evidence.policy.bits:
+        return (
+            "This policy joins neighbouring values to groups that need be no level of "
+            "a hierarchy; it was not found by going through levels. The same rule "
+            "applies to every record, and none is withheld."
+        )
     if not evidence.policy.rounds:
         return words + "The same rule applies to every record."
     return words + (
@@ -186,6 +204,35 @@ def _level_words(evidence: Evidence) -> str:
         "rounds before it left over, so that equal values may be released with "
         "different labels."
     )
+
+
+def _joined_blocks(evidence: Evidence) -> Iterator[Block]:
+    """Which neighbours are joined, and why that is acceptable."""
+    policy = evidence.policy
+    if not policy.bits:
+        return
+    rows = tuple(
+        (short_name(name), _shortened(text), _joins_text(policy.bits[name]))
+        for name, text in policy.joined.items()
+    )
+    header = ("Quasi-identifier", "Joined, as released", "Values told apart")
+    yield Table(header, rows, (0.24, 0.54, 0.22), right=(2,))
+    if policy.acceptance is not None and policy.acceptance.words:
+        yield Paragraph(policy.acceptance.words)
+
+
+def _joins_text(bits: str) -> str:
+    return f"{count_text(bits.count('1') + 1)} of {count_text(len(bits) + 1)}"
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST_JOINED:
+        return text
+    return f"{text[:LONGEST_JOINED].rsplit(' ', 1)[0]} … (all in policy.json)"
+
+
+LONGEST_JOINED = 600
+"""More of the groups of an attribute stands in policy.json."""
 
 
 def _round_blocks(evidence: Evidence) -> Iterator[Block]:
@@ -253,16 +300,27 @@ def threshold_section(evidence: Evidence) -> Section:
         ("Set by", decided.set_by or "not stated"),
         ("Why", decided.justification or "no justification was given"),
     ]
+    accepted = evidence.policy.acceptance
+    goes_by_risk = accepted is not None and accepted.by == "risk"
+    unmet = "not met" if goes_by_risk else "NOT MET"
     models = tuple(
-        (_model_words(model), "met" if model.satisfied else "NOT MET")
+        (_model_words(model), "met" if model.satisfied else unmet)
         for model in evidence.models
     )
     blocks: list[Block] = [Terms(tuple(rows))]
+    if accepted is not None and goes_by_risk:
+        blocks.append(Paragraph(accepted.words))
+        blocks.append(
+            Paragraph(
+                "This comparison is what the release was accepted for. Privacy models "
+                "are reported beside it; they were no condition."
+            )
+        )
     if models:
         blocks.append(Table(("Requirement", "Result"), models, (0.8, 0.2)))
-    else:
+    elif not goes_by_risk:
         blocks.append(Paragraph("No privacy model was required.", "caution"))
-    if not all(model.satisfied for model in evidence.models):
+    if not goes_by_risk and not all(model.satisfied for model in evidence.models):
         blocks.append(
             Paragraph("The release does not meet every requirement.", "caution")
         )

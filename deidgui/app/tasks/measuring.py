@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import Any
 
 import numpy as np
 
 from deidgui.app.project import Chosen, ChosenRound, Project
+from deidgui.app.tasks.acceptance import Accepted, judge
 from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discover_policy import policy_from
 from deidgui.app.tasks.found import Found
+from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.searching import (
     decided_measure,
     decided_models,
@@ -27,9 +31,9 @@ from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.withholding import conditions_of
-from deidgui.engine.quality import QUALITY_MEASURES, scaled_weights
+from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,10 @@ class QualityFigure:
     kind, title, words, unit : str
     params : mapping of str to JSON value
         Parameters of the measure.
-    value : float
+    value : float or None
+        None where it is not defined: a level of groups that are none.
     by_attribute : mapping of str to float
-        Empty for measures of the whole table.
+        Empty for measures of the whole table; without those it is not defined for.
     """
 
     kind: str
@@ -59,7 +64,7 @@ class QualityFigure:
     words: str
     unit: str
     params: Mapping[str, Any]
-    value: float
+    value: float | None
     by_attribute: Mapping[str, float]
 
 
@@ -84,6 +89,10 @@ class Measured:
         Most records that may be withheld.
     n_later : int
         Records that a later round than the first releases.
+    accepted : Accepted or None
+        Of a discovered policy: why it is acceptable, and whether it still is.
+    people : People or None
+        What is known about the population, and how.
     """
 
     policy: Policy | None
@@ -98,6 +107,8 @@ class Measured:
     n_withheld: int
     limit_records: int
     n_later: int = 0
+    accepted: Accepted | None = None
+    people: People | None = None
 
     @property
     def chosen_policy(self) -> Policy:
@@ -107,11 +118,22 @@ class Measured:
 
     @property
     def meets_thresholds(self) -> bool:
-        """Whether all models hold and no more is withheld than allowed."""
-        return self.policy is not None and (
-            all(verdict.satisfied for verdict in self.verdicts)
-            and self.n_withheld <= self.limit_records
-        )
+        """Whether all models hold and no more is withheld than allowed.
+
+        A policy that was accepted by its risk meets the threshold of the risk instead.
+        """
+        if self.policy is None:
+            return False
+        if self.is_accepted_by_risk:
+            return self.accepted is not None and self.accepted.is_met
+        is_acceptable = self.accepted is None or self.accepted.is_met
+        models_hold = all(verdict.satisfied for verdict in self.verdicts)
+        return is_acceptable and models_hold and self.n_withheld <= self.limit_records
+
+    @property
+    def is_accepted_by_risk(self) -> bool:
+        """Whether the policy need not meet the privacy models."""
+        return self.accepted is not None and self.accepted.acceptance.by == "risk"
 
     @property
     def words(self) -> str:
@@ -132,6 +154,8 @@ def policy_of(
         If the chosen policy does not fit the quasi-identifiers any more.
     """
     best = found.optimum if found is not None else None
+    if project.chosen is not None and project.chosen.bits:
+        return policy_from(project.chosen, project, classes), False
     if project.chosen is not None:
         chosen = project.chosen
         rounds: tuple[Chosen | ChosenRound, ...] = (chosen, *chosen.later)
@@ -185,8 +209,8 @@ def measure_project(
     Raises
     ------
     ConfigError
-        If the chosen policy does not fit the quasi-identifiers any more, or a
-        model cannot be read.
+        If the chosen policy does not fit the quasi-identifiers any more (for joined
+        neighbours code ``chosen_policy_does_not_fit``), or a model cannot be read.
     InputError
         Code ``population_lacks_records`` if there are more records than people
         alike.
@@ -196,6 +220,7 @@ def measure_project(
     raw = class_table.counts
     before = _risk(
         project,
+        classes,
         raw,
         _matches(project, classes, class_table.leaves, raw, None),
         _people_before(class_table),
@@ -214,6 +239,7 @@ def measure_project(
         n_records=class_table.n_records,
         n_withheld=0,
         limit_records=limit_of(project, class_table.n_records),
+        people=classes.people,
     )
     if policy is None:
         return nothing
@@ -222,11 +248,15 @@ def measure_project(
     kept = released.kept_classes(class_table)
     matches = _matches(project, classes, kept.groups, kept.counts, policy)
     monitor.report(0.6, "measure")
+    accepted = None
+    if policy.is_joined and project.chosen is not None:
+        step = SubMonitor(monitor, 0.6, 1.0)
+        accepted = judge(project, project.chosen, classes, monitor=step)
     return replace(
         nothing,
         policy=policy,
         is_optimum=is_best,
-        after=_risk(project, kept.counts, matches, released.people()),
+        after=_risk(project, classes, kept.counts, matches, released.people()),
         sizes_after=kept.counts,
         verdicts=tuple(
             ModelVerdict(model, satisfied(model, released, kept))
@@ -235,6 +265,7 @@ def measure_project(
         quality=_quality(project, class_table, released),
         n_withheld=released.n_withheld,
         n_later=released.n_later,
+        accepted=accepted,
     )
 
 
@@ -258,8 +289,8 @@ def satisfied(
 
 
 def _people_before(class_table: ClassTable) -> FloatArray | None:
-    """People in the population who look like each combination, if counted."""
-    if class_table.population is None or not class_table.population.is_counted:
+    """People in the population who look like each combination, if known."""
+    if class_table.population is None or not class_table.population.has_people:
         return None
     return classes_at(class_table, [0] * len(class_table.attributes)).population.sizes
 
@@ -291,6 +322,7 @@ def _matches(
 
 def _risk(
     project: Project,
+    classes: Classes,
     counts: IntArray,
     matches: IntArray | None,
     people: FloatArray | None,
@@ -304,6 +336,7 @@ def _risk(
         sampling_fraction=project.privacy.population.sampling_fraction,
         matches=matches,
         people=people,
+        is_counted=classes.people is None or not classes.people.is_modelled,
     )
 
 
@@ -319,10 +352,10 @@ def _quality(
     figures = []
     for measure in (guiding, *others):
         values = measure.values(seen)[0]
-        score = float(measure.scores(values[None, :], weights)[0, 0])
         by_attribute: dict[str, float] = {}
         if len(values) == len(attributes) > 1:
-            by_attribute = dict(zip(attributes, map(float, values), strict=True))
+            told = zip(attributes, values.tolist(), strict=True)
+            by_attribute = {name: value for name, value in told if not isnan(value)}
         figures.append(
             QualityFigure(
                 kind=measure.kind,
@@ -330,8 +363,19 @@ def _quality(
                 words=measure.words(),
                 unit=measure.unit,
                 params={k: v for k, v in measure.to_json().items() if k != "kind"},
-                value=score,
+                value=_score(measure, values, weights),
                 by_attribute=by_attribute,
             )
         )
     return tuple(figures)
+
+
+def _score(
+    measure: QualityMeasure, values: FloatArray, weights: FloatArray
+) -> float | None:
+    """Join values by attribute; None if one that counts is not defined."""
+    if len(values) == len(weights):
+        values = np.where(weights > 0, values, 0.0)
+    if np.isnan(values).any():
+        return None
+    return float(measure.scores(values[None, :], weights)[0, 0])

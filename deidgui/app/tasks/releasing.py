@@ -9,6 +9,7 @@ from pathlib import Path
 from deidgui.app.project import Project
 from deidgui.app.release import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.session import Loaded
+from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.classes import Classes, build_classes
 from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.local_recoding import search_rounds
@@ -20,7 +21,6 @@ from deidgui.errors import (
     ConfigError,
     DeidError,
     InfeasibleError,
-    ProblemsError,
     raise_all,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -52,16 +52,25 @@ def check_release(project: Project) -> None:
     ------
     ConfigError
         As `check_search`, and code ``no_withheld_choice``, all problems together.
+        A discovered policy withholds nothing: it needs neither of the choices about
+        withheld records, nor privacy models if it was accepted by its risk. Code
+        ``joined_withholds`` if it is stored with records to withhold.
     """
     problems: list[DeidError] = []
     try:
         check_search(project)
-    except ProblemsError as several:
-        problems += several.problems
     except ConfigError as problem:
-        problems.append(problem)
+        problems += getattr(problem, "problems", (problem,))
     if project.export.withheld is None:
         problems.append(ConfigError("no_withheld_choice"))
+    chosen = project.chosen
+    if chosen is not None and chosen.acceptance is not None:
+        not_needed = {"no_suppression_limit", "no_withheld_choice"}
+        if chosen.acceptance.by == "risk":
+            not_needed.add("no_privacy_model")
+        problems = [each for each in problems if each.code not in not_needed]
+        if chosen.withhold_below > 1:
+            problems.append(ConfigError("joined_withholds"))
     raise_all(problems)
 
 
@@ -102,7 +111,8 @@ def release(
     Raises
     ------
     InfeasibleError
-        Codes ``no_policy_meets``, ``chosen_outside_limits`` or ``chosen_violates``.
+        Codes ``no_policy_meets``, ``chosen_outside_limits`` or ``chosen_violates``;
+        of a discovered policy those of `judge` and ``joined_violates_models``.
     DeidError
         As `check_release`, `build_classes`, `search` and `write_release`.
     """
@@ -111,15 +121,21 @@ def release(
         step = SubMonitor(monitor, 0.0, 0.1)
         classes = build_classes(project, loaded.table, files, population, monitor=step)
     classes = classes.with_columns_of(project)
-    if found is None:
+    # A discovered policy need not stand beside those of the lattice.
+    if found is None and not (project.chosen and project.chosen.bits):
         found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.3))
         # Only here: who has seen the best policy of a search releases that one.
         if project.search.local_recoding and project.chosen is None:
             step = SubMonitor(monitor, 0.3, 0.4)
             rounds = search_rounds(project, classes, monitor=step)
             project = project.but(chosen=rounds.choice() if rounds else None)
-    measured = measure_project(project, classes, found)
-    _check_policy(measured, found)
+    step = SubMonitor(monitor, 0.3, 0.4)
+    measured = measure_project(project, classes, found, monitor=step)
+    if measured.accepted is not None:
+        _check_accepted(measured, measured.accepted)
+    else:
+        assert found is not None, "searched above"
+        _check_policy(measured, found)
     order = ReleaseOrder(
         project=project,
         input_path=loaded.path,
@@ -147,4 +163,15 @@ def _check_policy(measured: Measured, found: Found) -> None:
             "chosen_violates",
             records_needed=measured.n_withheld,
             records_allowed=found.result.limit_records,
+        )
+
+
+def _check_accepted(measured: Measured, accepted: Accepted) -> None:
+    """Refuse a discovered policy that is not acceptable any more."""
+    raise_all(list(accepted.problems))
+    n_unmet = sum(not verdict.satisfied for verdict in measured.verdicts)
+    if n_unmet and not measured.is_accepted_by_risk:
+        n_models = len(measured.verdicts)
+        raise InfeasibleError(
+            "joined_violates_models", n_unmet=n_unmet, n_models=n_models
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.project import Project
+from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.measuring import Measured
 from deidgui.app.tasks.searching import decided_models
@@ -27,6 +28,11 @@ ASSUMPTIONS = {
     "population_is_right": (
         "The population that is stated is the one in which an adversary would look, "
         "and holds everybody in the data."
+    ),
+    "population_is_modelled": (
+        "The people of the population are MODELLED, not counted: figures for the "
+        "journalist and the marketer are estimates. The population that is stated is "
+        "the one in which an adversary would look, and holds everybody in the data."
     ),
     "sampled_at_random": (
         "Everybody in the population had the same chance to be among the records."
@@ -79,8 +85,18 @@ def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
     return {name: getattr(figures, name, None) for name in names}
 
 
-def figures_for_evidence(project: Project, measured: Measured, found: Found) -> Figures:
-    """Return the figures as the evidence states them."""
+def figures_for_evidence(
+    project: Project, measured: Measured, found: Found | None
+) -> Figures:
+    """Return the figures as the evidence states them.
+
+    Parameters
+    ----------
+    project : Project
+    measured : Measured
+    found : Found or None
+        None only for a discovered policy, which need not have been searched.
+    """
     population = project.privacy.population
     is_estimated = measured.before.population == "estimated"
     risk = {
@@ -89,6 +105,7 @@ def figures_for_evidence(project: Project, measured: Measured, found: Found) -> 
         "threshold": project.privacy.threshold.at_risk,
         "population_known": population_known(project, measured.before),
         "sampling_fraction": population.sampling_fraction if is_estimated else None,
+        "population": measured.people.to_json() if measured.people else None,
     }
     return Figures(
         models=[
@@ -109,19 +126,78 @@ def figures_for_evidence(project: Project, measured: Measured, found: Found) -> 
             }
             for figure in measured.quality
         },
-        search={
-            "method": project.search.method,
-            "seed": project.search.seed,
-            "nodes": found.n_nodes,
-            "checked": found.n_checked,
-            "complete": found.complete,
-            # A stopped search does not know whether a better policy exists.
-            "is_optimum": measured.is_optimum and found.complete,
-            "rounds": len(measured.chosen_policy.rounds),
-        },
+        search=search_facts(project, measured, found),
+        safe_harbor=safe_harbor_facts(measured.accepted),
+        acceptance=acceptance_facts(measured.accepted),
         assumptions=assumptions(project, measured),
         warnings=warnings(project, measured),
     )
+
+
+def search_facts(
+    project: Project, measured: Measured, found: Found | None
+) -> dict[str, Any]:
+    """Say how the policy was found (see `document.Search`)."""
+    if measured.accepted is not None:
+        discover = project.discover
+        return {
+            "method": f"discovery_{discover.method}",
+            "seed": discover.seed,
+            # Nobody knows of a best one among policies that keep different things.
+            "complete": False,
+            "is_optimum": False,
+            "mode": discover.mode,
+        }
+    assert found is not None, "a policy of the lattice was searched"
+    return {
+        "method": project.search.method,
+        "seed": project.search.seed,
+        "nodes": found.n_nodes,
+        "checked": found.n_checked,
+        "complete": found.complete,
+        # A stopped search does not know whether a better policy exists.
+        "is_optimum": measured.is_optimum and found.complete,
+        "rounds": len(measured.chosen_policy.rounds),
+    }
+
+
+def acceptance_facts(accepted: Accepted | None) -> dict[str, Any] | None:
+    """Why a discovered policy is acceptable (see `document.Acceptance`).
+
+    Returns
+    -------
+    dict or None
+        JSON values; None if the policy was not discovered.
+    """
+    if accepted is None:
+        return None
+    return {**accepted.acceptance.model_dump(), "words": accepted.words}
+
+
+def safe_harbor_facts(accepted: Accepted | None) -> dict[str, Any] | None:
+    """How a discovered policy stands to its baseline (see `document.SafeHarbor`).
+
+    Returns
+    -------
+    dict or None
+        JSON values; None if no risks were compared.
+    """
+    if accepted is None or accepted.risk is None:
+        return None
+    acceptance = accepted.acceptance
+    return {
+        "baseline": acceptance.baseline,
+        "gamma": acceptance.gamma,
+        "baseline_risk": accepted.baseline_risk,
+        "policy_risk": accepted.risk,
+        "difference": accepted.difference,
+        "raw_risk": accepted.raw_risk,
+        "records": accepted.n_records,
+        "population": accepted.population,
+        "basis": accepted.basis,
+        "rule": dict(accepted.rule),
+        "words": accepted.words,
+    }
 
 
 def population_known(project: Project, figures: RiskFigures) -> str:
@@ -135,11 +211,13 @@ def population_known(project: Project, figures: RiskFigures) -> str:
 
 
 def assumptions(project: Project, measured: Measured) -> list[str]:
-    """Return what the figures rest on, as sentences."""
+    """Return what the figures rest on, as sentences: all about the population too."""
     codes = list(measured.before.assumptions)
     for model in decided_models(project):
         codes += [code for code in model.assumptions if code not in codes]
-    return [ASSUMPTIONS.get(code, code.replace("_", " ")) for code in codes]
+    about_people = measured.people.sentences() if measured.people else ()
+    told = [ASSUMPTIONS.get(code, code.replace("_", " ")) for code in codes]
+    return [*told, *about_people]
 
 
 def warnings(project: Project, measured: Measured) -> list[str]:
@@ -165,6 +243,14 @@ def warnings(project: Project, measured: Measured) -> list[str]:
             "that a group was large enough for one round, and finds it released by a "
             "later one, learns that it did not meet another requirement as it was."
         )
+    unmet = [v.model.title for v in measured.verdicts if not v.satisfied]
+    if measured.is_accepted_by_risk and unmet:
+        found.append(
+            "The policy was accepted by comparing its risk with a baseline. These "
+            "privacy models are reported and do not hold: " + ", ".join(unmet) + "."
+        )
+    if measured.people is not None:
+        found += measured.people.warnings()
     if not project.privacy.threshold.set_by:
         found.append("It is not recorded who set the thresholds.")
     if project.export.shuffle and project.export.shuffle_seed is not None:

@@ -65,11 +65,12 @@ def _map(domain: Domain, groups: Int32Array, bits: str) -> AttributeMap:
         label[step.groups] = of_leaf
         is_same = step.n_groups == len(labels) == len(set(label.tolist()))
         if is_same and np.array_equal(label[step.groups], of_leaf):
-            joined = Joined(bits, domain.level, tuple(sizes[at] for at in label))
+            of_label = tuple(sizes[at] for at in label.tolist())
+            joined = Joined(domain.values, bits, domain.level, of_label)
             return AttributeMap(
                 domain.hierarchy, step.labels, step.groups, level, joined
             )
-    joined = Joined(bits, domain.level, tuple(sizes))
+    joined = Joined(domain.values, bits, domain.level, tuple(sizes))
     return AttributeMap(domain.hierarchy, labels, of_leaf, joined=joined)
 
 

@@ -20,7 +20,12 @@ from deidgui.engine.evidence.document import (
 )
 from deidgui.engine.evidence.remeasure import MappedLabels, Tally, share_above
 from deidgui.engine.evidence.remodel import ReleasedFacts, ReleasedValues, judge
-from deidgui.engine.evidence.requality import MEASURES, ReadBack, joined
+from deidgui.engine.evidence.requality import (
+    LEVEL_MEASURES,
+    MEASURES,
+    ReadBack,
+    joined,
+)
 
 
 @dataclass(frozen=True)
@@ -200,6 +205,59 @@ def check_models(release: Measured, unmeasured: dict[str, str]) -> Iterator[Chec
         yield Check("model", found == model.satisfied, {**figures, **about})
 
 
+def check_acceptance(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]:
+    """Compare the risk that a discovered policy was accepted for.
+
+    With nothing known of the population, or a share of it, the files determine the
+    risk of the policy; that of the baseline takes the original values.
+    """
+    known, accepted = release.evidence.safe_harbor, release.evidence.policy.acceptance
+    if known is None or accepted is None or accepted.by != "risk":
+        return
+    risk, limit = known.policy_risk, known.baseline_risk
+    if risk is None or limit is None or known.gamma is None:
+        yield Check("acceptance", ok=False)
+        return
+    yield Check(
+        "acceptance",
+        risk <= limit * (1 + _ROUNDING)
+        and same(known.difference, risk - limit)
+        and same(accepted.threshold, limit)
+        and (accepted.baseline, accepted.gamma) == (known.baseline, known.gamma)
+        and known.records == release.evidence.records,
+    )
+    unmeasured["risk of the baseline"] = "baseline"
+    fraction = _fraction(release.evidence)
+    if fraction is None:
+        unmeasured["risk of the policy"] = "population"
+        return
+    sizes = release.sizes.astype(np.float64)
+    measured = float((sizes * (fraction / sizes) ** known.gamma).sum())
+    yield compare("policy_risk", risk, measured)
+
+
+def check_bits(release: Measured) -> Iterator[Check]:
+    """Compare the bits of joined neighbours with the mappings."""
+    policy = release.evidence.policy
+    for name, bits in policy.bits.items():
+        if name not in release.mapped:
+            yield Check("policy_bits", ok=False, params={"attribute": name})
+            continue
+        mapped = release.mapped[name]
+        runs = Counter(len(run) + 1 for run in bits.split("1"))
+        found = Counter(mapped.values.values())
+        # Values that are groups of a level stand for any number of leaves.
+        if policy.values_at.get(name):
+            agrees = found.total() <= runs.total() and mapped.n_values > len(bits)
+        else:
+            agrees = found <= runs and mapped.n_values == len(bits) + 1
+        yield Check("policy_bits", agrees, {"attribute": name})
+
+
+_ROUNDING = 1e-9
+"""Relative: what a sum over records may differ by."""
+
+
 def _fraction(evidence: Evidence) -> float | None:
     """Records over population; None if the population was counted."""
     known = {"none": 1.0, "sampling_fraction": evidence.risk.sampling_fraction}
@@ -273,7 +331,8 @@ def check_quality(release: Measured, unmeasured: dict[str, str]) -> Iterator[Che
         params = stated.model_extra or {}
         values = measure(read, params) if measure and can_be_measured else None
         if values is None:
-            unmeasured[name] = "original_values"
+            has_no_level = name in LEVEL_MEASURES and read.steps is None
+            unmeasured[name] = "no_level" if has_no_level else "original_values"
             continue
         yield from _compare_measure(name, stated, values, read)
 

@@ -139,11 +139,79 @@ class RoundFacts(Part):
     records: Count
 
 
+class Acceptance(Part):
+    """Why a discovered policy is acceptable, and was when it was released.
+
+    Attributes
+    ----------
+    by : str
+        risk: it is no higher than a threshold; models: the privacy models hold.
+    baseline : str or None
+        Where the threshold comes from: safe_harbor, policy, typed.
+    threshold : float or None
+        Sum of 1 / g^gamma over the records: at most so high.
+    gamma : float
+    words : str
+    """
+
+    by: Literal["risk", "models"]
+    baseline: Literal["safe_harbor", "policy", "typed"] | None = None
+    threshold: float | None = Field(None, gt=0)
+    gamma: float = Field(1.0, gt=0, le=10)
+    words: str = ""
+
+
+class SafeHarbor(BaseModel):
+    """How risky the release is beside Safe Harbor, or another baseline.
+
+    Attributes
+    ----------
+    baseline : str or None
+        safe_harbor, policy or typed; None if nothing was compared.
+    gamma : float or None
+    baseline_risk, policy_risk, difference, raw_risk : float or None
+        Sum of 1 / g^gamma over the records under the baseline and under the policy,
+        the latter minus the former, and the same for the input. With gamma 1 the
+        number of records expected to be linked to the right person.
+    records : int or None
+    population, basis : str
+        Among whose people, in words, and whether these are counted or modelled.
+    rule : dict of str to str
+        What the baseline does to each quasi-identifier.
+    words : str
+        The comparison in one sentence.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+
+    baseline: Literal["safe_harbor", "policy", "typed"] | None = None
+    gamma: float | None = Field(None, gt=0)
+    baseline_risk: float | None = Field(None, ge=0)
+    policy_risk: float | None = Field(None, ge=0)
+    difference: float | None = None
+    raw_risk: float | None = Field(None, ge=0)
+    records: Count | None = None
+    population: str = ""
+    basis: Literal["counted", "modelled", ""] = ""
+    rule: dict[str, str] = {}
+    words: str = ""
+
+
 class PolicyFacts(Part):
     """The policy; `levels` by attribute for lattice nodes.
 
     Attributes
     ----------
+    bits : dict of str to str
+        Of joined neighbours: by quasi-identifier a "1" wherever two neighbouring
+        values stay apart and a "0" where they are joined.
+    values_at : dict of str to int or None
+        Level of the hierarchy whose groups are these values; None if the values stand
+        in another order than that of the hierarchy.
+    joined : dict of str to str
+        Released groups of several values, in brackets; "∅" for none.
+    acceptance : Acceptance or None
+        Of joined neighbours.
     conditions : tuple of Condition
         Withheld are classes smaller than `withhold_below` and what these models
         ask for besides.
@@ -159,6 +227,10 @@ class PolicyFacts(Part):
     withhold_below: int = Field(ge=1)
     conditions: tuple[Condition, ...] = ()
     rounds: tuple[RoundFacts, ...] = ()
+    bits: dict[str, Annotated[str, Field(pattern="^[01]*$")]] = {}
+    values_at: dict[str, Count | None] = {}
+    joined: dict[str, str] = {}
+    acceptance: Acceptance | None = None
     withheld_because: tuple[str, ...] = ()
     withheld: Literal["stars", "left_out"]
     sentence: str = ""
@@ -387,7 +459,7 @@ class Evidence(Part):
     spreadsheet_safe: bool = True
     class_sizes: ClassSizes
     distributions: dict[str, Distribution] = {}
-    safe_harbor: dict[str, Any] | None = None
+    safe_harbor: SafeHarbor | None = None
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     software: dict[str, str] = {}

@@ -15,9 +15,9 @@ import pydantic
 from deidgui import __version__
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.evidence.distributions import class_sizes, distribution
 from deidgui.engine.evidence.document import (
+    Acceptance,
     Attribute,
     Condition,
     Distribution,
@@ -32,17 +32,24 @@ from deidgui.engine.evidence.document import (
     Risk,
     RoundFacts,
     RowOrder,
+    SafeHarbor,
     Search,
     Thresholds,
 )
 from deidgui.engine.evidence.mapping import (
     mapping_csv,
     mapping_paths,
+    names_values,
     round_mapping_csv,
 )
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
-from deidgui.engine.policy.words import phrases, sentence, withheld_because
+from deidgui.engine.policy.words import (
+    joined_text,
+    phrases,
+    sentence,
+    withheld_because,
+)
 
 POLICY_FORMAT = "deidgui-policy"
 FEW = 5
@@ -64,6 +71,9 @@ class Figures:
     search : mapping
         Fields of `document.Search`.
     safe_harbor : mapping, optional
+        Fields of `document.SafeHarbor`.
+    acceptance : mapping, optional
+        Of a discovered policy; fields of `document.Acceptance`.
     assumptions, warnings : sequence of str
         Plain sentences.
     """
@@ -73,6 +83,7 @@ class Figures:
     quality: Mapping[str, Mapping[str, Any]]
     search: Mapping[str, Any]
     safe_harbor: Mapping[str, Any] | None = None
+    acceptance: Mapping[str, Any] | None = None
     assumptions: Sequence[str] = ()
     warnings: Sequence[str] = ()
 
@@ -164,18 +175,15 @@ class Applied:
             replace(
                 each.policy,
                 maps=tuple(
-                    replace(m, labels=self._told_labels(number, place) or (SUPPRESSED,))
+                    # PRIVACY: a label that only withheld records have tells what
+                    # they are like.
+                    m.naming(self.of_round(number, place))
                     for place, m in enumerate(each.policy.maps)
                 ),
             )
             for number, each in enumerate(self.classes.rounds)
         )
         return replace(first, kind=self.policy.kind, later=tuple(later))
-
-    def _told_labels(self, number: int, place: int) -> tuple[str, ...]:
-        # PRIVACY: a label that only withheld records have tells what they are like.
-        labels = self.classes.rounds[number].policy.maps[place].labels
-        return tuple(labels[at] for at in np.flatnonzero(self.of_round(number, place)))
 
     def of_round(self, number: int, place: int) -> BoolArray:
         """Which labels of a round some record has that the round releases."""
@@ -202,7 +210,9 @@ def _mapping_file(applied: Applied, place: int) -> bytes:
     return round_mapping_csv(rounds, leaves, few, write)
 
 
-def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
+def policy_document(
+    applied: Applied, withheld: str, acceptance: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Content of ``policy.json``: what was done, for a person and a program.
 
     Parameters
@@ -210,6 +220,8 @@ def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
     applied : Applied
     withheld : str
         "stars" or "left_out".
+    acceptance : mapping, optional
+        Of a discovered policy: fields of `document.Acceptance`.
 
     Returns
     -------
@@ -232,6 +244,7 @@ def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
                 for label in np.flatnonzero(applied.is_released(place))
             ],
             "mapping": applied.paths[each.attribute],
+            **_joined(applied, place),
         }
         for place, each in enumerate(policy.maps)
     ]
@@ -243,11 +256,29 @@ def policy_document(applied: Applied, withheld: str) -> dict[str, Any]:
         "withhold_below": policy.smallest_class,
         "conditions": _conditions(policy),
         **({"rounds": rounds(applied)} if policy.later else {}),
+        **({"acceptance": dict(acceptance)} if acceptance else {}),
         "withheld_because": list(withheld_because(policy)),
         "withheld": withheld,
         "sentence": _sentence(applied),
         "attributes": attributes,
     }
+
+
+def _joined(applied: Applied, place: int) -> dict[str, Any]:
+    """How neighbouring values of an attribute are joined, if they are."""
+    each = applied.policy.maps[place]
+    if each.joined is None:
+        return {}
+    found: dict[str, Any] = {
+        "bits": each.joined.bits,
+        "values_at": each.joined.level,
+        "joined": joined_text(applied.told.maps[place]),
+    }
+    # PRIVACY: see `names_values`; elsewhere the bits tell how many values there are,
+    # as the mapping does, and not which.
+    if names_values(each, applied.leaf_records(place), applied.few):
+        found["value_names"] = [applied.write(text) for text in each.joined.values]
+    return found
 
 
 def _conditions(policy: Policy) -> list[dict[str, Any]]:
@@ -328,6 +359,12 @@ def build_evidence(
             withhold_below=policy.smallest_class,
             conditions=tuple(map(Condition.model_validate, _conditions(policy))),
             rounds=tuple(map(RoundFacts.model_validate, rounds(applied))),
+            **_joined_facts(applied),
+            acceptance=(
+                Acceptance.model_validate(figures.acceptance)
+                if figures.acceptance
+                else None
+            ),
             withheld_because=withheld_because(policy),
             withheld=decisions.withheld,
             sentence=_sentence(applied),
@@ -347,11 +384,29 @@ def build_evidence(
         spreadsheet_safe=decisions.spreadsheet_safe,
         class_sizes=class_sizes(applied.class_table.counts, classes.kept_counts),
         distributions=distributions(applied),
-        safe_harbor=dict(figures.safe_harbor) if figures.safe_harbor else None,
+        safe_harbor=(
+            SafeHarbor.model_validate(figures.safe_harbor)
+            if figures.safe_harbor
+            else None
+        ),
         assumptions=tuple(figures.assumptions),
         warnings=tuple(figures.warnings),
         software=software(),
     )
+
+
+def _joined_facts(applied: Applied) -> dict[str, Any]:
+    """Bits of joined neighbours by attribute, for `document.PolicyFacts`."""
+    known = [
+        (each.attribute, each.joined, told)
+        for each, told in zip(applied.policy.maps, applied.told.maps, strict=True)
+        if each.joined is not None
+    ]
+    return {
+        "bits": {name: joined.bits for name, joined, _ in known},
+        "values_at": {name: joined.level for name, joined, _ in known},
+        "joined": {name: joined_text(told) for name, _, told in known},
+    }
 
 
 def quasi_identifier(applied: Applied, attribute: str, **facts: Any) -> Attribute:

@@ -186,6 +186,10 @@ MEASURES: dict[str, Callable[[ReadBack, Mapping[str, Any]], FloatArray | None]] 
 original values, which no release tells."""
 
 
+LEVEL_MEASURES = frozenset({"precision", "monotone_precision", "height"})
+"""Measures of the levels at which attributes are released."""
+
+
 def joined(values: FloatArray, weights: FloatArray, aggregate: str) -> float | None:
     """Join values by attribute into one (methods.md B.4), None if not known how."""
     weighted = values * weights

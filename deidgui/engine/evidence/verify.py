@@ -12,6 +12,8 @@ from typing import Any
 from deidgui.engine.evidence.checks import (
     Check,
     Measured,
+    check_acceptance,
+    check_bits,
     check_classes,
     check_distributions,
     check_models,
@@ -170,6 +172,8 @@ def _check_content(
         yield from check_models(release, unmeasured)
         yield from check_distributions(release)
         yield from check_quality(release, unmeasured)
+        yield from check_acceptance(release, unmeasured)
+        yield from check_bits(release)
         yield from _check_mappings(release)
 
 
@@ -191,7 +195,43 @@ def _check_policy(folder: ReleaseFolder, evidence: Evidence) -> Check:
         and stated.levels
         == {a.name: a.level for a in evidence.attributes if a.level is not None}
     )
-    return Check("policy_agrees", agrees and _rounds_agree(policy, evidence))
+    return Check(
+        "policy_agrees",
+        agrees and _rounds_agree(policy, evidence) and _joins_agree(policy, evidence),
+    )
+
+
+def _joins_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:
+    """Whether neighbours are joined, and accepted, as the policy says."""
+    stated = evidence.policy
+    accepted = stated.acceptance
+    told = accepted.model_dump(mode="json") if accepted is not None else None
+    known = [each for each in policy.get("attributes", []) if isinstance(each, dict)]
+    names = (
+        {each.name for each in _quasi_identifiers(evidence)} if stated.bits else set()
+    )
+    by_risk = accepted is not None and accepted.by == "risk"
+    return (
+        (stated.kind in ("interval", "subtree")) == bool(stated.bits)
+        and policy.get("acceptance") == told
+        and (accepted is None or bool(stated.bits))
+        and stated.bits.keys() == stated.values_at.keys() == stated.joined.keys()
+        and stated.bits.keys() == names
+        and _of_attributes(known, "bits") == stated.bits
+        and _of_attributes(known, "values_at") == stated.values_at
+        and _of_attributes(known, "joined") == stated.joined
+        and (not stated.bits or evidence.suppressed_records == 0)
+        and (
+            accepted is None
+            or by_risk
+            or all(each.satisfied for each in evidence.models)
+        )
+    )
+
+
+def _of_attributes(known: list[dict[str, Any]], field: str) -> dict[str, Any]:
+    """A field of every attribute of a policy that has it, by name."""
+    return {str(each.get("name")): each[field] for each in known if field in each}
 
 
 def _rounds_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:

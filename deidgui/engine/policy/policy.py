@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray, Int32Array
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.errors import ConfigError, raise_all
@@ -20,6 +20,8 @@ class Joined:
 
     Parameters
     ----------
+    values : tuple of str
+        In order.
     bits : str
         "1" wherever two neighbouring values stay apart, "0" where they are joined.
     level : int or None
@@ -29,6 +31,7 @@ class Joined:
         Values that each label stands for; 0 for leaves that are no value.
     """
 
+    values: tuple[str, ...]
     bits: str
     level: int | None
     sizes: tuple[int, ...]
@@ -62,6 +65,21 @@ class AttributeMap:
     def attribute(self) -> str:
         """Name of the quasi-identifier."""
         return self.hierarchy.attribute
+
+    def naming(self, told: BoolArray) -> AttributeMap:
+        """Return the same map for words about it, with some of its labels only.
+
+        Parameters
+        ----------
+        told : ndarray of bool, shape (n_labels,)
+        """
+        places = np.flatnonzero(told).tolist()
+        labels = tuple(self.labels[at] for at in places) or (SUPPRESSED,)
+        joined = self.joined
+        if joined is not None:
+            sizes = tuple(joined.sizes[at] for at in places) or (0,)
+            joined = replace(joined, sizes=sizes)
+        return replace(self, labels=labels, joined=joined)
 
     @cached_property
     def group_levels(self) -> FloatArray:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deidgui.engine.policy.policy import AttributeMap, Policy
+from deidgui.engine.policy.policy import AttributeMap, Joined, Policy
 
 FEW_LABELS = 4
 """Up to so many groups are named one by one."""
+
+FEW_JOINED = 3
+"""Up to so many groups of joined neighbours are named one by one."""
+
+NOTHING = "∅"
+"""Written where no neighbours are joined (Benitez 2010, table 3)."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ def phrases(policy: Policy) -> tuple[Phrase, ...]:
 def _phrase(each: AttributeMap) -> Phrase:
     if each.is_removed:
         return Phrase(each.attribute, "removed", "removed")
-    if each.level == 0 or (each.level is None and each.is_kept):
+    if each.level == 0 or (each.level is None and _is_kept(each)):
         return Phrase(each.attribute, "kept", "kept in full")
     return Phrase(each.attribute, "grouped", _group_words(each))
 
@@ -48,9 +54,56 @@ def _group_words(each: AttributeMap) -> str:
     name = each.hierarchy.level_name(each.level) if each.level is not None else None
     if name is not None:
         return name
+    if each.joined is not None and each.level is None:
+        return _joined_words(each, each.joined)
     if len(each.labels) <= FEW_LABELS:
         return " / ".join(each.labels)
     return f"{len(each.labels):,} groups"
+
+
+def _is_kept(each: AttributeMap) -> bool:
+    """Whether every value is kept that is told at all."""
+    joined = each.joined
+    if joined is None or joined.level:
+        return each.is_kept
+    return max(joined.sizes) == 1
+
+
+def _joined_words(each: AttributeMap, joined: Joined) -> str:
+    runs, n_values = joined_labels(each), sum(joined.sizes)
+    start = each.hierarchy.level_name(joined.level) if joined.level else None
+    others = f"in {start}" if start else "kept"
+    if not runs:
+        return others if joined.level else "kept in full"
+    if len(runs) <= FEW_JOINED:
+        rest = f", all others {others}" if len(joined.sizes) > len(runs) else ""
+        return " and ".join(f"{run} together" for run in runs) + rest
+    n_joined = sum(size for size in joined.sizes if size > 1)
+    return (
+        f"{n_values - n_joined:,} of {n_values:,} values {others}, {n_joined:,} joined "
+        f"into {len(runs):,} groups of at most {max(joined.sizes):,}"
+    )
+
+
+def joined_labels(each: AttributeMap) -> tuple[str, ...]:
+    """Released texts that stand for several neighbouring values, without braces."""
+    if each.joined is None:
+        return ()
+    return tuple(
+        label.removeprefix("{").removesuffix("}")
+        for label, size in zip(each.labels, each.joined.sizes, strict=True)
+        if size > 1
+    )
+
+
+def joined_text(each: AttributeMap) -> str:
+    """Say which values are joined: "∅", or groups in brackets.
+
+    References
+    ----------
+    .. [1] Benitez, Loukides and Malin (2010), table 3.
+    """
+    return " ".join(f"[{label}]" for label in joined_labels(each)) or NOTHING
 
 
 def sentence(policy: Policy, n_withheld: int, n_records: int, n_later: int = 0) -> str:

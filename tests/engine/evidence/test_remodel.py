@@ -281,6 +281,7 @@ def test_agrees_with_the_engine_or_says_why_it_cannot(model):
 def test_every_reason_has_words():
     reasons = {*_ELSEWHERE.values(), "population", "withheld_values", "column_changed"}
     reasons |= {"parameters", "kind", "value_hierarchy", "missing_matches"}
+    reasons |= {"baseline", "no_level"}
     assert reasons | {"original_values"} == set(UNMEASURED)
 
 

@@ -99,6 +99,8 @@ class QualityPane(QWidget):
 
 
 def _value(figure: QualityFigure) -> str:
+    if figure.value is None:
+        return "–"
     if figure.unit == "share":
         return share_text(figure.value)
     return f"{number_text(figure.value)} {figure.unit}"

@@ -1,0 +1,100 @@
+"""The section of a report that compares the release with Safe Harbor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.report.blocks import Block, Chart, Paragraph, Section, Table
+from deidgui.app.report.charts import comparison_chart
+from deidgui.app.report.sections import short_name
+from deidgui.engine.evidence.document import Evidence, SafeHarbor
+
+BASELINES = {
+    "safe_harbor": "Safe Harbor",
+    "policy": "the policy compared with",
+    "typed": "the threshold",
+}
+
+
+def alternative_section(evidence: Evidence) -> Section | None:
+    """How risky the release is beside its baseline; None if none was compared."""
+    known = evidence.safe_harbor
+    if known is None or known.policy_risk is None or known.baseline_risk is None:
+        return None
+    baseline = BASELINES[known.baseline or "typed"]
+    rows = tuple(_rows(known, baseline))
+    blocks: list[Block] = [
+        Paragraph(known.words, "lead"),
+        Paragraph(_meaning(known)),
+        Table(("Table", _column(known), "Per record"), rows, (0.5, 0.28, 0.22), (1, 2)),
+        Chart(
+            comparison_chart([(name, risk) for name, risk in _bars(known, baseline)]),
+            f"The shorter the bar, the safer; the release may not be longer than "
+            f"{baseline}.",
+        ),
+        *_rule_blocks(evidence, known, baseline),
+    ]
+    if known.basis == "modelled":
+        blocks.append(
+            Paragraph(
+                "The numbers of people are a model or an estimate, and no counts: so "
+                "are both figures. They rest on the same people, so that the "
+                "comparison favours neither.",
+                "caution",
+            )
+        )
+    return Section(f"Compared with {baseline}", tuple(blocks))
+
+
+def _meaning(known: SafeHarbor) -> str:
+    who = f"The people are {known.population} ({known.basis})."
+    if known.gamma == 1:
+        return (
+            "Somebody who knows the quasi-identifiers of everybody in the population, "
+            "and links each record to one of the g people who fit it, links one in g "
+            "rightly. The figure is the sum of 1/g over the records: how many links "
+            f"are right on average. {who}"
+        )
+    return (
+        f"The figure is the sum of 1/g^{known.gamma:g} over the records, where g "
+        f"people of the population fit a record. {who}"
+    )
+
+
+def _column(known: SafeHarbor) -> str:
+    return "Expected correct links" if known.gamma == 1 else "Risk"
+
+
+def _bars(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, float]]:
+    if known.raw_risk is not None:
+        yield "The input", known.raw_risk
+    yield baseline[0].upper() + baseline[1:], known.baseline_risk or 0.0
+    yield "This release", known.policy_risk or 0.0
+
+
+def _rows(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, str, str]]:
+    for name, risk in _bars(known, baseline):
+        share = share_text(risk / known.records) if known.records else "–"
+        yield name, f"{risk:,.2f}", share
+    if known.difference is not None:
+        yield "Release minus baseline", f"{known.difference:+,.2f}", ""
+
+
+def _rule_blocks(
+    evidence: Evidence, known: SafeHarbor, baseline: str
+) -> Iterator[Block]:
+    """What the baseline does to each attribute beside what the release does."""
+    if not known.rule:
+        return
+    words = {each.name: each.words for each in evidence.attributes}
+    rows = tuple(
+        (short_name(name), rule, words.get(name, "–"))
+        for name, rule in known.rule.items()
+    )
+    title = baseline[0].upper() + baseline[1:]
+    header = ("Quasi-identifier", title, "This release")
+    yield Table(header, rows, (0.24, 0.34, 0.42))
+    if evidence.records:
+        n_records = count_text(evidence.records)
+        yield Paragraph(f"Both are about the same {n_records} records.")

@@ -1,0 +1,238 @@
+"""Is a discovered policy still acceptable, on this file and among these people?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deidgui.app.charts.formats import count_text
+from deidgui.app.project import Acceptance, Chosen, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discover_ground import Ground, lay_ground
+from deidgui.app.tasks.discover_policy import bit_policy_from
+from deidgui.engine.data.population import SamplingFraction
+from deidgui.engine.discover.rules import ROUNDING
+from deidgui.errors import ConfigError, DeidError, InfeasibleError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+SAME = 1e-9
+"""Relative: sums over the records that differ by less are the same figure."""
+
+BASELINES = {
+    "safe_harbor": "Safe Harbor",
+    "policy": "the policy it is compared with",
+    "typed": "the threshold that was set",
+}
+"""What a risk is compared with, in words."""
+
+
+@dataclass(frozen=True, repr=False)
+class Accepted:
+    """What the acceptance of a discovered policy is worth now.
+
+    Parameters
+    ----------
+    acceptance : Acceptance
+        As the policy was chosen.
+    n_records : int
+    population : str
+        Whose people the risk is about, in words.
+    is_modelled : bool
+        Whether their numbers are estimates, and no counts.
+    risk : float or None
+        Sum of 1 / g^γ over the records under the policy; None if it goes by models.
+    baseline_risk : float or None
+        The same under the baseline, as of now.
+    raw_risk : float or None
+        The same for the data as they are.
+    rule : tuple of (str, str)
+        Quasi-identifiers with what the baseline does to each, in words.
+    problems : tuple of DeidError
+        Why the policy must not be released, all at once.
+    """
+
+    acceptance: Acceptance
+    n_records: int
+    population: str = ""
+    is_modelled: bool = False
+    risk: float | None = None
+    baseline_risk: float | None = None
+    raw_risk: float | None = None
+    rule: tuple[tuple[str, str], ...] = ()
+    problems: tuple[DeidError, ...] = ()
+
+    @property
+    def is_met(self) -> bool:
+        """Whether nothing speaks against the release."""
+        return not self.problems
+
+    @property
+    def difference(self) -> float | None:
+        """Risk of the policy minus that of the baseline: 0 or less if acceptable."""
+        if self.risk is None or self.baseline_risk is None:
+            return None
+        return self.risk - self.baseline_risk
+
+    @property
+    def basis(self) -> str:
+        """Whether the people are counted or modelled."""
+        return "modelled" if self.is_modelled else "counted"
+
+    @property
+    def words(self) -> str:
+        """What was shown, in one sentence for a person who reads the release."""
+        if self.acceptance.by == "models":
+            return (
+                "This policy was accepted because every privacy model that was "
+                "decided holds without a record withheld."
+            )
+        baseline = BASELINES[self.acceptance.baseline or "typed"]
+        if self.risk is None or self.baseline_risk is None:
+            return f"Whether the risk is no greater than that of {baseline} is unknown."
+        verb = "is" if self.is_met else "is NOT shown to be"
+        return (
+            f"The risk of this release {verb} no greater than that of {baseline} on "
+            f"this data set: {_figure(self.risk)} {self.unit} under the policy against "
+            f"{_figure(self.baseline_risk)} under {baseline}, of "
+            f"{count_text(self.n_records)} records, by {self.population} "
+            f"({self.basis})."
+        )
+
+    @property
+    def unit(self) -> str:
+        """What a risk is counted in."""
+        if self.acceptance.gamma == 1:
+            return "expected correct links"
+        return f"(sum of 1 / g^{self.acceptance.gamma:g} over the records)"
+
+
+def _figure(risk: float) -> str:
+    return f"{risk:,.2f}" if risk < 1e6 else f"{risk:,.0f}"
+
+
+def judge(
+    project: Project,
+    chosen: Chosen,
+    classes: Classes,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Accepted:
+    """See what the acceptance of a chosen policy of joined neighbours is worth.
+
+    Its risk and that of its baseline are computed again, on the population of the
+    project. Whether privacy models hold is not looked at here.
+
+    Parameters
+    ----------
+    project : Project
+    chosen : Chosen
+        Of kind "interval" or "subtree".
+    classes : Classes
+        Of the same decisions.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Accepted
+        Its problems have the codes ``acceptance_baseline_gone``,
+        ``acceptance_baseline_changed`` (stated, found), ``acceptance_risk_higher``
+        (risk, threshold), or those of `lay_ground`.
+
+    Raises
+    ------
+    ConfigError
+        Code ``chosen_policy_does_not_fit``.
+    ResourceError
+        As `lay_ground`.
+    """
+    acceptance, n_records = chosen.acceptance, classes.class_table.n_records
+    assert acceptance is not None, "the project's schema asks for one"
+    _, policy = bit_policy_from(chosen, project, classes)
+    if acceptance.by == "models":
+        return Accepted(acceptance, n_records)
+    words, is_modelled = population_words(classes)
+    discover = project.discover
+    if acceptance.baseline == "policy" and discover.policy is None:
+        gone = ConfigError("acceptance_baseline_gone")
+        return Accepted(acceptance, n_records, words, is_modelled, problems=(gone,))
+    as_then = discover.but(
+        baseline=acceptance.baseline,
+        policy=discover.policy if acceptance.baseline == "policy" else None,
+        typed=acceptance.threshold if acceptance.baseline == "typed" else None,
+        gamma=acceptance.gamma,
+        mode=chosen.kind,
+        levels=chosen.levels,
+        wishes=(),
+    )
+    try:
+        ground = lay_ground(project.but(discover=as_then), classes, monitor=monitor)
+    except ConfigError as problem:
+        several = tuple(getattr(problem, "problems", (problem,)))
+        return Accepted(acceptance, n_records, words, is_modelled, problems=several)
+    risk, baseline = ground.measure.risk(policy.bits), ground.threshold
+    assert baseline is not None, "only models have no threshold"
+    return Accepted(
+        acceptance,
+        n_records,
+        words,
+        is_modelled,
+        risk,
+        baseline,
+        ground.raw_risk,
+        _rule_words(ground),
+        _problems(acceptance, risk, baseline),
+    )
+
+
+def _problems(
+    acceptance: Acceptance, risk: float, baseline: float
+) -> tuple[DeidError, ...]:
+    stated = acceptance.threshold
+    assert stated is not None
+    found: list[DeidError] = []
+    if abs(baseline - stated) > SAME * stated:
+        found.append(
+            InfeasibleError(
+                "acceptance_baseline_changed",
+                baseline=BASELINES[acceptance.baseline or "typed"],
+                stated=_figure(stated),
+                found=_figure(baseline),
+            )
+        )
+    if risk > baseline * (1 + ROUNDING):
+        found.append(
+            InfeasibleError(
+                "acceptance_risk_higher",
+                risk=_figure(risk),
+                threshold=_figure(baseline),
+            )
+        )
+    return tuple(found)
+
+
+def _rule_words(ground: Ground) -> tuple[tuple[str, str], ...]:
+    """What the baseline does to each attribute; names no value of the file."""
+    if ground.baseline is None:
+        return ()
+    found = []
+    for name, labels in zip(ground.attributes, ground.baseline.labels, strict=True):
+        n_groups, n_values = len(set(labels)), len(labels)
+        text = "kept in full"
+        if n_groups == 1 < n_values:
+            text = "removed"
+        elif n_groups < n_values:
+            text = f"{count_text(n_groups)} of {count_text(n_values)} values told apart"
+        found.append((name, text))
+    return tuple(found)
+
+
+def population_words(classes: Classes) -> tuple[str, bool]:
+    """Whose people a risk is about, and whether their numbers are estimates."""
+    known = classes.class_table.population
+    if known is None:
+        return "the records themselves, since nothing is known of the population", False
+    if isinstance(known, SamplingFraction):
+        share = f"{100 * known.fraction:.3g} %"
+        return f"the records as a random sample of {share} of the population", True
+    if classes.people is not None:
+        return classes.people.name, classes.people.is_modelled
+    return "the population", not known.is_counted

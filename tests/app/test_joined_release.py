@@ -1,0 +1,543 @@
+"""Policies of joined neighbours from the choice to the verified release."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import shutil
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deidgui.app.changes import domain_fingerprint
+from deidgui.app.project import (
+    Acceptance,
+    Chosen,
+    Discover,
+    ElementChoice,
+    InputFile,
+    Privacy,
+    Project,
+)
+from deidgui.app.report import report_html, report_pdf
+from deidgui.app.session import Loaded
+from deidgui.app.tasks.acceptance import judge
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.comparing import compare, riskiest_classes
+from deidgui.app.tasks.discover_ground import lay_ground
+from deidgui.app.tasks.discover_policy import chosen_from, policy_from
+from deidgui.app.tasks.discover_space import space_of
+from deidgui.app.tasks.discovering import discover
+from deidgui.app.tasks.measuring import measure_project
+from deidgui.app.tasks.previewing import preview
+from deidgui.app.tasks.releasing import check_release, release
+from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.data.population import Register, SamplingFraction
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.evidence.canonical import canonical_json
+from deidgui.engine.evidence.verify import verify_release
+from deidgui.errors import ConfigError, InfeasibleError, ProblemsError
+from tests.release_case import hierarchies, make_project, make_table
+
+NAMES = ("age", "sex", "zip")
+ELEMENTS = {
+    "age": ElementChoice(kind="age"),
+    "sex": ElementChoice(kind="other"),
+    "zip": ElementChoice(kind="zip"),
+}
+DECIDED = Discover(baseline="safe_harbor", elements=ELEMENTS, iterations=5)
+
+
+@cache
+def tiny(population: str = "none", mode: str = "interval"):
+    """Project without models or limits, and its classes."""
+    table = make_table()
+    known = None
+    grids = hierarchies(table)
+    if population == "register":
+        rng = np.random.default_rng(1)
+        sizes = [each.n_leaves for each in grids]
+        cells = np.stack([axis.ravel() for axis in np.indices(sizes)], axis=1).astype(
+            np.int32
+        )
+        known = Register(cells, rng.integers(20, 60, len(cells)))
+    elif population == "fraction":
+        known = SamplingFraction(0.05)
+    class_table = build_class_table(table, grids, {"diagnosis": None}, known)
+    project = make_project(withheld=None)
+    attributes = tuple(
+        each.but(hierarchy={"rule": {"kind": "flat"}}) if each.name in NAMES else each
+        for each in project.attributes
+    )
+    file = InputFile(name="population", file="people.csv", sha256="0" * 64, n_rows=9)
+    choice = {
+        "none": {},
+        "fraction": {"kind": "sampling_fraction", "sampling_fraction": 0.05},
+        "register": {"kind": "register", "file": file},
+    }
+    project = project.but(
+        attributes=attributes,
+        privacy=Privacy(population=choice[population]),
+        discover=DECIDED.but(mode=mode),
+    )
+    return project, Classes(table, class_table, table)
+
+
+def chosen_of(project, classes, bits, **acceptance):
+    """Store bits as accepted for being no riskier than Safe Harbor."""
+    space = space_of(classes.class_table, project.discover)
+    policy = BitPolicy(space, space.closed(np.array(bits, np.bool_)))
+    ground = lay_ground(project, classes)
+    given = {
+        "by": "risk",
+        "baseline": project.discover.baseline,
+        "threshold": ground.threshold,
+        "gamma": project.discover.gamma,
+        **acceptance,
+    }
+    domains = domain_fingerprint(project)
+    return chosen_from(policy, {}, domains, Acceptance(**given), "")
+
+
+def with_bits(project, classes, bits, **acceptance):
+    return project.but(chosen=chosen_of(project, classes, bits, **acceptance))
+
+
+def general_bits(classes, project, every=9):
+    """Few neighbours apart: acceptable, and no level of a hierarchy."""
+    space = space_of(classes.class_table, project.discover)
+    return np.arange(space.n_bits) % every == every - 1
+
+
+def released(folder, project, classes):
+    source = folder / "patients.csv"
+    source.write_bytes(b"stands for the file\n")
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()
+    loaded = Loaded(source, classes.source, digest, None)
+    return release(project, loaded, folder / "release", {}, classes=classes)
+
+
+def rows_of(folder):
+    with next(folder.glob("*_released.csv")).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def runs_by_hand(project, classes):
+    """Attribute to value to the values it is released with: from the bits alone."""
+    chosen, found = project.chosen, {}
+    space = space_of(classes.class_table, project.discover.but(mode=chosen.kind))
+    for domain in space.domains:
+        runs, current = [], [domain.values[0]]
+        for bit, value in zip(
+            chosen.bits[domain.attribute], domain.values[1:], strict=True
+        ):
+            if bit == "1":
+                runs.append(current)
+                current = []
+            current.append(value)
+        runs.append(current)
+        found[domain.attribute] = {value: tuple(run) for run in runs for value in run}
+    return found
+
+
+def risk_by_hand(classes, groups):
+    """Sum of 1 / g over the records; `groups` says what each value is released as."""
+    table = classes.class_table
+    names = [each.leaves for each in table.hierarchies]
+
+    def key(leaves):
+        return tuple(
+            groups[name][labels[leaf]]
+            for name, labels, leaf in zip(NAMES, names, leaves, strict=True)
+        )
+
+    records = Counter()
+    for leaves, count in zip(table.leaves.tolist(), table.counts.tolist(), strict=True):
+        records[key(leaves)] += count
+    known = table.population
+    if known is None:
+        people = records
+    elif isinstance(known, SamplingFraction):
+        people = {each: n / known.fraction for each, n in records.items()}
+    else:
+        people = Counter()
+        own = dict(
+            zip(map(tuple, table.leaves.tolist()), table.counts.tolist(), strict=True)
+        )
+        for leaves, count in zip(
+            known.leaves.tolist(), known.counts.tolist(), strict=True
+        ):
+            people[key(leaves)] += max(count, own.get(tuple(leaves), 0))
+    return sum(n / people[each] for each, n in records.items())
+
+
+def safe_harbor_by_hand(classes):
+    """What the rule does to each value: 901 and 021 keep three digits, 010 too."""
+    leaves = {each.attribute: each.leaves for each in classes.class_table.hierarchies}
+    return {
+        "age": {value: value for value in leaves["age"]},
+        "sex": {value: value for value in leaves["sex"]},
+        "zip": {value: value[:3] for value in leaves["zip"]},
+    }
+
+
+@pytest.mark.parametrize("population", ["none", "fraction", "register"])
+@pytest.mark.parametrize("mode", ["interval", "subtree"])
+def test_a_release_applies_the_bits_and_states_both_risks(tmp_path, population, mode):
+    project, classes = tiny(population, mode)
+    project = with_bits(project, classes, general_bits(classes, project))
+    found = released(tmp_path, project, classes)
+    evidence = found.written.evidence
+    runs = runs_by_hand(project, classes)
+    expected = Counter(
+        tuple(runs[name][classes.table.column(name).text(row)] for name in NAMES)
+        for row in range(classes.table.n_rows)
+    )
+    rows = rows_of(found.folder)
+    labels = {}
+    for name in NAMES:
+        own = {m.attribute: m for m in found.measured.policy.maps}[name]
+        for leaf, text in enumerate(own.hierarchy.leaves):
+            labels[name, runs[name][text]] = own.labels[own.groups[leaf]]
+    told = Counter(
+        tuple(labels[name, run] for name, run in zip(NAMES, key, strict=True))
+        for key in expected.elements()
+    )
+    assert Counter(tuple(row[name] for name in NAMES) for row in rows) == told
+    assert len(rows) == classes.table.n_rows == 400
+    assert evidence.suppressed_records == 0
+    known = evidence.safe_harbor
+    assert known.policy_risk == pytest.approx(risk_by_hand(classes, runs), rel=1e-9)
+    by_rule = risk_by_hand(classes, safe_harbor_by_hand(classes))
+    assert known.baseline_risk == pytest.approx(by_rule, rel=1e-9)
+    assert known.difference == pytest.approx(known.policy_risk - by_rule, rel=1e-6)
+    assert known.records == 400
+    basis = {"none": "counted", "fraction": "modelled", "register": "counted"}
+    assert known.basis == basis[population]
+    assert f"{known.policy_risk:,.2f} expected correct links" in known.words
+    assert f"{known.baseline_risk:,.2f} under Safe Harbor" in known.words
+    assert known.basis in known.words
+    assert evidence.policy.kind == mode
+    assert evidence.policy.bits == project.chosen.bits
+    assert evidence.policy.acceptance.by == "risk"
+    verified = verify_release(found.folder)
+    assert verified.ok, verified.failed
+    codes = {each.code for each in verified.checks}
+    assert {"acceptance", "policy_bits"} <= codes
+    # The files tell the risk of the policy only if it goes by the records.
+    assert ("policy_risk" in codes) == (population != "register")
+    assert ("risk of the policy" in verified.reasons) == (population == "register")
+    assert verified.reasons["risk of the baseline"] == "baseline"
+
+
+@pytest.fixture
+def case(tmp_path):
+    project, classes = tiny()
+    project = with_bits(project, classes, general_bits(classes, project))
+    return project, classes, released(tmp_path, project, classes)
+
+
+def test_policy_and_report_say_what_is_joined(case):
+    project, _, found = case
+    policy = json.loads((found.folder / "policy.json").read_bytes())
+    assert policy["kind"] == "interval"
+    assert policy["acceptance"]["baseline"] == "safe_harbor"
+    by_name = {each["name"]: each for each in policy["attributes"]}
+    for name in NAMES:
+        assert by_name[name]["bits"] == project.chosen.bits[name]
+        assert by_name[name]["joined"].startswith(("[", "∅"))
+    page = report_html(found.written.evidence).decode()
+    told = found.written.evidence.policy.joined["age"].split(" ")[0]
+    for words in ("Compared with Safe Harbor", "Expected correct links", told):
+        assert words in page
+    assert "does not meet every requirement" not in page
+    assert report_pdf(found.written.evidence).startswith(b"%PDF")
+
+
+def test_the_same_project_gives_the_same_bytes_twice(tmp_path, case, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795000000")
+    project, classes, _ = case
+    export = project.export.but(shuffle_seed=4)
+    attributes = tuple(
+        each.but(treatment="remove") if each.treatment == "pseudonym" else each
+        for each in project.attributes
+    )
+    project = project.but(export=export, attributes=attributes)
+    contents = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        folder = released(tmp_path / name, project, classes).folder
+        contents.append(
+            {
+                path.relative_to(folder): path.read_bytes()
+                for path in sorted(folder.rglob("*"))
+                if path.is_file()
+            }
+        )
+    assert contents[0] == contents[1]
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_random_bits_are_applied_as_by_hand_and_verified(tmp_path_factory, data):
+    project, classes = tiny("none", data.draw(st.sampled_from(["interval", "subtree"])))
+    # Any policy is acceptable: the threshold is what somebody typed.
+    limit = project.discover.but(baseline="typed", typed=400.0, elements={})
+    project = project.but(discover=limit)
+    n_bits = space_of(classes.class_table, limit).n_bits
+    bits = data.draw(st.lists(st.booleans(), min_size=n_bits, max_size=n_bits))
+    project = with_bits(project, classes, bits)
+    found = released(tmp_path_factory.mktemp("joined"), project, classes)
+    runs = runs_by_hand(project, classes)
+    sizes = Counter(
+        tuple(runs[name][classes.table.column(name).text(row)] for name in NAMES)
+        for row in range(classes.table.n_rows)
+    )
+    told = Counter(tuple(row[n] for n in NAMES) for row in rows_of(found.folder))
+    assert sorted(told.values()) == sorted(sizes.values())
+    assert found.measured.after.n_classes == len(sizes)
+    assert found.written.verification.ok
+
+
+# -- tampering -------------------------------------------------------------------------
+
+
+def vouch(folder, path):
+    """Let the evidence vouch for a file that was changed."""
+    evidence = json.loads((folder / "evidence.json").read_bytes())
+    content = (folder / path).read_bytes()
+    for each in [*evidence["outputs"], *evidence["files"]]:
+        if each["path"] == path:
+            each["bytes"] = len(content)
+            each["sha256"] = hashlib.sha256(content).hexdigest()
+    (folder / "evidence.json").write_bytes(canonical_json(evidence))
+
+
+def change_json(folder, path, change):
+    fields = json.loads((folder / path).read_bytes())
+    change(fields)
+    (folder / path).write_bytes(canonical_json(fields))
+
+
+def cell(folder):
+    path = next(folder.glob("*_released.csv"))
+    lines = path.read_text().split("\n")
+    place = lines[0].split(",").index("sex")
+    values = lines[1].split(",")
+    values[place] = "*" if values[place] != "*" else "F"
+    lines[1] = ",".join(values)
+    path.write_text("\n".join(lines))
+    return path.name
+
+
+def mapping(folder):
+    path = folder / "mapping" / "age.csv"
+    lines = path.read_text().split("\n")
+    head, _, last = lines[1].rpartition(",")
+    lines[1] = f"{head},{int(last) + 1}"
+    path.write_text("\n".join(lines))
+    return "mapping/age.csv"
+
+
+def policy_bits(folder):
+    def change(fields):
+        each = fields["attributes"][0]
+        each["bits"] = each["bits"][::-1]
+
+    change_json(folder, "policy.json", change)
+    return "policy.json"
+
+
+def policy_acceptance(folder):
+    change_json(folder, "policy.json", lambda f: f["acceptance"].update(threshold=1e9))
+    return "policy.json"
+
+
+@pytest.mark.parametrize("is_vouched", [False, True])
+@pytest.mark.parametrize("change", [cell, mapping, policy_bits, policy_acceptance])
+def test_a_changed_release_is_found_out(tmp_path, case, change, is_vouched):
+    folder = tmp_path / "changed"
+    shutil.copytree(case[2].folder, folder)
+    path = change(folder)
+    if is_vouched:
+        vouch(folder, path)
+    assert not verify_release(folder).ok
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda f: f["safe_harbor"].update(policy_risk=1.0),
+        lambda f: f["safe_harbor"].update(baseline_risk=1.0),
+        lambda f: f["safe_harbor"].update(difference=-1.0),
+        lambda f: f["safe_harbor"].update(records=9),
+        lambda f: f["policy"]["acceptance"].update(threshold=1e9),
+        lambda f: f["policy"].update(kind="lattice"),
+        lambda f: f["policy"]["bits"].update(age="1"),
+        lambda f: f["policy"].update(acceptance=None),
+    ],
+)
+def test_changed_evidence_is_found_out(tmp_path, case, change):
+    folder = tmp_path / "changed"
+    shutil.copytree(case[2].folder, folder)
+    change_json(folder, "evidence.json", change)
+    assert not verify_release(folder).ok
+
+
+# -- acceptance ------------------------------------------------------------------------
+
+
+def test_no_model_and_no_limit_is_needed_for_a_policy_accepted_by_risk():
+    project, classes = tiny()
+    with pytest.raises(ProblemsError) as caught:
+        check_release(project)
+    codes = {each.code for each in caught.value.problems}
+    assert codes == {"no_privacy_model", "no_suppression_limit", "no_withheld_choice"}
+    check_release(with_bits(project, classes, general_bits(classes, project)))
+
+
+def test_models_are_needed_for_a_policy_accepted_by_models():
+    project, classes = tiny()
+    chosen = chosen_of(project, classes, general_bits(classes, project))
+    by_models = chosen.but(acceptance=Acceptance(by="models"))
+    with pytest.raises(ConfigError) as caught:
+        check_release(project.but(chosen=by_models))
+    assert caught.value.code == "no_privacy_model"
+
+
+@pytest.mark.parametrize("k", [2, 300])
+def test_models_are_reported_or_refuse(tmp_path, k):
+    project, classes = tiny()
+    chosen = chosen_of(project, classes, general_bits(classes, project, every=30))
+    models = ({"kind": "k_anonymity", "k": k},)
+    project = project.but(chosen=chosen, privacy=project.privacy.but(models=models))
+    evidence = released(tmp_path, project, classes).written.evidence
+    is_met = min(measure_project(project, classes, None).sizes_after) >= k
+    assert [each.satisfied for each in evidence.models] == [is_met] == [k == 2]
+    assert any("do not hold" in each for each in evidence.warnings) == (not is_met)
+    by_models = project.but(chosen=chosen.but(acceptance=Acceptance(by="models")))
+    (tmp_path / "again").mkdir()
+    if is_met:
+        found = released(tmp_path / "again", by_models, classes).written
+        assert found.evidence.policy.acceptance.by == "models"
+        assert found.evidence.safe_harbor is None
+        return
+    with pytest.raises(InfeasibleError) as caught:
+        released(tmp_path / "again", by_models, classes)
+    assert caught.value.code == "joined_violates_models"
+
+
+def test_a_policy_that_is_riskier_is_refused(tmp_path):
+    project, classes = tiny()
+    n_bits = space_of(classes.class_table, project.discover).n_bits
+    project = with_bits(project, classes, np.ones(n_bits, np.bool_))
+    measured = measure_project(project, classes, None)
+    assert not measured.meets_thresholds
+    assert "is NOT shown" in measured.accepted.words
+    with pytest.raises(InfeasibleError) as caught:
+        released(tmp_path, project, classes)
+    assert caught.value.code == "acceptance_risk_higher"
+    assert not (tmp_path / "release").exists()
+
+
+def test_a_baseline_that_changed_is_refused(tmp_path):
+    project, classes = tiny()
+    project = with_bits(project, classes, general_bits(classes, project))
+    other = {**ELEMENTS, "zip": ElementChoice(kind="other")}
+    stale = project.but(discover=project.discover.but(elements=other))
+    with pytest.raises(InfeasibleError) as caught:
+        released(tmp_path, stale, classes)
+    assert caught.value.code == "acceptance_baseline_changed"
+    few = {name: ELEMENTS[name] for name in ("age", "sex")}
+    lacking = project.but(discover=project.discover.but(elements=few))
+    with pytest.raises(ConfigError) as refused:
+        released(tmp_path, lacking, classes)
+    assert refused.value.code == "discovery_element_missing"
+
+
+def test_other_searches_since_then_change_nothing(tmp_path):
+    """The comparison is made as it was when the policy was chosen."""
+    project, classes = tiny()
+    project = with_bits(project, classes, general_bits(classes, project))
+    later = project.discover.but(
+        mode="subtree", levels={"zip": 1}, gamma=2.0, baseline="models"
+    )
+    assert judge(project.but(discover=later), project.chosen, classes).is_met
+
+
+def test_values_that_changed_are_refused(tmp_path):
+    project, classes = tiny()
+    chosen = chosen_of(project, classes, general_bits(classes, project))
+    for wrong in (
+        chosen.but(domains="0" * 64),
+        chosen.but(bits={**chosen.bits, "sex": "1"}),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            released(tmp_path, project.but(chosen=wrong), classes)
+        assert caught.value.code == "chosen_policy_does_not_fit"
+
+
+def test_a_policy_baseline_must_still_be_known():
+    project, classes = tiny()
+    base = Chosen(levels={"age": 1, "sex": 1, "zip": 1})
+    discover_ = project.discover.but(baseline="policy", policy=base, elements={})
+    project = project.but(discover=discover_)
+    project = with_bits(project, classes, general_bits(classes, project, every=40))
+    assert judge(project, project.chosen, classes).is_met
+    gone = project.but(discover=DECIDED)
+    (problem,) = judge(gone, project.chosen, classes).problems
+    assert problem.code == "acceptance_baseline_gone"
+
+
+# -- views -----------------------------------------------------------------------------
+
+
+def test_views_of_the_release_show_the_joined_values(case):
+    project, classes, found = case
+    policy = policy_from(project.chosen, project, classes)
+    shown = preview(project, classes, policy)
+    assert shown.n_withheld == 0
+    assert shown.changed.any()
+    sizes = found.measured.sizes_after
+    assert riskiest_classes(classes, policy).n_classes == len(sizes)
+    comparison = compare(project, classes, policy)
+    for name in comparison.names:
+        comparison.distribution(name)
+    comparison.association_maps()
+
+
+def test_measures_without_a_level_are_not_stated(case):
+    figures = {each.kind: each for each in case[2].measured.quality}
+    assert figures["precision"].value is None
+    assert "age" not in figures["precision"].by_attribute
+    assert figures["loss"].value is not None
+    evidence = case[2].written.evidence
+    assert evidence.quality["height"].value is None
+    reasons = case[2].written.verification.reasons
+    assert reasons["precision"] == "no_level"
+    assert isinstance(Path(case[2].folder), Path)
+    assert isinstance(project_round_trip(case[0]), Project)
+
+
+def project_round_trip(project):
+    return Project.model_validate_json(project.model_dump_json())
+
+
+def test_what_a_discovery_finds_can_be_released(tmp_path):
+    project, classes = tiny("register")
+    found = discover(project, classes)
+    assert len(found)
+    project = project.but(chosen=found.choice(0))
+    evidence = released(tmp_path, project, classes).written.evidence
+    assert evidence.safe_harbor.policy_risk == found.alternatives[0].risk
+    assert evidence.safe_harbor.difference <= 0
