@@ -131,12 +131,20 @@ def _sensitive(project: Project) -> list[Any]:
 
 def _population(project: Project) -> dict[str, Any]:
     """Return what decides the people in each class."""
-    population = project.privacy.population
-    decided = population.model_dump(exclude={"file": {"file", "name"}, "columns": True})
+    population, quasi = project.privacy.population, project.quasi_identifiers
+    decided = population.model_dump(
+        exclude={"file": {"file", "name"}, "columns": True, "matches": True}
+    )
     if population.file is not None:
-        decided["columns"] = [
-            population.column_of(each.name) for each in project.quasi_identifiers
+        decided["columns"] = [population.column_of(each.name) for each in quasi]
+    if population.file is not None or population.tables:
+        # A confirmed mapping is a file whose name tells its content.
+        decided["matches"] = [
+            match and match.model_dump()
+            for match in (population.matches.get(each.name) for each in quasi)
         ]
+        # What a column is about decides how its values are read.
+        decided["topics"] = [each.topic for each in quasi]
     return decided
 
 
@@ -196,8 +204,19 @@ def measurement_fingerprint(project: Project) -> str:
             search_fingerprint(project),
             project.privacy.model_dump(),
             project.chosen.model_dump() if project.chosen else None,
+            _acceptance(project),
         ]
     )
+
+
+def _acceptance(project: Project) -> list[Any]:
+    """Return what decides whether a discovered policy is still acceptable."""
+    chosen, discover = project.chosen, project.discover
+    if chosen is None or chosen.acceptance is None or chosen.acceptance.by != "risk":
+        return []
+    policy = discover.policy.model_dump() if discover.policy else None
+    elements = {name: each.model_dump() for name, each in discover.elements.items()}
+    return [policy, discover.census, elements]
 
 
 def release_fingerprint(project: Project) -> str:

@@ -29,9 +29,10 @@ else:
     # wait for; `deidgui.qt.application` imports them in a thread.
     tasks = LazyModule("deidgui.app.tasks")
 
-READ, POPULATION, CLASSES, SEARCH, MEASURE, EXPORT = (
+READ, POPULATION, MATCHING, CLASSES, SEARCH, MEASURE, EXPORT = (
     "read",
     "population",
+    "matching",
     "classes",
     "search",
     "measure",
@@ -44,6 +45,9 @@ COUNTING_SHARE = 0.3
 
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 """Parts of a project that may decide the classes of records."""
+
+MEASURED_PARTS = Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY | Changes.DISCOVER
+"""Parts of a project that may decide the figures of a policy of these classes."""
 
 _HowToRead = tuple[str | None, DialectChoice] | None
 """Member of an archive, and dialect."""
@@ -106,7 +110,9 @@ class Workspace:
         self.population = PopulationReader(
             self.session,
             lambda work, done: self._start(POPULATION, work, done),
+            lambda *job: self._start(MATCHING, *job),
             self.input_wanted,
+            lambda: self._hierarchy_cache,
         )
         self._measured_with: tasks.Found | None = None
         self._numbers = itertools.count()
@@ -383,7 +389,7 @@ class Workspace:
             self._read_as_decided(loaded)
         elif changes & CLASS_PARTS and session.state(Kind.CLASSES) is not State.CURRENT:
             self.update_classes()
-        elif changes & (Changes.CHOICE | Changes.PRIVACY | Changes.QUALITY):
+        elif changes & MEASURED_PARTS:
             self.update_measurement()
 
     def update_classes(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.report.blocks import (
@@ -53,12 +54,20 @@ def risk_section(evidence: Evidence) -> Section:
     return Section("Risk of re-identification", tuple(blocks))
 
 
-_COUNTED = {"none": "", "sampling_fraction": " (estimated)"}
-"""Whether figures of the population are counts or estimates, by what is known."""
+def _is_modelled(risk: Risk) -> bool:
+    """Whether the people of the population are known by their values, not counted."""
+    return (risk.population or {}).get("basis") == "modelled"
+
+
+def _basis(risk: Risk) -> str:
+    """Whether figures of the population are counts or estimates, as a label."""
+    known = {"none": "", "sampling_fraction": " (estimated)"}
+    counted = " (MODELLED)" if _is_modelled(risk) else " (counted)"
+    return known.get(risk.population_known, counted)
 
 
 def _risk_rows(before: RiskFigures, after: Risk) -> Iterator[tuple[str, ...]]:
-    counted = _COUNTED.get(after.population_known, " (counted)")
+    counted = _basis(after)
     for name in ("prosecutor", "journalist", "marketer"):
         old, new = getattr(before, name), getattr(after, name)
         how = "" if name == "prosecutor" else counted
@@ -134,7 +143,9 @@ def _attacker_terms(evidence: Evidence) -> Iterator[tuple[str, str]]:
         "size / sampling fraction.",
     }.get(
         evidence.risk.population_known,
-        "The people of each class were counted in a table of the population.",
+        "The people of each class are MODELLED, not counted: see the assumptions."
+        if _is_modelled(evidence.risk)
+        else "The people of each class were counted in a table of the population.",
     )
     yield (
         "Journalist",
@@ -162,13 +173,33 @@ def _population_blocks(evidence: Evidence) -> Iterator[Block]:
             f"The data are taken as a random sample of {fraction} of the population."
         )
     if risk.population:
-        rows = tuple(
-            (name.replace("_", " "), _any_text(value))
-            for name, value in risk.population.items()
-            if isinstance(value, str | int | float)
-        )
-        if rows:
-            yield Table(("Population figure", "Value"), rows, (0.6, 0.4), right=(1,))
+        yield from _people_blocks(risk.population)
+
+
+def _people_blocks(population: Mapping[str, Any]) -> Iterator[Block]:
+    """Whose people they are, whether anybody counted them, and how they fit."""
+    words = str(population.get("words", ""))
+    if words:
+        is_modelled = population.get("basis") == "modelled"
+        yield Paragraph(f"Population: {words}.", "caution" if is_modelled else "body")
+    rows = tuple(
+        (_PEOPLE_ROWS.get(name, name.replace("_", " ")), _any_text(value))
+        for name, value in population.items()
+        if isinstance(value, int | float) or (isinstance(value, str) and not words)
+    )
+    if rows:
+        yield Table(("Population figure", "Value"), rows, (0.72, 0.28), right=(1,))
+
+
+_PEOPLE_ROWS = {
+    "people": "People",
+    "people_outside": "People with values that do not occur in the data: left out",
+    "combinations_without_people": "Combinations of values that nobody has",
+    "records_without_people": "Records with these",
+    "combinations_raised": "Combinations with fewer people than records: as many "
+    "people as records are taken",
+    "records_raised": "Records with these combinations",
+}
 
 
 def _any_text(value: str | float) -> str:

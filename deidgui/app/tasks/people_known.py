@@ -15,14 +15,14 @@ from deidgui.app.tasks.people_table import PeopleSource
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.detect.roles import Reason
-from deidgui.engine.population.built_in import NAMES, card
+from deidgui.engine.population.built_in import card
 from deidgui.engine.population.mapping import DataValues
 from deidgui.engine.population.over_leaves import LeafPopulation, people_over_leaves
-from deidgui.errors import DeidError, Param, raise_all
+from deidgui.errors import DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 
-TABLE_PARAMS = ("table", "profile", "totals", "shares")
-"""Parameters of remarks that name a table of people."""
+SHARE_TO_WARN = 0.01
+"""A larger share of records without enough people is warned of."""
 
 
 @dataclass(frozen=True)
@@ -118,16 +118,39 @@ class People:
         """Say what the figures rest on: source, then every remark."""
         return (*self.sources, *(remark_words(each) for each in self.remarks))
 
+    def warnings(self) -> tuple[str, ...]:
+        """Say what a reader of any figure must be warned of."""
+        seen = self.coverage
+        found = []
+        if self.is_modelled:
+            found.append(
+                f"The population is MODELLED, not counted: {self.name}. Figures about "
+                "it are estimates."
+            )
+        found += [
+            remark_words(each)
+            for each in self.remarks
+            if each.code == "people_left_aside"
+        ]
+        if seen.n_records_raised > SHARE_TO_WARN * seen.n_records:
+            share = 100 * seen.n_records_raised / seen.n_records
+            found.append(
+                f"{share:.3g} % of the records have fewer people than records in the "
+                "population: either they do not come from it, or their values are "
+                "written in another way there."
+            )
+        return tuple(found)
+
     def to_json(self) -> dict[str, Any]:
         """Return facts and figures as JSON values, as evidence and programs show."""
         seen = self.coverage
         return {
             "basis": self.basis,
+            "words": self.label,
+            "tables": list(self.titles),
+            "years": list(self.years),
+            "states": list(self.parts),
             "people": seen.n_people,
-            "tables": " × ".join(self.titles),
-            "years": ", ".join(map(str, self.years)),
-            "states": ", ".join(self.parts),
-            "ages": _ages(self.youngest, self.oldest).removeprefix(", ages "),
             "people_outside": seen.n_people_outside,
             "combinations_without_people": seen.n_cells_without_people,
             "records_without_people": seen.n_records_without_people,
@@ -138,16 +161,8 @@ class People:
 
 
 def remark_words(remark: Reason) -> str:
-    """Return a remark in words; built-in tables are called by their titles."""
-    return sentence_for(remark.code, _titled(remark.params))
-
-
-def _titled(params: Mapping[str, Param]) -> dict[str, Param]:
-    found = dict(params)
-    for name in TABLE_PARAMS:
-        if found.get(name) in NAMES:
-            found[name] = card(str(found[name])).title
-    return found
+    """Return a remark in words."""
+    return sentence_for(remark.code, remark.params)
 
 
 def _ages(youngest: int | None, oldest: int | None) -> str:

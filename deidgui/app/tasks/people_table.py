@@ -139,7 +139,9 @@ def built_in_table(
     tables = []
     for place, name in enumerate(choice.tables):
         monitor.report(0.4 * place / len(choice.tables), "population")
-        tables.append(_single_ages(_part(name, choice), choice, data, subjects))
+        # From here on tables are called by their titles, as a person knows them.
+        part = _part(name, choice).renamed(card(name).title)
+        tables.append(_single_ages(part, choice, data, subjects))
     monitor.report(0.4, "population")
     needed = _needed(choice, data, subjects)
     kept = _reduced(tables, needed)
@@ -147,7 +149,8 @@ def built_in_table(
     joined = reduce(lambda one, other: spread(one, other, monitor=step), kept)
     if choice.youngest is not None or choice.oldest is not None:
         joined = between_ages(joined, choice.youngest or 0, choice.oldest)
-    return PeopleSource(joined, tuple(each.name for each in kept))
+    names = {card(name).title: name for name in choice.tables}
+    return PeopleSource(joined, tuple(names[each.name] for each in kept))
 
 
 def _part(name: str, choice: PopulationChoice) -> PopulationTable:
@@ -155,10 +158,15 @@ def _part(name: str, choice: PopulationChoice) -> PopulationTable:
     if not choice.states:
         return load(name)
     if Subject.STATE in card(name).subjects:
-        return load_states(name, choice.states)
+        try:
+            return load_states(name, choice.states)
+        except InputError as problem:
+            named = {**problem.params, "table": card(name).title}
+            raise InputError(problem.code, **named) from None
     if any(Subject.STATE in card(each).subjects for each in choice.tables):
         return load(name)
-    raise InputError("people_attribute_unknown", attribute="state", table=name)
+    title = card(name).title
+    raise InputError("people_attribute_unknown", attribute="state", table=title)
 
 
 def _single_ages(
@@ -169,7 +177,8 @@ def _single_ages(
 ) -> PopulationTable:
     """Share bands of age among single ages if they are coarser than what is asked."""
     ages = table.of_subject(Subject.AGE)
-    if ages is None or table.name == SINGLE_AGES:
+    profile = load(SINGLE_AGES).renamed(card(SINGLE_AGES).title)
+    if ages is None or table.name == profile.name:
         return table
     bands = [b for b in read_population_ages(ages.values) if b.low != b.high]
     asked = [
@@ -188,7 +197,7 @@ def _single_ages(
         for b in bands
         for limit in limits
     )
-    return with_single_ages(table, load(SINGLE_AGES)) if is_finer or crosses else table
+    return with_single_ages(table, profile) if is_finer or crosses else table
 
 
 def _needed(

@@ -70,7 +70,9 @@ class RiskFigures:
         Codes of what the figures rest on.
     population : str
         Whether the people whom the journalist and the marketer match against are
-        "counted", "estimated", or taken to be those of the data ("none").
+        "counted", "modelled" (people by their values, not all of them counted),
+        "estimated" (from a sampling fraction), or taken to be those of the data
+        ("none").
     """
 
     prosecutor: AttackerRisk
@@ -82,7 +84,7 @@ class RiskFigures:
     uniques: int
     threshold: float | None
     assumptions: tuple[str, ...]
-    population: Literal["none", "estimated", "counted"] = "none"
+    population: Literal["none", "estimated", "modelled", "counted"] = "none"
 
 
 def measure_risk(
@@ -92,6 +94,7 @@ def measure_risk(
     sampling_fraction: float | None = None,
     matches: IntArray | None = None,
     people: FloatArray | None = None,
+    is_counted: bool = True,
 ) -> RiskFigures:
     """Measure the risk of released classes.
 
@@ -108,8 +111,10 @@ def measure_risk(
         Records that a record of each class may be, if that is more than its
         class (see `deidgui.engine.risk.wildcards`).
     people : ndarray of float64, shape (n_classes,), each >= counts, optional
-        People of the population in each class, counted; then the sampling
-        fraction plays no role.
+        People of the population in each class; then the sampling fraction plays no
+        role.
+    is_counted : bool
+        Whether somebody counted these people; they are modelled otherwise.
 
     Returns
     -------
@@ -137,9 +142,9 @@ def measure_risk(
     alike = counts if matches is None else matches
     fraction = 1.0 if people is not None else sampling_fraction or 1.0
     hidden = alike if people is None else people
-    known: Literal["none", "estimated", "counted"] = "none"
+    known: Literal["none", "estimated", "modelled", "counted"] = "none"
     if people is not None:
-        known = "counted"
+        known = "counted" if is_counted else "modelled"
     elif sampling_fraction is not None:
         known = "estimated"
     assumptions = ["quasi_identifiers_complete", "one_record_per_person"]
@@ -163,6 +168,7 @@ def measure_risk(
 _ASSUMED = {
     "none": "population_is_the_data",
     "estimated": "random_sample",
+    "modelled": "population_is_modelled",
     "counted": "population_is_right",
 }
 """What figures of the population rest on, by how it is known."""
