@@ -125,7 +125,7 @@ def discover(
     Raises
     ------
     ConfigError
-        As `lay_ground`.
+        As `check_discovery` and `lay_ground`.
     InfeasibleError
         Codes ``no_acceptable_policy`` (threshold, least),
         ``wishes_too_risky`` (threshold, least) or ``no_policy_meets_models``.
@@ -137,11 +137,10 @@ def discover(
     -----
     Everything but the seconds is the same for the same seed.
     """
+    check_discovery(project)
     if ground is None:
         ground = lay_ground(project, classes, monitor=SubMonitor(monitor, 0.0, 0.1))
         monitor = SubMonitor(monitor, 0.1, 1.0)
-    else:
-        check_discovery(project)
     _see_feasible(ground)
     run = _Run(project.discover, ground, on_found)
     try:
@@ -179,6 +178,7 @@ class _Run:
         self._found: list[FoundPolicy] = []
         self._completed: list[FoundPolicy] = []
         self._n_evaluated = 0
+        self._chains: FrontierSearch | None = None
         self._frontier: Frontier | None = None
         self._is_free = False
         self._begun = self._told = time.monotonic()
@@ -241,7 +241,7 @@ class _Run:
             on_chain=self._take_chain,
             monitor=monitor,
         )
-        self._frontier, self._n_evaluated = found, found.n_evaluated
+        self._frontier = found
         self._is_free = self._ground.is_free
 
     def _finish(self, found: Discovery) -> None:
@@ -258,17 +258,11 @@ class _Run:
         self._tell_sometimes()
 
     def _take_chain(self, search: FrontierSearch) -> None:
-        self._n_evaluated = search.n_evaluated
-        if self._is_time():
-            self._frontier = search.frontier()
-            self.tell()
-
-    def _is_time(self) -> bool:
-        is_wanted = self._on_found is not None
-        return is_wanted and time.monotonic() - self._told >= TELL_EVERY_S
+        self._chains = search
+        self._tell_sometimes()
 
     def _tell_sometimes(self) -> None:
-        if self._is_time():
+        if time.monotonic() - self._told >= TELL_EVERY_S:
             self.tell()
 
     def tell(self) -> None:
@@ -279,8 +273,11 @@ class _Run:
 
     def so_far(self, *, is_complete: bool = False) -> Discovered:
         """Return what has been found so far."""
-        if self._frontier is not None:
-            return self._of_frontier(self._frontier, is_complete)
+        frontier = self._frontier
+        if frontier is None and self._chains is not None:
+            frontier = self._chains.frontier()
+        if frontier is not None:
+            return self._of_frontier(frontier, is_complete)
         distinct = _distinct(self._found)
         kept = _undominated(distinct)
         # A policy that is still to be completed stands for itself.
@@ -307,10 +304,14 @@ class _Run:
         ]
         n_points, n_kept = len(frontier.points), len(_undominated(found))
         counts = Counts(n_points, n_points, n_kept, 0, frontier.n_evaluated)
-        return self._result(found, counts, is_complete)
+        return self._result(found, counts, is_complete, frontier)
 
     def _result(
-        self, found: Sequence[FoundPolicy], counts: Counts, is_complete: bool
+        self,
+        found: Sequence[FoundPolicy],
+        counts: Counts,
+        is_complete: bool,
+        frontier: Frontier | None = None,
     ) -> Discovered:
         return Discovered(
             self._ground,
@@ -323,7 +324,7 @@ class _Run:
             time.monotonic() - self._begun,
             is_complete,
             self._is_free,
-            self._frontier,
+            frontier,
         )
 
 

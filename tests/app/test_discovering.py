@@ -1,0 +1,684 @@
+"""From a project's decisions to alternatives: what is found is what was decided."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deidgui.app.changes import discovery_fingerprint
+from deidgui.app.messages import message_for, sentence_for
+from deidgui.app.project import Chosen, Discover, ElementChoice, WishChoice
+from deidgui.app.tasks.discovering import (
+    BASELINE,
+    bit_policy_from,
+    check_discovery,
+    compare,
+    discover,
+    ground_key,
+    labels_in_order,
+    lay_ground,
+    order,
+    policy_from,
+    proposed_elements,
+)
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.errors import (
+    Cancelled,
+    ConfigError,
+    DeidError,
+    InfeasibleError,
+    ResourceError,
+)
+from tests.app.discovery_case import classes_of, project_of, typed
+from tests.engine.discover.cases import RISKS, flat, paper_table, slow_risk, tables
+from tests.engine.discover.tennessee import adult_in_tennessee
+
+METHODS = ("bps", "directed", "exhaustive", "frontier")
+
+
+class Recorder:
+    """Monitor that stops after so many reports."""
+
+    def __init__(self, last=math.inf):
+        self.last, self.told = last, []
+
+    def report(self, fraction, note=""):
+        self.told.append(fraction)
+        if len(self.told) > self.last:
+            raise Cancelled
+
+
+def warned(ground):
+    """Codes of the warnings but for that two records of O-A1 share one person."""
+    codes = [each.code for each in ground.warnings]
+    return [code for code in codes if code != "discovery_population_short"]
+
+
+def found_texts(found):
+    return {each.policy.text for each in found.alternatives}
+
+
+def discovered(table, project, **options):
+    return discover(project, classes_of(table), **options)
+
+
+@pytest.fixture(scope="module")
+def adult():
+    return adult_in_tennessee()
+
+
+@pytest.fixture(scope="module")
+def adult_found(adult):
+    return discovered(adult, project_of(adult))
+
+
+# -- the paper's small example ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("threshold", "expected"),
+    [(1.3, {"11100", "10010", "01110"}), (2.0, {"01111", "11110"})],
+)
+@pytest.mark.parametrize("method", METHODS[:3])
+def test_risk_minimal_policies(threshold, expected, method):
+    """methods.md O-A1: completion leads every method to the risk-minimal ones."""
+    table = paper_table()
+    found = discovered(table, typed(table, threshold, method=method, iterations=60))
+    assert found_texts(found) == expected
+    assert all(each.is_risk_minimal for each in found.alternatives)
+    for each in found.alternatives:
+        assert each.risk == pytest.approx(RISKS[each.policy.text], abs=5e-6)
+        assert each.risk <= threshold
+
+
+def test_without_completion_policies_lie_at_the_boundary():
+    table = paper_table()
+    found = discovered(table, typed(table, 1.3, completes=False, iterations=60))
+    assert found.counts.completed == 0
+    for each in found.alternatives:
+        children = [slow_risk(table, child.bits) for child in each.policy.children()]
+        assert slow_risk(table, each.policy.bits) <= 1.3 < max(children)
+
+
+def test_the_loss_is_that_of_the_frontier():
+    """methods.md O-A5: 0 for the data as they are, 1.0703 for all joined."""
+    table = paper_table()
+    free = discovered(table, typed(table, 6.0))
+    assert free.every_policy_acceptable
+    assert [each.policy.text for each in free.alternatives] == ["11111"]
+    assert free.alternatives[0].loss == 0
+    joined = discovered(table, typed(table, 0.106, method="exhaustive"))
+    assert found_texts(joined) == {"00000"}
+    assert joined.alternatives[0].loss == pytest.approx(1.0703, abs=5e-5)
+    assert joined.alternatives[0].loss_share == 1
+    assert joined.ground.highest_loss == pytest.approx(joined.alternatives[0].loss)
+
+
+def test_data_mode_counts_classes():
+    """methods.md O-A2: without people the raw risk is the number of classes."""
+    table = replace(paper_table(), population=None)
+    ground = lay_ground(typed(table, 3.0), classes_of(table))
+    assert ground.raw_risk == ground.highest_risk == table.n_classes
+    assert ground.least_risk == 1
+    assert ground.n_people is None
+    assert warned(ground) == ["discovery_population_none"]
+
+
+# -- any table -------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(tables(), st.floats(0.05, 1.2), st.sampled_from(METHODS), st.integers(0, 99))
+def test_every_alternative_is_acceptable_and_can_be_stored(table, share, method, seed):
+    raw = slow_risk(table, np.ones(sum(h.n_leaves - 1 for h in table.hierarchies)))
+    threshold = share * raw
+    project = typed(table, threshold, method=method, seed=seed, iterations=5, budget=40)
+    classes = classes_of(table)
+    try:
+        found = discover(project, classes)
+    except InfeasibleError as none:
+        least = none.params["least"]
+    else:
+        least = 0.0
+    if least:
+        assert least > threshold
+        return
+    assert len(found) > 0
+    for number, each in enumerate(found.alternatives):
+        assert each.number == number
+        assert each.risk <= threshold * (1 + 1e-12)
+        chosen = found.choice(number)
+        space, again = bit_policy_from(chosen, project, classes)
+        assert again.text == each.policy.text
+        assert space.attributes == found.ground.attributes
+        policy = policy_from(Chosen(**chosen.model_dump()), project, classes)
+        maps = zip(policy.maps, space.domains, again.groups, strict=True)
+        for made, domain, groups in maps:
+            assert made.groups.tolist() == groups[domain.of_leaf].tolist()
+    if method != "frontier":
+        for each in found.alternatives:
+            for other in found.alternatives:
+                assert not each.policy.is_descendant_of(other.policy)
+
+
+@settings(max_examples=25)
+@given(tables(), st.data())
+def test_wishes_are_scored_value_by_value(table, data):
+    raw = slow_risk(table, np.ones(sum(h.n_leaves - 1 for h in table.hierarchies)))
+    try:
+        found = discovered(table, typed(table, 0.6 * raw, iterations=4))
+    except InfeasibleError:
+        return
+    wishes = []
+    for hierarchy in table.hierarchies:
+        places = data.draw(st.sets(st.integers(0, hierarchy.n_leaves - 1)))
+        weight = data.draw(st.sampled_from([0.5, 1.0, 4.0]))
+        wishes.append(
+            WishChoice(
+                attribute=hierarchy.attribute,
+                places=tuple(sorted(places)),
+                weight=weight,
+            )
+        )
+    ordered = order(found, wishes)
+    for each in found.alternatives:
+        total = 0.0
+        for number, wish in enumerate(wishes):
+            maps = found.policy(each.number).maps[number]
+            wanted = wish.places or range(maps.hierarchy.n_leaves)
+            groups = maps.groups.tolist()
+            kept = [groups.count(groups[leaf]) == 1 for leaf in wanted]
+            assert ordered.shares[number, each.number] == pytest.approx(np.mean(kept))
+            total += wish.weight * np.mean(kept)
+        weights = sum(wish.weight for wish in wishes)
+        assert ordered.scores[each.number] == pytest.approx(total / weights)
+    best = ordered.scores[ordered.numbers]
+    assert (np.diff(best) <= 1e-12).all()
+    assert sorted(ordered.numbers.tolist()) == list(range(len(found)))
+
+
+# -- seeds, partial results, cancel ----------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["bps", "directed", "frontier"])
+def test_the_same_seed_finds_the_same(adult, method):
+    project = project_of(adult, method=method, iterations=12, budget=800, seed=5)
+    first, again = (discovered(adult, project) for _ in range(2))
+    assert [e.policy.text for e in first.alternatives] == [
+        e.policy.text for e in again.alternatives
+    ]
+    assert first.counts == again.counts
+    assert first.clusters == again.clusters
+    other = project.but(discover=project.discover.but(seed=6))
+    assert found_texts(discovered(adult, other)) != found_texts(first)
+
+
+def test_being_looked_at_changes_nothing(adult, adult_found, monkeypatch):
+    monkeypatch.setattr("deidgui.app.tasks.discovering.TELL_EVERY_S", 0.0)
+    told = []
+    found = discovered(adult, project_of(adult), on_found=told.append)
+    assert found_texts(found) == found_texts(adult_found)
+    assert len(told) >= 100
+    assert not any(each.is_complete for each in told)
+    limit = found.ground.threshold
+    for each in told[::20]:
+        assert (each.risk <= limit).all()
+        assert len(each.clusters) <= 6
+        assert each.cluster_of.shape == (len(each),)
+
+
+@pytest.mark.parametrize("method", METHODS[:2] + METHODS[3:])
+def test_cancel_tells_what_was_found(adult, method):
+    project = project_of(adult, method=method, iterations=50)
+    told = []
+    monitor = Recorder(last=600)
+    with pytest.raises(Cancelled):
+        discovered(adult, project, on_found=told.append, monitor=monitor)
+    assert len(told[-1]) > 0
+    assert not told[-1].is_complete
+    assert (told[-1].risk <= told[-1].ground.threshold).all()
+
+
+@pytest.mark.parametrize("method", METHODS[:2] + METHODS[3:])
+def test_progress_never_goes_back(adult, method):
+    monitor = Recorder()
+    project = project_of(adult, method=method, iterations=5, budget=500)
+    discovered(adult, project, monitor=monitor)
+    assert monitor.told == sorted(monitor.told)
+    assert monitor.told[-1] == 1
+
+
+# -- Adult in Tennessee ----------------------------------------------------------------
+
+
+def test_safe_harbor_in_tennessee(adult, adult_found):
+    ground = adult_found.ground
+    assert ground.unaffected == ("sex", "race")
+    (old,) = ground.released_as("age").items()
+    assert old == ("90+", tuple(str(age) for age in range(90, 101)))
+    assert ground.threshold < ground.raw_risk == ground.highest_risk
+    assert ground.per_record(ground.raw_risk) == ground.raw_risk / 32_561
+    assert ground.is_counted
+    assert ground.n_people == sum(adult.population.counts)
+    assert not ground.warnings
+    assert len(adult_found) > 80
+    assert (adult_found.risk_share <= 1).all()
+    assert 2 <= len(adult_found.clusters) <= 6
+
+
+def test_choosing_by_what_shall_be_kept(adult, adult_found):
+    """ "Ages over 89 in full": a wish orders, a demand leaves others out."""
+    wish = WishChoice(attribute="age", low=90)
+    ordered = order(adult_found, [wish])
+    best = adult_found.alternatives[ordered.numbers[0]]
+    assert ordered.scores[best.number] == 1
+    age = best.policy.groups[adult_found.ground.attributes.index("age")]
+    assert (np.bincount(age)[age[90:]] == 1).all()
+    must = project_of(adult, wishes=(wish.but(is_demanded=True),), iterations=30)
+    for method in ("bps", "directed", "frontier"):
+        project = must.but(discover=must.discover.but(method=method, budget=3000))
+        found = discovered(adult, project)
+        assert len(found) > 0
+        assert (order(found, [wish]).scores == 1).all()
+
+
+def test_sides(adult, adult_found):
+    together = compare(adult_found, [BASELINE, 0, 1])
+    rule, first, second = together.sides
+    ground = adult_found.ground
+    place = ground.attributes.index("age")
+    assert rule.joined[place] == "[90+]"
+    assert rule.n_values[place] == 11
+    assert rule.n_records_joined == 43  # records of 90 and more (methods.md A.8)
+    assert rule.risk == ground.threshold
+    assert first.risk == adult_found.alternatives[0].risk
+    assert first.joined == adult_found.table3_row(0)
+    for other in (1, 2):
+        pair = together.pairs[0, other]
+        assert pair.risks == (rule.risk, together.sides[other].risk)
+        assert pair.n_records <= ground.n_records
+    assert second.number == 1
+
+
+def test_a_chosen_alternative_is_found_again(adult, adult_found):
+    chosen = adult_found.choice(7, "good for us")
+    assert adult_found.number_of(chosen) == 7
+    assert adult_found.number_of(None) is None
+    assert adult_found.number_of(chosen.but(domains="0")) is None
+    assert chosen.acceptance.threshold == adult_found.ground.threshold
+    assert chosen.note == "good for us"
+    policy = adult_found.policy(7)
+    assert policy.withhold_below == 1
+    assert (policy.kind, policy.origin) == ("interval", "discovered")
+
+
+def test_records_cost_nothing_once_counted(adult):
+    """The same people with 30 times the records: the same policies' risk times 30."""
+    many = replace(adult, counts=adult.counts * 30)
+    few, lot = (lay_ground(project_of(t), classes_of(t)) for t in (adult, many))
+    assert lot.n_records == 30 * few.n_records
+    assert lot.threshold == pytest.approx(30 * few.threshold)
+
+
+# -- other baselines -------------------------------------------------------------------
+
+
+def test_another_policy_as_baseline(adult):
+    levels = {"sex": 0, "race": 1, "age": 0}
+    chosen = Chosen(levels=levels)
+    project = project_of(adult, baseline="policy", policy=chosen, elements={})
+    found = discovered(adult, project.but(discover=project.discover.but(iterations=20)))
+    ground = found.ground
+    bits = np.ones(ground.space.n_bits, np.bool_)
+    race = ground.attributes.index("race")
+    bits[ground.space.first_bit[race] : ground.space.first_bit[race + 1]] = False
+    assert ground.threshold == pytest.approx(ground.measure.risk(bits), rel=1e-12)
+    assert set(ground.unaffected) == {"sex", "age"}
+    assert (found.risk <= ground.threshold).all()
+    assert found.acceptance.baseline == "policy"
+
+
+def test_a_discovered_policy_as_baseline(adult, adult_found):
+    chosen = adult_found.choice(0)
+    project = project_of(adult, baseline="policy", policy=chosen, elements={})
+    ground = lay_ground(project, classes_of(adult))
+    assert ground.threshold == pytest.approx(adult_found.risk[0], rel=1e-12)
+    assert ground.baseline.loss == pytest.approx(adult_found.loss[0], rel=1e-9)
+
+
+def test_withheld_records_of_a_baseline_are_not_linked(adult):
+    chosen = Chosen(levels={"sex": 0, "race": 0, "age": 0}, withhold_below=5)
+    project = project_of(adult, baseline="policy", policy=chosen, elements={})
+    ground = lay_ground(project, classes_of(adult))
+    few = adult.counts < 5
+    assert ground.baseline.n_withheld == adult.counts[few].sum()
+    assert ground.threshold < ground.raw_risk
+    assert "discovery_baseline_withholds" in [w.code for w in ground.warnings]
+
+
+def test_models_instead_of_risk():
+    table = paper_table()
+    project = project_of(table, baseline="models", elements={}, method="exhaustive")
+    privacy = project.privacy.but(models=({"kind": "k_anonymity", "k": 2},))
+    found = discovered(table, project.but(privacy=privacy))
+    assert found.acceptance.by == "models"
+    assert np.isnan(found.risk_share).all()
+    assert np.isfinite(found.risk).all()
+    for each in found.alternatives:
+        cells = found.policy(each.number)
+        sizes = {}
+        rows = zip(table.leaves.tolist(), table.counts.tolist(), strict=True)
+        for leaves, count in rows:
+            maps = zip(cells.maps, leaves, strict=True)
+            key = tuple(int(m.groups[leaf]) for m, leaf in maps)
+            sizes[key] = sizes.get(key, 0) + count
+        assert min(sizes.values()) >= 2
+    with pytest.raises(ConfigError, match="compare_no_rule"):
+        compare(found, [BASELINE, 0])
+
+
+def test_subtrees_and_levels(adult):
+    levels = {"age": 1}
+    project = project_of(adult, mode="subtree", levels=levels, iterations=30)
+    found = discovered(adult, project)
+    space = found.ground.space
+    age = space.attributes.index("age")
+    assert space.domains[age].values[:2] == ("0-4", "5-9")
+    chosen = found.choice(0)
+    assert (chosen.kind, chosen.levels["age"]) == ("subtree", 1)
+    assert policy_from(chosen, project, classes_of(adult)).kind == "subtree"
+    # The rule is applied to single ages, whatever is joined.
+    whole = lay_ground(project_of(adult), classes_of(adult))
+    assert found.ground.threshold == whole.threshold
+    assert found.ground.raw_risk == whole.raw_risk
+
+
+def test_gamma_changes_risk_and_threshold(adult):
+    one = lay_ground(project_of(adult), classes_of(adult))
+    two = lay_ground(project_of(adult, gamma=2.0), classes_of(adult))
+    assert two.threshold < one.threshold
+    assert two.raw_risk < one.raw_risk
+
+
+def test_zip_areas_that_are_no_neighbours():
+    """Areas of 20,000 people or fewer become 000 wherever they stand (G.3)."""
+    table = paper_table()
+    zips = ("03601", "03701", "05901", "06001", "20301")
+    table = replace(table, hierarchies=(table.hierarchies[0], flat("zip", zips)))
+    ground = lay_ground(project_of(table), classes_of(table))
+    kept = ground.released_as("zip")
+    # 036, 059 and 203 by the census of 2020; all others lose two digits.
+    assert kept == {
+        "000": ("03601", "05901", "20301"),
+        "037": ("03701",),
+        "060": ("06001",),
+    }
+    number = {"03601": 0, "03701": 1, "05901": 0, "06001": 2, "20301": 0}
+    groups = ground.baseline.groups[1].tolist()
+    assert [groups[i] == groups[0] for i in range(5)] == [number[z] == 0 for z in zips]
+    m = {"M": (10 + 5 + 1, 8, 2), "F": (12 + 6 + 1, 9, 3)}
+    # M50 M53 M54 F52 F54 F54 of O-A1 at the areas 0, 3, 4, 2, 4, 4.
+    expected = 1 / m["M"][0] + 1 / m["M"][2] + 1 / m["M"][0] + 3 / m["F"][0]
+    assert ground.threshold == pytest.approx(expected, rel=1e-12)
+
+
+# -- what is missing or wrong ----------------------------------------------------------
+
+
+def codes_of(error):
+    return [each.code for each in getattr(error, "problems", (error,))]
+
+
+def test_all_problems_at_once():
+    project = project_of(paper_table(), baseline=None, elements={})
+    first, second = project.attributes
+    project = project.but(
+        attributes=(first.but(hierarchy=None), second),
+        discover=project.discover.but(wishes=(WishChoice(attribute="job"),)),
+    )
+    with pytest.raises(ConfigError) as raised:
+        check_discovery(project)
+    assert codes_of(raised.value) == [
+        "hierarchy_missing",
+        "wish_unknown_attribute",
+        "discovery_baseline_missing",
+    ]
+
+
+def test_safe_harbor_wants_an_element_for_each():
+    project = project_of(paper_table(), elements={"age": ElementChoice(kind="age")})
+    with pytest.raises(ConfigError) as raised:
+        check_discovery(project)
+    assert codes_of(raised.value) == ["discovery_element_missing"]
+    assert raised.value.params == {"attribute": "gender"}
+
+
+def test_models_baseline_wants_models():
+    project = project_of(paper_table(), baseline="models", elements={})
+    with pytest.raises(ConfigError, match="no_privacy_model"):
+        check_discovery(project)
+
+
+def test_rounds_are_no_baseline():
+    later = ({"levels": {"gender": 1, "age": 1}},)
+    chosen = Chosen(kind="local_recoding", levels={"gender": 0, "age": 0}, later=later)
+    project = project_of(paper_table(), baseline="policy", policy=chosen, elements={})
+    with pytest.raises(ConfigError, match="discovery_baseline_rounds"):
+        check_discovery(project)
+
+
+def test_threshold_below_full_suppression():
+    """methods.md A.4: nothing is acceptable, and that is said."""
+    table = paper_table()
+    project = typed(table, 0.05)
+    ground = lay_ground(project, classes_of(table))
+    assert warned(ground) == ["discovery_threshold_low"]
+    assert not ground.is_feasible
+    with pytest.raises(InfeasibleError, match="no_acceptable_policy") as raised:
+        discovered(table, project)
+    assert raised.value.params["least"] == pytest.approx(RISKS["00000"], abs=5e-6)
+
+
+def test_threshold_above_the_raw_risk():
+    """methods.md A.4: every policy is acceptable, and that is said."""
+    table = paper_table()
+    ground = lay_ground(typed(table, 3.77), classes_of(table))
+    assert warned(ground) == ["discovery_threshold_high"]
+    assert ground.is_free
+
+
+def test_a_rule_that_changes_nothing():
+    """Nobody is 90: Safe Harbor is the identity, T the raw risk."""
+    table = paper_table()
+    project = project_of(table)
+    ground = lay_ground(project, classes_of(table))
+    assert ground.baseline.is_identity
+    assert ground.unaffected == ("gender", "age")
+    assert ground.threshold == ground.raw_risk
+    assert warned(ground) == [
+        "discovery_rule_changes_nothing",
+        "discovery_threshold_high",
+    ]
+
+
+def test_wishes_that_cannot_be_met():
+    table = paper_table()
+    wish = WishChoice(attribute="age", is_demanded=True)
+    project = typed(table, 0.5, wishes=(wish,))
+    ground = lay_ground(project, classes_of(table))
+    assert warned(ground) == ["discovery_wishes_too_risky"]
+    with pytest.raises(InfeasibleError, match="wishes_too_risky") as raised:
+        discovered(table, project)
+    expected = slow_risk(table, [0, 1, 1, 1, 1])
+    assert raised.value.params["least"] == pytest.approx(expected)
+    # A wish that only orders asks for nothing.
+    free = typed(table, 0.5, wishes=(wish.but(is_demanded=False),))
+    assert len(discovered(table, free)) > 0
+
+
+def test_more_records_than_people():
+    table = replace(paper_table(), counts=paper_table().counts * 4)
+    ground = lay_ground(typed(table, 5.0), classes_of(table))
+    (warning,) = [w for w in ground.warnings if w.code == "discovery_population_short"]
+    # M54 has 4 records and 1 person, M53 4 and 2, F54 8 and 1; M50 4 and 10, F52 4, 6.
+    assert warning.params == {"n_cells": 3, "n_records": 16}
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"attribute": "gender", "low": 3}, "wish_not_numbers"),
+        ({"attribute": "age", "low": 90}, "wish_without_value"),
+        ({"attribute": "age", "places": (5,)}, "wish_unknown_value"),
+        ({"attribute": "age", "places": (-1,)}, "wish_unknown_value"),
+    ],
+)
+def test_wishes_about_values_that_are_not_there(wish, code):
+    table = paper_table()
+    wishes = (WishChoice(**wish, is_demanded=True),)
+    with pytest.raises(ConfigError, match=code) as raised:
+        lay_ground(typed(table, 1.3, wishes=wishes), classes_of(table))
+    assert "‹" not in str(message_for(raised.value))
+
+
+def test_too_many_policies_to_look_at_each(adult):
+    with pytest.raises(ResourceError, match="discovery_too_many_policies"):
+        discovered(adult, project_of(adult, method="exhaustive"))
+
+
+@pytest.mark.parametrize("numbers", [[0], [0, 1, 2, 3, 4], []])
+def test_two_to_four_are_compared(adult_found, numbers):
+    with pytest.raises(ConfigError, match="compare_count"):
+        compare(adult_found, numbers)
+
+
+def test_every_warning_has_a_sentence(adult):
+    tables_and_projects = [
+        (paper_table(), project_of(paper_table())),
+        (paper_table(), typed(paper_table(), 0.05)),
+        (replace(paper_table(), population=None), typed(paper_table(), 3.0)),
+    ]
+    for table, project in tables_and_projects:
+        for each in lay_ground(project, classes_of(table)).warnings:
+            told = sentence_for(each.code, each.params)
+            assert "‹" not in told
+            assert len(told) > 40
+
+
+# -- what results rest on --------------------------------------------------------------
+
+
+def test_a_stored_policy_of_other_values_is_refused(adult, adult_found):
+    project, classes = project_of(adult), classes_of(adult)
+    chosen = adult_found.choice(0)
+    bits = dict(chosen.bits)
+    for wrong in (
+        chosen.but(domains="other"),
+        chosen.but(bits={**bits, "age": bits["age"][1:]}),
+        chosen.but(bits={"age": bits["age"]}),
+        chosen.but(kind="subtree", bits={**bits, "age": "01" * 50}),
+    ):
+        with pytest.raises(ConfigError, match="chosen_policy_does_not_fit"):
+            policy_from(wrong, project, classes)
+    first, *rest = project.attributes
+    other = project.but(attributes=(first.but(missing=("?",)), *rest))
+    with pytest.raises(ConfigError, match="chosen_policy_does_not_fit"):
+        policy_from(chosen, other, classes)
+
+
+def test_what_a_ground_and_a_discovery_rest_on():
+    project = project_of(paper_table())
+    wish = WishChoice(attribute="age", low=53)
+
+    def but(**changes):
+        return project.but(discover=project.discover.but(**changes))
+
+    for same in (but(seed=3), but(method="directed"), but(iterations=7)):
+        assert ground_key(same) == ground_key(project)
+        assert discovery_fingerprint(same) != discovery_fingerprint(project)
+    for both in (but(wishes=(wish,)), project.but(notes="x")):
+        assert ground_key(both) == ground_key(project)
+        assert discovery_fingerprint(both) == discovery_fingerprint(project)
+    demand = wish.but(is_demanded=True)
+    for none in (but(gamma=2), but(census="2010"), but(wishes=(demand,))):
+        assert ground_key(none) != ground_key(project)
+        assert discovery_fingerprint(none) != discovery_fingerprint(project)
+
+
+def test_values_of_wishes_do_not_depend_on_how_many_people_have_them(adult):
+    ground = lay_ground(project_of(adult), classes_of(adult))
+    race = ground.domain("race")
+    assert race.values[0] == "White"  # the most frequent first
+    assert (
+        labels_in_order(race)
+        == adult.hierarchies[ground.attributes.index("race")].leaves
+    )
+
+
+def test_proposed_elements():
+    table = paper_table()
+    named = ("zip", "age")
+    table = replace(table, hierarchies=tuple(flat(n, range(5)) for n in named))
+    project = project_of(table)
+    first, second = project.attributes
+    rule = {"kind": "dates", "oldest_year": 1930}
+    born = second.but(name="born", topic="birth date", kind="date", format="DD.MM.YYYY")
+    born = born.but(hierarchy=born.hierarchy.but(rule=rule))
+    other = second.but(name="job", topic="occupation")
+    year = second.but(name="year", topic="year", kind="integer")
+    project = project.but(attributes=(first, second, born, other, year))
+    found = proposed_elements(project)
+    assert found["zip"].kind == "zip"
+    assert found["age"].kind == "age"
+    assert found["born"] == ElementChoice(
+        kind="date", date_format="DD.MM.YYYY", oldest_year=1930
+    )
+    assert found["job"].kind == "other"
+    assert found["year"] == ElementChoice(kind="date")
+
+
+def test_nothing_of_a_table_is_told(adult_found):
+    shown = [repr(adult_found), repr(adult_found.ground), repr(adult_found.policy(0))]
+    shown += [repr(each) for each in adult_found.alternatives]
+    shown += [repr(compare(adult_found, [0, 1]))]
+    for text in shown:
+        assert "White" not in text
+        assert "90+" not in text
+
+
+def test_errors_carry_no_values():
+    table = paper_table()
+    for project in (typed(table, 0.05), project_of(table, levels={"age": 9})):
+        with pytest.raises(DeidError) as raised:
+            discovered(table, project)
+        assert "54" not in repr(raised.value)
+
+
+def test_discover_decides_nothing_by_itself():
+    assert Discover().baseline is None
+    table = paper_table()
+    project = typed(table, 1.3)
+    undecided = project.but(discover=Discover())
+    ground = lay_ground(undecided, classes_of(table))
+    assert ground.threshold is None
+    assert ground.raw_risk == pytest.approx(RISKS["11111"], abs=5e-6)
+    assert not warned(ground)
+    with pytest.raises(ConfigError, match="discovery_baseline_missing"):
+        discovered(table, undecided)
+    with pytest.raises(ConfigError, match="discovery_baseline_missing"):
+        discovered(table, undecided, ground=ground)
+
+
+def test_bits_are_those_of_the_paper():
+    table = paper_table()
+    found = discovered(table, typed(table, 1.3, method="exhaustive"))
+    chosen = {each: found.choice(each).bits for each in range(len(found))}
+    assert {"gender": "1", "age": "0010"} in chosen.values()
+    space = found.ground.space
+    again = BitPolicy.parse(space, "10010")
+    assert again.groups[1].tolist() == [0, 0, 0, 1, 1]  # methods.md O-A3
