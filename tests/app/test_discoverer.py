@@ -1,0 +1,220 @@
+"""The ground follows decisions; what is discovered belongs to those it rests on."""
+
+from __future__ import annotations
+
+import pytest
+
+from deidgui.app import ops
+from deidgui.app.discoverer import DISCOVER, GROUND
+from deidgui.app.project import Discover
+from deidgui.app.project_io import save_project
+from deidgui.app.session import Kind, State
+from deidgui.app.tasks.discovering import proposed_elements, with_elements
+from deidgui.app.workspace import CLASSES, Workspace
+from deidgui.errors import ConfigError, InfeasibleError
+from tests.app.test_workspace import Deferred, raised, written
+
+TEXT = "age,sex,note\n" + "".join(
+    f"{20 + i % 75},{'FM'[i % 2]},{'x' if i % 9 else ''}\n" for i in range(600)
+)
+
+
+@pytest.fixture
+def executor():
+    return Deferred()
+
+
+@pytest.fixture
+def workspace(tmp_path, executor):
+    made = Workspace(lambda closure: closure(), executor=executor)
+    made.problem.connect(raised)
+    made.open_data(written(tmp_path / "patients.csv", TEXT))
+    executor.run_all()
+    for name in ("age", "sex"):
+        made.set_roles([name], "quasi_identifier")
+    made.set_roles(["note"], "insensitive")
+    executor.run_all()
+    yield made
+    made.close()
+
+
+def decide(workspace, **changes):
+    """Take Safe Harbor as baseline, and change some decisions."""
+
+    def op(project):
+        discover = with_elements(project.discover, proposed_elements(project))
+        return project.but(discover=discover.but(**changes))
+
+    workspace.session.apply(op, "baseline")
+
+
+def test_the_ground_is_known_before_anything_is_decided(workspace):
+    ground = workspace.discovery.ground
+    assert ground.threshold is None
+    assert ground.raw_risk == 150
+    assert workspace.discovery.problem is None
+
+
+def test_the_ground_follows_every_decision(workspace, executor):
+    discovery, told = workspace.discovery, []
+    discovery.ground_changed.connect(lambda: told.append(discovery.ground))
+    decide(workspace)
+    # What is shown is never of other decisions.
+    assert discovery.ground is None
+    executor.run_all()
+    ground = discovery.ground
+    # Ages of 90 to 94 become one value of either sex.
+    assert (ground.threshold, ground.raw_risk) == (150 - 8, 150)
+    decide(workspace, seed=4, iterations=7)
+    assert discovery.ground is ground
+    assert not executor.waiting
+    decide(workspace, gamma=2.0)
+    executor.run_all()
+    assert discovery.ground.threshold < ground.threshold
+    workspace.set_roles(["sex"], "insensitive")
+    executor.run_all()
+    assert discovery.ground.attributes == ("age",)
+    assert told[0] is ground
+    assert told[-1] is discovery.ground
+
+
+def test_what_is_wrong_is_told_at_the_decision(workspace, executor):
+    decide(workspace, levels={"age": 99})
+    executor.run_all()
+    assert workspace.discovery.ground is None
+    assert workspace.discovery.problem.code == "level_out_of_range"
+    decide(workspace, levels={})
+    executor.run_all()
+    assert workspace.discovery.problem is None
+    assert workspace.discovery.ground is not None
+
+
+def test_alternatives_are_found_and_become_stale(workspace, executor):
+    decide(workspace, iterations=10)
+    executor.run_all()
+    discovery, session = workspace.discovery, workspace.session
+    assert discovery.result is None
+    discovery.start()
+    executor.run_all()
+    found = discovery.result
+    assert len(found) > 0
+    assert discovery.is_current
+    assert session.is_complete(Kind.DISCOVERY)
+    assert discovery.so_far is None
+    session.apply(lambda project: project.but(notes="n"), "note")
+    assert discovery.is_current
+    decide(workspace, gamma=3.0)
+    assert discovery.result is found
+    assert session.state(Kind.DISCOVERY) is State.STALE
+    session.undo()
+    assert discovery.is_current
+
+
+def test_classes_are_counted_first_if_they_must_be(workspace, executor):
+    decide(workspace, iterations=5)
+    executor.run_all()
+    workspace.session.apply(ops.set_hierarchy("sex", {"kind": "flat"}), "flat")
+    workspace.session.apply(ops.set_hierarchy("age", {"kind": "flat"}), "flat")
+    workspace.cancel(CLASSES)
+    workspace.discovery.start()
+    executor.run(last=True)
+    assert workspace.session.state(Kind.CLASSES) is State.CURRENT
+    assert workspace.discovery.is_current
+
+
+def test_a_cancelled_discovery_keeps_what_it_found(workspace, executor, monkeypatch):
+    monkeypatch.setattr("deidgui.app.tasks.discovering.TELL_EVERY_S", 0.0)
+    decide(workspace, iterations=50)
+    executor.run_all()
+    discovery, told = workspace.discovery, []
+
+    def look(found):
+        told.append(found)
+        if len(told) == 5:
+            workspace.cancel(DISCOVER)
+
+    discovery.alternatives_found.connect(look)
+    discovery.start()
+    assert discovery.so_far is None
+    executor.run_all()
+    found = discovery.result
+    assert 0 < len(found) < 50
+    assert found is told[-1]
+    assert not workspace.session.is_complete(Kind.DISCOVERY)
+    assert discovery.is_current
+    # A complete one is not replaced by less.
+    decide(workspace, iterations=51)
+    told.clear()
+    discovery.alternatives_found.connect(lambda _found: None)
+    told += [None] * 9
+    discovery.start()
+    executor.run_all()
+    assert workspace.session.is_complete(Kind.DISCOVERY)
+    whole = discovery.result
+    told.clear()
+    discovery.start()
+    executor.run_all()
+    assert discovery.result is whole
+
+
+def test_a_discovery_answers_the_decisions_it_was_started_with(workspace, executor):
+    decide(workspace, iterations=8)
+    executor.run_all()
+    workspace.discovery.start()
+    decide(workspace, gamma=2.0)
+    executor.run_all()
+    assert workspace.session.state(Kind.DISCOVERY) is State.STALE
+    workspace.session.undo()
+    assert workspace.discovery.is_current
+
+
+def test_what_was_missing_is_told_before_a_job_starts(workspace, executor):
+    with pytest.raises(ConfigError, match="discovery_baseline_missing"):
+        workspace.discovery.start()
+    assert not executor.waiting
+
+
+def test_nothing_acceptable_is_a_problem_of_the_lane(workspace, executor):
+    problems = []
+    workspace.problem.connect(lambda error, lane: problems.append((error, lane)))
+    discover = Discover(baseline="typed", typed=0.5)
+    workspace.session.apply(lambda p: p.but(discover=discover), "baseline")
+    executor.run_all()
+    assert not workspace.discovery.ground.is_feasible
+    workspace.discovery.start()
+    with pytest.raises(InfeasibleError, match="no_acceptable_policy"):
+        executor.run_all()
+
+
+def test_another_project_forgets(workspace, executor, tmp_path):
+    decide(workspace)
+    executor.run_all()
+    ground = workspace.discovery.ground
+    assert ground.threshold is not None
+    workspace.open_data(written(tmp_path / "other.csv", TEXT))
+    assert workspace.discovery.ground is ground
+    executor.run_all()
+    assert workspace.discovery.ground is not ground
+    assert workspace.discovery.ground.threshold is None
+    assert workspace.discovery.result is None
+    assert not workspace.is_running(GROUND)
+
+
+def test_a_saved_discovery_is_found_again(workspace, executor, tmp_path):
+    decide(workspace, iterations=5, seed=11)
+    executor.run_all()
+    workspace.discovery.start()
+    executor.run_all()
+    before = [each.policy.text for each in workspace.discovery.result.alternatives]
+    chosen = workspace.discovery.result.choice(0)
+    workspace.session.apply(ops.choose_policy(chosen), "choose")
+    path = tmp_path / "saved.deid.json"
+    save_project(workspace.session.project, path)
+    workspace.open_project(path)
+    executor.run_all()
+    assert workspace.session.project.chosen == chosen
+    workspace.discovery.start()
+    executor.run_all()
+    again = workspace.discovery.result
+    assert [each.policy.text for each in again.alternatives] == before
+    assert again.number_of(chosen) == 0
