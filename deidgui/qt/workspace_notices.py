@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from deidgui.app.changes import Changes
 from deidgui.app.session import Kind, State
 from deidgui.app.workspace import CLASSES, POPULATION
-from deidgui.errors import DeidError, InputError
+from deidgui.errors import DeidError, InputError, ProblemsError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Notice, NoticeArea, Status
@@ -20,6 +20,20 @@ if TYPE_CHECKING:
 
 AUTOSAVE_MS = 4000
 """A crash may cost the last five seconds of decisions."""
+
+UNSETTLED = frozenset(
+    {"people_lack_attribute", "people_unconfirmed", "people_no_partner"}
+)
+"""Problems that mean that a person has to say something about the population."""
+
+
+def _is_unsettled(error: DeidError) -> bool:
+    """Whether only decisions about the population are missing.
+
+    The page where they are made names each of them.
+    """
+    problems = error.problems if isinstance(error, ProblemsError) else (error,)
+    return all(problem.code in UNSETTLED for problem in problems)
 
 
 class WorkspaceNotices(QObject):
@@ -52,6 +66,8 @@ class WorkspaceNotices(QObject):
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
         if isinstance(error, DeidError):
+            if lane == CLASSES and _is_unsettled(error):
+                error = InputError("population_unsettled")
             notice = self._tell(error, "danger", lane)
             if lane == CLASSES:
                 self._about_classes = notice

@@ -9,6 +9,11 @@ SENTENCES: dict[str, Sentence] = {
         "“{model}” needs to know about the population, and nothing is stated.",
         "State the population the records come from, or remove this threshold.",
     ),
+    "population_unsettled": Sentence(
+        "The population is not settled yet, so that nothing can be counted.",
+        "Say on the page Risk and thresholds, under “Where do these people come "
+        "from?”, what your values are in it.",
+    ),
     "population_not_counted": Sentence(
         "“{model}” needs the people of the population counted; only the share of it "
         "that the records are is stated.",

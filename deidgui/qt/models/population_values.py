@@ -102,8 +102,12 @@ class Matches:
         doubtful: BoolArray = unsure & has_records & ~self.is_missing
         return doubtful
 
+    def prepare(self) -> None:
+        """Find out now, in a worker, what else is found out when it is shown."""
+        assert self.is_alone.shape == self.is_doubtful.shape
+
     def chosen(self, show: Show) -> BoolArray:
-        """Whether each value is among those asked for; leaves without records last."""
+        """Whether each value is among those asked for."""
         match show:
             case Show.DOUBTFUL:
                 return self.is_doubtful

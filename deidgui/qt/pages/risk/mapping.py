@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
@@ -30,6 +30,9 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+
+PATIENCE_MS = 400
+"""After so long it is shown that values are looked up."""
 
 
 class _Head(QFrame):
@@ -195,11 +198,14 @@ class MappingState:
         Of no attribute in particular.
     is_working : bool
         Whether a proposal is being made.
+    is_stopped : bool
+        Whether somebody stopped it.
     """
 
     attributes: tuple[AttributeState, ...] | None = None
     problems: tuple[DeidError, ...] = ()
     is_working: bool = False
+    is_stopped: bool = False
 
 
 class MappingPart(QWidget):
@@ -209,7 +215,8 @@ class MappingPart(QWidget):
     ----------
     confirmed, proposal_wanted, target_set, lacking_set, partners_set, accepted_set
         As of `AttributePart`.
-    cancel_clicked : Signal
+    cancel_clicked, again_clicked : Signal
+        Stop looking values up; look them up after that was stopped.
     """
 
     confirmed = Signal(str)
@@ -219,6 +226,7 @@ class MappingPart(QWidget):
     partners_set = Signal(str, str, object)
     accepted_set = Signal(str, bool)
     cancel_clicked = Signal()
+    again_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -242,12 +250,29 @@ class MappingPart(QWidget):
             column(Caption(self.tr("Looking your values up …")), bar, spacing=4)
         )
         self._problem = Callout()
-        self._list = QVBoxLayout()
-        self._list.setSpacing(8)
+        self._stopped = Callout(
+            self.tr("Looking your values up was stopped."),
+            "warning",
+            self.tr("What is shown belongs to earlier decisions."),
+            self.tr("Look them up"),
+        )
+        self._stopped.acted.connect(self.again_clicked)
+        self._list = column()
         self.setLayout(
-            column(head, self._progress, self._problem, holder(self._list), spacing=10)
+            column(
+                head,
+                self._progress,
+                self._stopped,
+                self._problem,
+                holder(self._list),
+                spacing=10,
+            )
         )
         show_if(self._progress, False)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._on_patience_lost)
 
     @property
     def parts(self) -> dict[str, AttributePart]:
@@ -255,10 +280,20 @@ class MappingPart(QWidget):
         return self._parts
 
     def set_fraction(self, fraction: float | None) -> None:
-        """Show how far a proposal is made; None if none is."""
-        show_if(self._progress, fraction is not None)
-        if fraction is not None:
-            self._bar.set_fraction(fraction)
+        """Show how far a proposal is made; None if none is.
+
+        What takes a moment only shows nothing, so that the page does not jump.
+        """
+        if fraction is None:
+            self._patience.stop()
+            show_if(self._progress, False)
+            return
+        self._bar.set_fraction(fraction)
+        if self._progress.isHidden() and not self._patience.isActive():
+            self._patience.start()
+
+    def _on_patience_lost(self) -> None:
+        show_if(self._progress, True)
 
     def show_state(self, state: MappingState) -> None:
         """Show all quasi-identifiers."""
@@ -267,9 +302,7 @@ class MappingPart(QWidget):
             self._make_parts(attributes)
         for each in attributes:
             self._parts[each.name].show_state(each)
-        # What is being worked out anew may not be decided meanwhile.
-        for part in self._parts.values():
-            part.setEnabled(not state.is_working)
+        show_if(self._stopped, state.is_stopped)
         open_ones = [each for each in attributes if each.needs_a_person]
         show_if(self.next_button, bool(open_ones) and len(attributes) > 1)
         self._lead.setText(self._lead_words(len(attributes), len(open_ones)))

@@ -21,7 +21,12 @@ from deidgui.qt.models.population_values import (
     PopulationValueModel,
     Show,
 )
-from deidgui.qt.pages.risk.match_state import LACKING, AttributeState, lacking_words
+from deidgui.qt.pages.risk.match_state import (
+    LACKING,
+    LACKS,
+    AttributeState,
+    lacking_words,
+)
 from deidgui.qt.pages.risk.partners import PartnerSheet
 from deidgui.qt.widgets import (
     Button,
@@ -120,6 +125,7 @@ class MatchDetail(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state: AttributeState | None = None
+        self._targets: tuple[str, ...] | None = None
         self._sheet: PartnerSheet | None = None
         self.target = ComboBox((), self.tr("Attribute of the population"))
         self.target.setMinimumWidth(180)
@@ -233,7 +239,7 @@ class MatchDetail(QWidget):
         show_if(self.back_button, state.is_decided)
         matches = state.matches
         show_if(self._values, matches is not None)
-        show_if(self._lacking, matches is None)
+        show_if(self._lacking, matches is None and not state.is_waiting)
         place = LACKING.index(state.lacking)
         self.lacking.button(place).setChecked(True)
         if matches is not self.model.matches:
@@ -243,16 +249,16 @@ class MatchDetail(QWidget):
         self._show_problems(state)
 
     def _show_targets(self, state: AttributeState) -> None:
-        known = tuple(
-            self.target.itemData(place) for place in range(1, self.target.count())
-        )
-        if known != state.targets:
+        if self._targets != state.targets:
+            self._targets = state.targets
             self.target.clear()
             self.target.addItem(self.tr("not known there"), NO_TARGET)
             for name in state.targets:
                 self.target.addItem(name, name)
         matches = state.matches
         name = matches.mapping.target.name if matches is not None else NO_TARGET
+        if self.target.findData(name) < 0:  # race and origin, joined for the data
+            self.target.addItem(name, name)
         self.target.set_current(name)
 
     def _show_values(self, state: AttributeState) -> None:
@@ -327,7 +333,7 @@ class MatchDetail(QWidget):
 
     def _show_problems(self, state: AttributeState) -> None:
         """Show what is said nowhere else on this sheet."""
-        told_here = ("people_lack_attribute", "people_unconfirmed", "people_no_partner")
+        told_here = {*LACKS, "people_unconfirmed", "people_no_partner"}
         problems = [words_for(p) for p in state.problems if p.code not in told_here]
         show_if(self._problem, bool(problems))
         if problems:
@@ -365,6 +371,9 @@ class MatchDetail(QWidget):
             self._sheet = PartnerSheet(self)
             self._sheet.chosen.connect(self.partners_set)
         place = self.model.place_at(index.row())
+        self._sheet.set_confirms(
+            self._state is not None and self._state.needs_confirmation
+        )
         self._sheet.open_for(
             matches.mapping.data.texts[place],
             matches.partners(place),

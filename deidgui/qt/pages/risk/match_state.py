@@ -15,6 +15,9 @@ from deidgui.qt.widgets import Status
 LACKING = ("refused", "independent", "left aside")
 """What can be done about an attribute that the population does not know."""
 
+LACKS = frozenset({"people_lack_attribute", "population_attribute_missing"})
+"""Problems that say that the population does not know an attribute."""
+
 
 @dataclass(frozen=True, eq=False)
 class AttributeState:
@@ -50,6 +53,12 @@ class AttributeState:
         return self.choice is not None and self.choice.accepts_unmatched
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether nothing is known yet: the tables or the file are not in order."""
+        codes = {problem.code for problem in self.problems}
+        return self.matches is None and self.choice is None and not codes & LACKS
+
+    @property
     def is_decided(self) -> bool:
         """Whether a person has changed or confirmed anything."""
         return self.choice is not None and self.choice != MatchChoice()
@@ -70,7 +79,7 @@ class AttributeState:
     def needs_a_person(self) -> bool:
         """Whether somebody must decide before it can be used."""
         if self.matches is None:
-            return self.lacking == "refused"
+            return self.lacking == "refused" and not self.is_waiting
         return self.needs_confirmation or self.needs_acceptance or bool(self.problems)
 
 
@@ -85,6 +94,8 @@ def said(state: AttributeState) -> Said:
     """Say how a quasi-identifier stands."""
     translate = QCoreApplication.translate
     matches = state.matches
+    if state.is_waiting:
+        return Said(translate("people", "Not looked up yet"), "info")
     if matches is None:
         return _lacking_said(state.lacking)
     if state.needs_confirmation:

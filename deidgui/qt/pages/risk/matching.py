@@ -1,9 +1,10 @@
-"""How the population's file stands: being read, matched with the records, or wrong."""
+"""How the population stands: being read, matched with the records, or wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,39 +13,66 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import class_fingerprint
 from deidgui.app.jobs import Job
 from deidgui.app.project import PopulationChoice
-from deidgui.app.tasks.matching import PopulationMatch
+from deidgui.app.tasks.people import AttributeMatch, Confirmation, Matching, People
+from deidgui.app.tasks.people import propose_matching as propose
 from deidgui.app.workspace import POPULATION
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
+from deidgui.qt.models.population_values import Matches
+from deidgui.qt.pages.risk.mapping import MappingState
+from deidgui.qt.pages.risk.match_state import AttributeState
 from deidgui.qt.pages.risk.population_file import PopulationState
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-MATCH = "population-match"
-"""Lane in which the population is compared with the records."""
+MATCH, CONFIRM = "population-match", "population-confirm"
+"""Lanes in which the population is compared, and a person's mapping is written."""
+
+COUNTED = ("register", "counts", "built_in")
+"""Kinds of population whose people are looked up."""
+
+Confirm = Callable[[AttributeMatch], Confirmation]
+"""What a person says about the values of an attribute."""
+
+
+class _Key(NamedTuple):
+    """What a match rests on: decisions, and the two tables by identity."""
+
+    decisions: str
+    people: int
+    records: int
 
 
 class PopulationWatch(QObject):
-    """Follows the file of the population for the page.
+    """Follows the population for the page.
 
     Attributes
     ----------
     changed : Signal
         More is known than before.
-    progressed : Signal of (float or None)
-        How much of a file is read; None if none is being read.
+    progressed, matched : Signal of (float or None)
+        How much of a file is read, or of the values looked up; None if nothing is.
+    confirmed : Signal of (Confirmation, str)
+        What a person said about an attribute, and its name: to be decided.
     """
 
     changed = Signal()
     progressed = Signal(object)
+    matched = Signal(object)
+    confirmed = Signal(object, str)
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace, self._session = workspace, workspace.session
-        self._match: PopulationMatch | None = None
-        self._known: object = None
+        self._matching: Matching | None = None
+        self._states: dict[str, AttributeState] = {}
+        self._people: People | None = None
+        self._known: _Key | None = None
+        self._stopped: _Key | None = None
+        self._is_working = False
         self._problem: DeidError | None = None
+        self._waiting: list[tuple[str, Confirm]] = []
         workspace.activity.connect(self._on_activity)
         workspace.problem.connect(self._on_problem)
 
@@ -72,13 +100,12 @@ class PopulationWatch(QObject):
         """Return what is known now."""
         project, known = self._session.project, self._session.current_population
         choice = project.privacy.population
-        is_matched = self._known is not None and self._known == self._key()
         return PopulationState(
             choice=choice,
             kind=choice.kind,
             columns=known.table.column_names if known is not None else None,
             quasi_identifiers=tuple(each.name for each in project.quasi_identifiers),
-            match=self._match if is_matched else None,
+            matching=self._matching if self._is_current else None,
             problem=self._problem,
         )
 
@@ -98,37 +125,158 @@ class PopulationWatch(QObject):
 
     # -- the match -----------------------------------------------------------------
 
-    def _key(self) -> object:
+    def _key(self) -> _Key | None:
         """Return what a match rests on; None if there is nothing to match."""
         session = self._session
         known, project = session.current_population, session.project
-        if known is None or session.loaded is None or not project.quasi_identifiers:
+        choice = project.privacy.population
+        lacks_file = choice.file is not None and known is None
+        if choice.kind not in COUNTED or lacks_file:
             return None
-        return class_fingerprint(project), id(known.table), id(session.loaded.table)
+        if session.loaded is None or not project.quasi_identifiers:
+            return None
+        table = known.table if known is not None else None
+        return _Key(class_fingerprint(project), id(table), id(session.loaded.table))
+
+    @property
+    def _is_current(self) -> bool:
+        return self._known is not None and self._known == self._key()
+
+    def mapping(self) -> MappingState | None:
+        """What each quasi-identifier is in the population; None if nobody asks.
+
+        While decisions are worked out, those before are shown.
+        """
+        key, matching = self._key(), self._matching
+        if key is None:
+            return None
+        return MappingState(
+            tuple(self._states.values()) if matching is not None else None,
+            matching.problems if matching is not None else (),
+            self._is_working,
+            key == self._stopped,
+        )
+
+    def match(self, attribute: str) -> AttributeMatch | None:
+        """How an attribute is found; None if the population does not know it."""
+        if self._matching is None or attribute not in self._states:
+            return None
+        found = self._matching.of(attribute)
+        return found if found.mapping is not None else None
+
+    def who(self) -> tuple[People, bool] | None:
+        """Who the population is, and whether that is of earlier decisions."""
+        if self._key() is None or self._people is None:
+            return None
+        matching = self._matching
+        is_current = matching is not None and matching.people is self._people
+        return self._people, not (is_current and self._is_current)
+
+    def stop(self) -> None:
+        """Stop looking values up; what was decided stays."""
+        job = self._workspace.runner.running(MATCH)
+        if job is not None:
+            self._stopped = self._known
+            job.cancel()
+
+    def look_again(self) -> None:
+        """Look values up after that was stopped."""
+        self._stopped = None
+        self.look()
 
     def look(self) -> None:
         """Compare the population with the records, unless that is known."""
         key, session = self._key(), self._session
-        if key is None or key == self._known:
+        if key is None or key in (self._known, self._stopped):
             return
-        loaded, population = session.loaded, session.current_population
+        loaded, known = session.loaded, session.current_population
         assert loaded is not None
-        assert population is not None
+        population = known.table if known is not None else None
         snapshot, files = session.project, dict(session.hierarchy_files)
-        self._known, self._match = key, None
+        if self._known is not None and key.records != self._known.records:
+            self._matching, self._states, self._people = None, {}, None
+        self._known, self._stopped, self._is_working = key, None, True
 
-        def work(monitor: Monitor) -> PopulationMatch:
-            return tasks.match_population(
-                snapshot, loaded.table, files, population.table, monitor=monitor
-            )
+        def work(monitor: Monitor) -> tuple[Matching, dict[str, AttributeState]]:
+            found = propose(snapshot, loaded.table, files, population, monitor=monitor)
+            return found, self._states_of(found)
 
-        def done(match: PopulationMatch) -> None:
+        def done(found: tuple[Matching, dict[str, AttributeState]]) -> None:
             if self._known == key:
-                self._match = match
-                self.changed.emit()
+                self._take(*found)
 
-        self._workspace.runner.start(MATCH, work, Job(done, self._on_failed))
+        job = Job(done, self._on_failed, self._on_stopped, self._on_progress)
+        self._workspace.runner.start(MATCH, work, job)
+
+    def _states_of(self, found: Matching) -> dict[str, AttributeState]:
+        """Return what is shown of each attribute; those that are alike are kept."""
+        states = {}
+        for each in found.attributes:
+            matches = Matches(each.mapping) if each.mapping is not None else None
+            if matches is not None:
+                matches.prepare()
+            states[each.attribute] = AttributeState(
+                each.attribute, each.targets, each.choice, matches, each.problems
+            )
+        return states
+
+    def _take(self, found: Matching, states: dict[str, AttributeState]) -> None:
+        self._matching, self._states = found, states
+        if found.people is not None:
+            self._people = found.people
+        self._is_working = False
+        self.matched.emit(None)
+        self.changed.emit()
+        self._confirm_next()
+
+    def _on_progress(self, fraction: float, _note: str) -> None:
+        self.matched.emit(fraction)
+
+    def _on_stopped(self) -> None:
+        if self._workspace.runner.running(MATCH) is None:
+            self._known, self._is_working = None, False
+            self._waiting.clear()
+            self.matched.emit(None)
+            self.changed.emit()
 
     def _on_failed(self, error: BaseException) -> None:
-        self._known = None
+        self._on_stopped()
         self._workspace.problem(error, MATCH)
+
+    # -- what a person says --------------------------------------------------------
+
+    def confirm(self, attribute: str, make: Confirm) -> None:
+        """Write down what a person says about the values of an attribute.
+
+        What is said while the values are still looked up waits for them, so that it
+        adds to what was said before.
+
+        Parameters
+        ----------
+        attribute : str
+        make : callable
+            From `deidgui.app.tasks.people`.
+        """
+        self._waiting.append((attribute, make))
+        self._confirm_next()
+
+    def _confirm_next(self) -> None:
+        runner, matching = self._workspace.runner, self._matching
+        if not self._waiting or matching is None or not self._is_current:
+            return
+        if self._is_working or runner.running(CONFIRM) is not None:
+            return
+        attribute, make = self._waiting.pop(0)
+        match = matching.of(attribute)
+        if match.mapping is None:
+            return
+
+        def done(confirmation: Confirmation) -> None:
+            self.confirmed.emit(confirmation, attribute)
+            self._confirm_next()
+
+        runner.start(CONFIRM, lambda _monitor: make(match), Job(done, self._on_refused))
+
+    def _on_refused(self, error: BaseException) -> None:
+        self._workspace.problem(error, CONFIRM)
+        self._confirm_next()

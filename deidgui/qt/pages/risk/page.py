@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,8 @@ from deidgui.app.demands import model_problem, readable_model
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind
-from deidgui.engine.population.built_in import tables
+from deidgui.app.tasks import people
+from deidgui.app.tasks.people import Confirmation
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.checking import ModelChecks
 from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
@@ -56,7 +58,7 @@ class RiskPage(Page):
         self.thresholds = ThresholdsCard()
         self.suppression = SuppressionCard()
         self.population = PopulationCard()
-        self.population.set_cards(tables())
+        self.population.set_cards(people.cards())
         self.measure = MeasureCard()
         self.importance = ImportanceCard()
         self.signature = SignatureCard()
@@ -90,10 +92,25 @@ class RiskPage(Page):
         self.watch.changed.connect(self._show_population)
         self.watch.progressed.connect(self.population.file.set_progress)
         self.population.missing_set.connect(self._on_missing_set)
+        self._connect_mapping()
         self.measure.measure_set.connect(self._on_measure_set)
         self.importance.weight_set.connect(self._on_weight_set)
         self.importance.level_set.connect(self._on_level_set)
         self.signature.name_set.connect(self._on_name_set)
+
+    def _connect_mapping(self) -> None:
+        mapping, watch = self.population.mapping, self.watch
+        watch.matched.connect(mapping.set_fraction)
+        watch.confirmed.connect(self._on_confirmed)
+        mapping.cancel_clicked.connect(watch.stop)
+        mapping.confirmed.connect(self._on_match_confirmed)
+        mapping.partners_set.connect(self._on_partners_set)
+        mapping.target_set.connect(self._on_target_set)
+        mapping.lacking_set.connect(self._on_lacking_set)
+        mapping.accepted_set.connect(self._on_accepted_set)
+        mapping.proposal_wanted.connect(self._on_proposal_wanted)
+        mapping.again_clicked.connect(self._on_again_clicked)
+        self.population.file.adds_rows_set.connect(self._on_adds_rows_set)
 
     # -- showing -------------------------------------------------------------------
 
@@ -141,6 +158,7 @@ class RiskPage(Page):
     def _show_population(self) -> None:
         privacy = self.session.project.privacy
         self.population.show_privacy(privacy, self.watch.state())
+        self.population.show_people(self.watch.mapping(), self.watch.who())
 
     def _on_checked(self) -> None:
         self._show_thresholds()
@@ -249,6 +267,49 @@ class RiskPage(Page):
         if chosen:
             self.settings.remember_folder("population", Path(chosen))
             self.watch.open(Path(chosen), kind)
+
+    # -- what values stand for -----------------------------------------------------
+
+    def _on_match_confirmed(self, name: str) -> None:
+        self.watch.confirm(name, people.confirm_match)
+
+    def _on_partners_set(self, name: str, text: str, partners: tuple[str, ...]) -> None:
+        self.watch.confirm(
+            name, partial(people.set_partners, partners={text: partners})
+        )
+
+    def _on_confirmed(self, confirmation: Confirmation, name: str) -> None:
+        """Keep what a person said about values as a file, and decide on it."""
+        self.session.add_hierarchy_file(confirmation.name, confirmation.content)
+        label = self.tr("say what values of {attribute} stand for")
+        self._decide(confirmation.op, label.format(attribute=name))
+
+    def _on_target_set(self, name: str, target: str) -> None:
+        label = self.tr("look {attribute} up in the population")
+        op = people.set_target(name, target or None)
+        self._decide(op, label.format(attribute=name))
+
+    def _on_lacking_set(self, name: str, choice: Any) -> None:
+        label = self.tr("decide on {attribute}, which the population lacks")
+        self._decide(people.set_lacking(name, choice), label.format(attribute=name))
+
+    def _on_accepted_set(self, name: str, is_accepted: bool) -> None:
+        match = self.watch.match(name)
+        if match is not None:
+            label = self.tr("values of {attribute} that stand for nobody")
+            op = people.accept_unmatched(match, is_accepted)
+            self._decide(op, label.format(attribute=name))
+
+    def _on_proposal_wanted(self, name: str) -> None:
+        label = self.tr("back to the proposal for {attribute}")
+        self._decide(people.forget_match(name), label.format(attribute=name))
+
+    def _on_adds_rows_set(self, adds: bool) -> None:
+        self._decide(people.set_adds_rows(adds), self.tr("add rows of counts up"))
+
+    def _on_again_clicked(self) -> None:
+        self.watch.look_again()
+        self._show_population()
 
     def _on_missing_set(self, choice: str) -> None:
         op = ops.change_privacy(missing_matches=choice)

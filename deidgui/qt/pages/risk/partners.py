@@ -8,7 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from deidgui.qt.widgets import Button, Caption, Label, Popover, row
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    Label,
+    Popover,
+    ReasonLabel,
+    row,
+    show_if,
+)
 from deidgui.qt.widgets.check_list import CheckList
 
 WIDTH = 360
@@ -47,9 +55,17 @@ class PartnerSheet(Popover):
             self.tr("It stands for nobody"), "quiet", clicked=self._on_nobody_clicked
         )
         cancel = Button(self.tr("Cancel"), "quiet", clicked=self.close)
-        for part in (self._title, self._words, self.list):
+        self._confirms = ReasonLabel(
+            self.tr("This also confirms the other values as they are shown."),
+            "warning",
+        )
+        for part in (self._title, self._words, self.list, self._confirms):
             self.body.addWidget(part)
         self.body.addLayout(row(self.nobody_button, None, cancel, self.set_button))
+
+    def set_confirms(self, confirms: bool) -> None:
+        """Say whether setting one value confirms the others."""
+        show_if(self._confirms, confirms)
 
     def open_for(
         self,

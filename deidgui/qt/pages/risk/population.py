@@ -8,8 +8,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.project import PopulationChoice, Privacy
-from deidgui.engine.population.built_in import Card as PeopleCard
-from deidgui.qt.pages.risk.mapping import MappingPart
+from deidgui.app.tasks.people import Card as PeopleCard
+from deidgui.app.tasks.people import People
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages.risk.mapping import MappingPart, MappingState
 from deidgui.qt.pages.risk.people_part import PeoplePart
 from deidgui.qt.pages.risk.population_file import (
     COUNT,
@@ -174,6 +177,33 @@ class PopulationCard(Card):
         self._words.setText(self._population_words(population))
         self.missing.set_current(privacy.missing_matches)
         self._missing_words.setText(self._words_on_missing(privacy.missing_matches))
+
+    def show_people(
+        self, mapping: MappingState | None, who: tuple[People, bool] | None
+    ) -> None:
+        """Show how the values are found, and who the population is.
+
+        Parameters
+        ----------
+        mapping : MappingState or None
+            None while nothing is looked up.
+        who : (People, bool) or None
+            With whether they belong to earlier decisions.
+        """
+        is_counted = self.shown_kind == self._choice.kind and mapping is not None
+        show_if(self.mapping, is_counted)
+        if mapping is not None:
+            of_ages = [p for p in mapping.problems if p.code == "people_ages_differ"]
+            words = [" ".join(words_for(problem)) for problem in of_ages]
+            self.people.ages.problem.set_reason("\n".join(words), "danger")
+            others = tuple(p for p in mapping.problems if self._is_told_there(p))
+            self.mapping.show_state(replace(mapping, problems=others))
+        self.who.show_who(*(who if is_counted and who else (None, False)))
+
+    def _is_told_there(self, problem: DeidError) -> bool:
+        """Whether the mapping step tells a problem, not a field above it."""
+        at_file = self._choice.kind in FILES and problem.code.startswith("population_")
+        return not at_file and problem.code != "people_ages_differ"
 
     def _show_tables(self, population: PopulationChoice) -> None:
         self.tables.show_tables(self._cards, population.tables)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.charts.formats import share_text
 from deidgui.app.project import PopulationChoice
-from deidgui.app.tasks.matching import PopulationMatch
+from deidgui.app.tasks.people import Matching
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (
@@ -23,7 +22,6 @@ from deidgui.qt.widgets import (
     Label,
     ProgressBar,
     ReasonLabel,
-    StatTile,
     clear,
     column,
     holder,
@@ -56,7 +54,7 @@ class PopulationState:
     columns : tuple of str or None
         Columns of the file; None while it is not read.
     quasi_identifiers : tuple of str
-    match : PopulationMatch or None
+    matching : Matching or None
         None while it is not known.
     problem : DeidError or None
         Why the file could not be read.
@@ -66,7 +64,7 @@ class PopulationState:
     kind: str
     columns: tuple[str, ...] | None
     quasi_identifiers: tuple[str, ...]
-    match: PopulationMatch | None = None
+    matching: Matching | None = None
     problem: DeidError | None = None
 
 
@@ -79,11 +77,14 @@ class PopulationFile(QWidget):
     cancel_clicked : Signal
     column_set : Signal of (str, str)
         Quasi-identifier, or `COUNT`, and the column that holds it.
+    adds_rows_set : Signal of bool
+        Whether rows of counts with the same combination are added up.
     """
 
     choose_clicked = Signal()
     cancel_clicked = Signal()
     column_set = Signal(str, str)
+    adds_rows_set = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,8 +103,8 @@ class PopulationFile(QWidget):
         )
         self._progress = holder(row(self._bar, self.stop_button, spacing=12))
         self._problem = Callout()
+        self._problem.acted.connect(self._on_rows_clicked)
         self._make_mapping()
-        self._make_tiles()
         names = column(self._name, self._facts, spacing=2)
         file = row(GlyphLabel("file", "muted"), names, spacing=10)
         file.setStretch(1, 1)
@@ -114,7 +115,6 @@ class PopulationFile(QWidget):
             head,
             self._progress,
             self._problem,
-            self._tiles_row,
             self._mapping,
             spacing=12,
         )
@@ -129,13 +129,6 @@ class PopulationFile(QWidget):
         self._grid.setColumnStretch(1, 1)
         title = Label(self.tr("Which column holds what?"), "strong")
         self._mapping = holder(column(title, self._grid, spacing=8))
-
-    def _make_tiles(self) -> None:
-        self.people, self.cells, self.matched = StatTile(), StatTile(), StatTile()
-        tiles = row(self.people, self.cells, self.matched, spacing=12)
-        for place in range(3):
-            tiles.setStretch(place, 1)
-        self._tiles_row = holder(tiles)
 
     # -- showing -------------------------------------------------------------------
 
@@ -167,11 +160,6 @@ class PopulationFile(QWidget):
         show_if(self._mapping, can_map)
         if can_map:
             self._show_mapping(state, before)
-        match = state.match
-        is_known = match is not None and not match.problems
-        show_if(self._tiles_row, can_map and is_known)
-        if match is not None and is_known:
-            self._show_match(match)
         self._show_problems(state)
 
     def _words_on(self, kind: str) -> str:
@@ -245,33 +233,15 @@ class PopulationFile(QWidget):
         self._grid.addWidget(combo, at, 1)
         self._grid.addWidget(reason, at + 1, 0, 1, 2)
 
-    def _show_match(self, match: PopulationMatch) -> None:
-        self.people.set_figure(
-            self.tr("People"), f"{match.n_people:,}", "", self.tr("in the population")
-        )
-        self.cells.set_figure(
-            self.tr("Combinations"),
-            f"{match.n_cells:,}",
-            "",
-            self.tr("of quasi-identifiers that people have"),
-        )
-        share = match.n_matched / max(match.n_records, 1)
-        words = self.tr("{n:,} of {all:,} records have enough people who look alike")
-        self.matched.set_figure(
-            self.tr("Records found"),
-            share_text(share),
-            "",
-            words.format(n=match.n_matched, all=match.n_records),
-        )
-        self.matched.set_tone("warning" if match.n_unmatched else None)
-
     # -- problems ------------------------------------------------------------------
 
     def _show_problems(self, state: PopulationState) -> None:
-        problems = list(state.match.problems) if state.match else []
+        problems = list(state.matching.all_problems) if state.matching else []
         told: dict[str, list[str]] = {field: [] for field in self._reasons}
         others = [state.problem] if state.problem is not None else []
         for problem in problems:
+            if not problem.code.startswith("population_"):
+                continue  # what the values stand for is said where they are
             field = self._field_of(problem)
             if field in told:
                 # Where it is mended here, the list itself says how.
@@ -294,30 +264,28 @@ class PopulationFile(QWidget):
     def _show_others(
         self, state: PopulationState, problems: Sequence[DeidError]
     ) -> None:
-        match = state.match
-        lacking = match.n_unmatched if match and not match.problems else 0
-        show_if(self._problem, bool(problems) or lacking > 0)
+        adds = state.choice.adds_rows
+        show_if(self._problem, bool(problems) or adds)
         if problems:
             said = [words_for(each) for each in problems]
+            is_twice = any(each.code == "population_cell_twice" for each in problems)
             self._problem.show_words(
                 "\n".join(words.what for words in said),
                 "danger",
                 "\n".join(dict.fromkeys(words.mend for words in said)),
+                self.tr("Add them up") if is_twice else "",
             )
-        elif lacking:
-            words = self.tr(
-                "{n:,} records have fewer people in the population than records in "
-                "the file."
-            )
+        elif adds:
             self._problem.show_words(
-                words.format(n=lacking),
-                "warning",
-                self.tr(
-                    "Then these records do not come from this population, or their "
-                    "values are written in another way there. Thresholds about people "
-                    "cannot be met until it holds everybody in the file."
-                ),
+                self.tr("People of rows with the same combination are added up."),
+                "info",
+                self.tr("Right for two counties, wrong for two years."),
+                self.tr("Refuse them"),
             )
+
+    def _on_rows_clicked(self) -> None:
+        adds = self._shown is not None and self._shown.choice.adds_rows
+        self.adds_rows_set.emit(not adds)
 
     def _on_column_chosen(self) -> None:
         combo = self.sender()

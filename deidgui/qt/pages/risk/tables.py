@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from deidgui.engine.population.built_in import Card as PeopleCard
+from deidgui.app.tasks.people import Card as PeopleCard
 from deidgui.engine.population.table import Subject
 from deidgui.qt.widgets import (
     Badge,
@@ -129,10 +129,8 @@ class FamilyCard(QFrame):
         head = row(self._title, self._badge)
         head.setStretch(0, 1)
         parts = (head, self._size, self._knows, self._lacks, self._source)
-        foot = row(self.use_button, self.add_button, None)
-        self.setLayout(
-            column(*parts, None, row(self.years, None), foot, spacing=6, margin=12)
-        )
+        foot = row(self.years, None, self.add_button, self.use_button)
+        self.setLayout(column(*parts, None, foot, spacing=6, margin=12))
         self._show()
 
     @property
@@ -220,11 +218,11 @@ class ChosenTable(QFrame):
                 head,
                 Label(_size(card), "caption", "", wrap=True),
                 Caption(_lacks(card)),
+                Caption(card.source),
                 spacing=4,
                 margin=12,
             )
         )
-        self.setToolTip(card.source)
         self.setAccessibleName(card.title)
 
     def _on_remove_clicked(self) -> None:
@@ -254,9 +252,8 @@ class TablesPart(QWidget):
                 "program. Nothing is decided until you use one."
             )
         )
-        self._chosen = QVBoxLayout()
-        self._chosen.setSpacing(8)
-        self.others = Collapsible(self.tr("Choose another table, or combine two"))
+        self._chosen = column()
+        self.others = Collapsible(self.tr("All tables"))
         self._grid = QGridLayout()
         self._grid.setSpacing(12)
         self.others.body.addLayout(self._grid)

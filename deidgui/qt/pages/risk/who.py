@@ -2,57 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.engine.detect.roles import Reason
-from deidgui.qt.column_words import reason_words
+from deidgui.app.tasks.people import People, remark_words
 from deidgui.qt.widgets import (
+    Badge,
     Callout,
     Columns,
     Label,
     ReasonLabel,
     StatTile,
     column,
+    row,
     show_if,
 )
-
-
-@dataclass(frozen=True)
-class WhoState:
-    """What is known of the people once every value was looked up.
-
-    Parameters
-    ----------
-    name : str
-        Of the tables or the file.
-    n_people : int
-        People with values of the data.
-    n_outside : int
-        People whose values do not occur in the data.
-    n_records : int
-        Records of the file.
-    n_alone : int
-        Records of which the population has nobody, or fewer people than records.
-    is_counted : bool
-        Whether all of them were counted.
-    remarks : tuple of Reason
-        What it rests on, and what was left out.
-    is_stale : bool
-        Whether it belongs to earlier decisions.
-    """
-
-    name: str
-    n_people: int
-    n_outside: int
-    n_records: int
-    n_alone: int
-    is_counted: bool
-    remarks: Sequence[Reason] = ()
-    is_stale: bool = False
 
 
 class WhoPart(QWidget):
@@ -68,9 +32,13 @@ class WhoPart(QWidget):
         )
         self._alone = Callout()
         self._remarks = Callout()
+        self._name, self._badge = Label("", "body", wrap=True), Badge("")
+        name = row(self._name, self._badge)
+        name.setStretch(0, 1)
         self.setLayout(
             column(
                 Label(self.tr("Who the population is"), "strong"),
+                name,
                 self._tiles,
                 self._stale,
                 self._alone,
@@ -79,62 +47,74 @@ class WhoPart(QWidget):
             )
         )
 
-    def show_who(self, state: WhoState | None) -> None:
-        """Show who the population is; hidden while nobody knows."""
-        show_if(self, state is not None)
-        if state is None:
+    def show_who(self, people: People | None, is_stale: bool = False) -> None:
+        """Show who the population is; hidden while nobody knows.
+
+        Parameters
+        ----------
+        people : People or None
+        is_stale : bool
+            Whether they belong to earlier decisions.
+        """
+        show_if(self, people is not None)
+        if people is None:
             return
-        show_if(self._stale, state.is_stale)
-        kind = self.tr("counted") if state.is_counted else self.tr("estimated")
-        words = self.tr("{kind}, with values of your file: {name}")
+        seen = people.coverage
+        self._name.setText(people.name)
+        if people.is_modelled:
+            words = self.tr("MODELLED, not counted")
+            self._badge.show_words(words, "warning", "warning")
+        else:
+            self._badge.show_words(self.tr("Counted"), "success", "check-circle")
+        show_if(self._stale, is_stale)
         self.people.set_figure(
             self.tr("People"),
-            f"{state.n_people:,}",
+            f"{seen.n_people_inside:,}",
             "",
-            words.format(kind=kind, name=state.name),
+            self.tr("with values of your file, or that its hierarchies know"),
         )
-        self._show_found(state)
         self.outside.set_figure(
             self.tr("People left out"),
-            f"{state.n_outside:,}",
+            f"{seen.n_people_outside:,}",
             "",
             self.tr("their values do not occur in your file; risks come out no lower"),
         )
-        self._show_remarks(state)
+        self._show_found(people)
+        self._show_remarks(people)
 
-    def _show_found(self, state: WhoState) -> None:
-        share = 1 - state.n_alone / max(state.n_records, 1)
+    def _show_found(self, people: People) -> None:
+        seen = people.coverage
+        n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
+        n_found = seen.n_records - n_short
         words = self.tr("{n:,} of {all:,} records have enough people who look alike")
-        n_found = state.n_records - state.n_alone
         self.found.set_figure(
             self.tr("Records covered"),
-            share_text(share),
+            share_text(n_found / max(seen.n_records, 1)),
             "",
-            words.format(n=n_found, all=state.n_records),
+            words.format(n=n_found, all=seen.n_records),
         )
-        self.found.set_tone("warning" if state.n_alone else None)
-        show_if(self._alone, state.n_alone > 0)
+        self.found.set_tone("warning" if n_short else None)
+        show_if(self._alone, n_short > 0)
         words = self.tr(
-            "{n:,} records have fewer people in the population than in the file."
+            "{short:,} records have fewer people in the population than records in the "
+            "file; {alone:,} of them have nobody."
         )
         self._alone.show_words(
-            words.format(n=state.n_alone),
+            words.format(short=n_short, alone=n_alone),
             "warning",
             self.tr(
-                "As many people as records are taken there, so their risk is not "
+                "As many people as records are taken there, so that their risk is not "
                 "stated too low. If they are many, your records come from other "
                 "people, or their values mean something else."
             ),
         )
 
-    def _show_remarks(self, state: WhoState) -> None:
-        show_if(self._remarks, bool(state.remarks))
-        words = "\n".join(f"• {reason_words(each)}" for each in state.remarks)
-        title = (
-            self.tr("What these figures rest on")
-            if state.is_counted
-            else self.tr("These figures are estimates. They rest on this:")
-        )
+    def _show_remarks(self, people: People) -> None:
+        show_if(self._remarks, bool(people.remarks))
+        words = "\n".join(f"• {remark_words(each)}" for each in people.remarks)
+        title = self.tr("What these figures rest on")
+        if people.is_modelled:
+            title = self.tr("These people are estimates. They rest on this:")
         self._remarks.show_words(
-            title, "info" if state.is_counted else "warning", words
+            title, "warning" if people.is_modelled else "info", words
         )
