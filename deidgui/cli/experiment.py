@@ -31,66 +31,77 @@ def _group() -> None:
     """Keep `bps` a command of its own, although it is the only one."""
 
 
+Data = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="A table; without it the built-in sample."),
+]
+Iterations = Annotated[int, typer.Option(help="Policies per method.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Folder for tables, figures and a page."),
+]
+Seed = Annotated[int, typer.Option(help="Of the random choices.")]
+Weights = Annotated[str, typer.Option(help="How BPS draws: both, size, use or none.")]
+Gamma = Annotated[
+    float, typer.Option(help="How strongly the size of a group protects.")
+]
+Population = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Built-in table of people, as us_2014."),
+]
+State = Annotated[
+    str | None, typer.Option(metavar="NAME", help="For tables of states.")
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SUBJECT=NAME",
+        help="Column for sex, race, age or (only if named) origin.",
+    ),
+]
+AgeUnit = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Column with years, months or days."),
+]
+AgesAt = Annotated[
+    str | None,
+    typer.Option(metavar="NAME|DAY", help="When the age counts, for dates of birth."),
+]
+TopAge = Annotated[
+    str, typer.Option(help="Read a top-coded age as exact (as the paper) or open.")
+]
+AcceptMapping = Annotated[
+    bool,
+    typer.Option("--accept-mapping", help="Use the values matched although in doubt."),
+]
+LeaveOut = Annotated[
+    bool,
+    typer.Option(
+        "--leave-out-unmatched", help="Leave out records the people table lacks."
+    ),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+]
+
+
 @app.command()
 def bps(
-    data: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A table; without it the built-in sample."),
-    ] = None,
-    iterations: Annotated[int, typer.Option(help="Policies per method.")] = 100,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder for tables, figures and a page."),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of the random choices.")] = 0,
-    weights: Annotated[
-        str, typer.Option(help="How BPS draws: both, size, use or none.")
-    ] = "both",
-    gamma: Annotated[
-        float, typer.Option(help="How strongly the size of a group protects.")
-    ] = 1.0,
-    population: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Built-in table of people, as us_2014."),
-    ] = None,
-    state: Annotated[
-        str | None, typer.Option(metavar="NAME", help="For tables of states.")
-    ] = None,
-    column: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SUBJECT=NAME",
-            help="Column for sex, race, age or (only if named) origin.",
-        ),
-    ] = None,
-    age_unit: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Column with years, months or days."),
-    ] = None,
-    ages_at: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|DAY", help="When the age counts, for dates of birth."
-        ),
-    ] = None,
-    top_age: Annotated[
-        str, typer.Option(help="Read a top-coded age as exact (as the paper) or open.")
-    ] = "exact",
-    accept_mapping: Annotated[
-        bool,
-        typer.Option(
-            "--accept-mapping", help="Use the values matched although in doubt."
-        ),
-    ] = False,
-    leave_out_unmatched: Annotated[
-        bool,
-        typer.Option(
-            "--leave-out-unmatched", help="Leave out records the people table lacks."
-        ),
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
-    ] = False,
+    data: Data = None,
+    iterations: Iterations = 100,
+    out: Out = None,
+    seed: Seed = 0,
+    weights: Weights = "both",
+    gamma: Gamma = 1.0,
+    population: Population = None,
+    state: State = None,
+    column: Columns = None,
+    age_unit: AgeUnit = None,
+    ages_at: AgesAt = None,
+    top_age: TopAge = "exact",
+    accept_mapping: AcceptMapping = False,
+    leave_out_unmatched: LeaveOut = False,
+    as_json: Json = False,
 ) -> None:
     """Search alternatives to Safe Harbor with BPS and with directed search.
 
@@ -98,26 +109,22 @@ def bps(
     6 to 9. Policies are over sex, race and age; the threshold is the risk under Safe
     Harbor in a population, by default Tennessee as in the paper (modelled).
     """
+    options = command.Options(
+        iterations=iterations,
+        seed=seed,
+        weights=weights,
+        gamma=gamma,
+        table=population,
+        state=state,
+        columns=_columns(column or ()),
+        age_unit=age_unit,
+        ages_at=ages_at,
+        top_age=top_age,
+        accepts_mapping=accept_mapping,
+        leaves_out=leave_out_unmatched,
+    )
     with Progress() as progress:
-        result = command.run(
-            data,
-            command.Options(
-                iterations=iterations,
-                seed=seed,
-                weights=weights,
-                gamma=gamma,
-                table=population,
-                state=state,
-                columns=_columns(column or ()),
-                age_unit=age_unit,
-                ages_at=ages_at,
-                top_age=top_age,
-                accepts_mapping=accept_mapping,
-                leaves_out=leave_out_unmatched,
-            ),
-            out,
-            monitor=progress,
-        )
+        result = command.run(data, options, out, monitor=progress)
     print_result(result, as_json, _words)
 
 
