@@ -16,9 +16,11 @@ from deidgui.app.describe import (
     describe_search,
     describe_verification,
 )
+from deidgui.app.describe_alternatives import describe_alternatives
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.session import Loaded
+from deidgui.app.tasks.discovering import check_discovery, discover
 from deidgui.app.tasks.exploring import can_ask, losses
 from deidgui.app.tasks.pricing import prices
 from deidgui.engine.data.table import Table
@@ -76,6 +78,9 @@ def search(
 ) -> dict[str, Any]:
     """Search policies for a project and return the best ones.
 
+    With a baseline also alternatives to it are discovered, or only these while no
+    privacy model is decided.
+
     Parameters
     ----------
     project_file : Path
@@ -90,37 +95,58 @@ def search(
     -------
     dict
         Method, nodes, what is proven, optimum and candidates with every measure,
-        and what thresholds cost, as JSON values.
+        what thresholds cost, and alternatives, as JSON values.
 
     Raises
     ------
     InputError, ConfigError, ResourceError
     InfeasibleError
-        Code ``no_policy_meets``.
+        Code ``no_policy_meets`` and those of `deidgui.app.tasks.discovering.discover`.
     """
     project = load_project(project_file)
-    tasks.check_search(project)
+    has_baseline = project.discover.baseline is not None
+    has_models = bool(project.privacy.models) or not has_baseline
+    if has_models:
+        tasks.check_search(project)
+    if has_baseline:
+        check_discovery(project)
     step = SubMonitor(monitor, 0.0, 0.3)
     project, opened = _open(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 0.4)
     classes = tasks.build_classes(
         project, opened.loaded.table, opened.files, opened.population, monitor=step
     )
-    found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.4, 0.9))
+    half = 0.7 if has_baseline and has_models else 1.0 if has_models else 0.4
+    step = SubMonitor(monitor, 0.4, half)
+    searched = _searched(project, classes, step) if has_models else {}
+    alternatives = None
+    if has_baseline:
+        step = SubMonitor(monitor, half, 1.0)
+        alternatives = describe_alternatives(discover(project, classes, monitor=step))
+    return {
+        "records": classes.class_table.n_records,
+        "combinations": classes.class_table.n_classes,
+        "attributes": list(classes.class_table.attributes),
+        **searched,
+        "alternatives": alternatives,
+    }
+
+
+def _searched(
+    project: Project, classes: tasks.Classes, monitor: Monitor
+) -> dict[str, Any]:
+    """Search the lattice and describe the best policies."""
+    found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.0, 0.8))
     if found.optimum is None:
         raise tasks.infeasible(found)
-    step = SubMonitor(monitor, 0.9, 1.0)
     return {
-        "records": found.n_records,
-        "combinations": classes.class_table.n_classes,
-        "attributes": list(found.attributes),
         **describe_search(found),
         "solutions": found.result.n_solutions,
         "limit_records": found.result.limit_records,
         "measure": found.measure.to_json(),
         "measure_title": found.measure.title,
         "optimum": _candidate(found, found.optimum),
-        "candidates": _candidates(found, step),
+        "candidates": _candidates(found, SubMonitor(monitor, 0.8, 1.0)),
         "prices": _prices(found),
     }
 

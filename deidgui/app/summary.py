@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from deidgui.app.summary_alternatives import of_alternatives
+
 WIDTH = 88
 
 ROLE_WORDS = {
@@ -178,7 +180,24 @@ def _doubts(column: Mapping[str, Any]) -> Iterable[str]:
 
 
 def of_search(result: Mapping[str, Any]) -> str:
-    """Return the best policies of a search."""
+    """Return the best policies of a search, and alternatives to a rule."""
+    alternatives = result["alternatives"]
+    lines = _candidates(result) if "candidates" in result else []
+    if alternatives is not None:
+        lines += ["", ""] if lines else []
+        for line in of_alternatives(alternatives):
+            text = line.lstrip()
+            before = " " * (len(line) - len(text))
+            lines.append(
+                textwrap.fill(
+                    text, WIDTH, initial_indent=before, subsequent_indent=before + "  "
+                )
+            )
+    return "\n".join(lines)
+
+
+def _candidates(result: Mapping[str, Any]) -> list[str]:
+    """Lines about the best policies of the lattice."""
     candidates = result["candidates"][:SHOWN_CANDIDATES]
     lines = [
         _wrapped(
@@ -202,7 +221,7 @@ def of_search(result: Mapping[str, Any]) -> str:
     left = len(result["candidates"]) - len(candidates)
     if left:
         lines += ["", f"     … and {left} more with --json."]
-    return "\n".join(lines)
+    return lines
 
 
 METHODS = {

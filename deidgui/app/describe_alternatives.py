@@ -1,0 +1,117 @@
+"""What was discovered, as JSON values for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deidgui.app.messages import sentence_for
+from deidgui.app.project import WishChoice
+from deidgui.app.tasks.discover_comparing import rule_in_words
+from deidgui.app.tasks.discover_found import Discovered, Ordered, order
+from deidgui.app.tasks.discover_ground import Ground
+
+MOST = 50
+"""Alternatives that are listed at most."""
+
+
+def describe_alternatives(found: Discovered) -> dict[str, Any]:
+    """Return the rule, what it allows, and the alternatives in the order of wishes.
+
+    Returns
+    -------
+    dict
+        JSON values.
+    """
+    ground = found.ground
+    wishes = ground.discover.wishes
+    ordered = order(found, wishes)
+    return {
+        **describe_ground(ground),
+        "method": found.method,
+        "seed": ground.discover.seed,
+        "complete": found.is_complete,
+        "every_policy_acceptable": found.every_policy_acceptable,
+        **found.counts._asdict(),
+        "alternatives": len(found),
+        "better_in_both": _n_better(found),
+        "frontier_points": len(found.frontier.points) if found.frontier else None,
+        "wishes": [_wish(each) for each in wishes],
+        "clusters": [
+            {
+                "words": each.words,
+                "alternatives": len(each.members),
+                "example": each.example,
+                "example_words": found.words(each.example),
+            }
+            for each in found.clusters
+        ],
+        "listed": [
+            _alternative(found, ordered, number)
+            for number in ordered.numbers[:MOST].tolist()
+        ],
+    }
+
+
+def describe_ground(ground: Ground) -> dict[str, Any]:
+    """Return what the rule does to a file, and the risks it is judged by.
+
+    Returns
+    -------
+    dict
+        JSON values.
+    """
+    people, rule = ground.people, ground.baseline
+    return {
+        "baseline": ground.discover.baseline,
+        "gamma": ground.discover.gamma,
+        "threshold": ground.threshold,
+        "raw_risk": ground.raw_risk,
+        "least_risk": ground.least_risk,
+        "records": ground.n_records,
+        "rule": None
+        if rule is None
+        else {
+            "joined": dict(zip(ground.attributes, rule_in_words(rule), strict=True)),
+            "loss_share": rule.loss / ground.highest_loss,
+            "withheld": rule.n_withheld,
+        },
+        "population": {
+            "titles": [] if people is None else list(people.titles or people.tables),
+            "basis": None if people is None else people.basis,
+            "people": ground.n_people,
+        },
+        "warnings": [sentence_for(each.code, each.params) for each in ground.warnings],
+        "remarks": [sentence_for(each.code, each.params) for each in ground.remarks],
+    }
+
+
+def _n_better(found: Discovered) -> int | None:
+    """Alternatives that neither risk nor lose more than the rule."""
+    rule = found.ground.baseline
+    if rule is None:
+        return None
+    return int(((found.risk <= rule.risk) & (found.loss <= rule.loss)).sum())
+
+
+def _wish(wish: WishChoice) -> dict[str, Any]:
+    return wish.model_dump(mode="json")
+
+
+def _alternative(found: Discovered, ordered: Ordered, number: int) -> dict[str, Any]:
+    each, attributes = found.alternatives[number], found.ground.attributes
+    joined = zip(attributes, found.table3_row(number), strict=True)
+    limit = found.ground.threshold
+    return {
+        "number": number,
+        "words": found.words(number),
+        "joined": dict(joined),
+        "risk": each.risk,
+        "share_of_threshold": None if limit is None else each.risk / limit,
+        "loss_share": each.loss_share,
+        "values_joined": each.n_joined,
+        "risk_minimal": each.is_risk_minimal,
+        "cluster": int(found.cluster_of[number]),
+        "score": float(ordered.scores[number]),
+        "wishes_met": [float(share[number]) for share in ordered.shares],
+        "chosen": found.choice(number).model_dump(mode="json"),
+    }
