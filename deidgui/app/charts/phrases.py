@@ -90,6 +90,16 @@ PHRASES: dict[str, str] = {
         "Alone with their values: {before_share} of the records before, "
         "{after_share} ({n_alone:record|records}) in the release."
     ),
+    # Beside a baseline
+    "beside_baseline": "Risk beside {baseline}",
+    "expected_links": "Expected correct links",
+    "risk_sum": "Sum of 1/g^γ over the records",
+    "table_of_people": "Table",
+    "beside_lower": (
+        "The release is expected to link {risk} records rightly, {baseline} "
+        "{baseline_risk}."
+    ),
+    "beside_sum": "The release has a risk of {risk}, {baseline} one of {baseline_risk}.",
     # Cumulative risk
     "cumulative_risk": "Records up to a risk",
     "risk_limit": "Risk of re-identification",

@@ -1,5 +1,6 @@
 """Long pieces of work: functions of a snapshot, run by jobs or the command line."""
 
+from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.classes import (
     Classes,
     HierarchyCache,
@@ -63,6 +64,7 @@ from deidgui.app.tasks.summaries import (
 
 __all__ = [
     "POPULATION",
+    "Accepted",
     "Best",
     "Classes",
     "ColumnCheck",

@@ -109,6 +109,11 @@ def _figure(risk: float) -> str:
     return f"{risk:,.2f}" if risk < 1e6 else f"{risk:,.0f}"
 
 
+def has_alternative(project: Project) -> bool:
+    """Whether the policy that a person chose joins neighbouring values."""
+    return project.chosen is not None and bool(project.chosen.bits)
+
+
 def judge(
     project: Project,
     chosen: Chosen,

@@ -24,6 +24,7 @@ from deidgui.app.charts.tables import (
     cross_table,
 )
 from deidgui.app.project import Attribute, Project
+from deidgui.app.tasks.acceptance import BASELINES, Accepted
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.measuring import QualityFigure
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
@@ -352,6 +353,42 @@ def _smallest(counts: IntArray) -> IntArray:
 
 def _labels(labels: Sequence[str], codes: Int32Array) -> list[str]:
     return _shown([labels[code] for code in codes.tolist()])
+
+
+# Beside a baseline
+
+
+def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
+    """Return the risk of the input, of the baseline and of the release.
+
+    Parameters
+    ----------
+    accepted : Accepted
+
+    Returns
+    -------
+    BarChart or None
+        None if the policy was not accepted by comparing risks, or they are unknown.
+    """
+    risk, limit, raw = accepted.risk, accepted.baseline_risk, accepted.raw_risk
+    if risk is None or limit is None or raw is None:
+        return None
+    name = BASELINES[accepted.acceptance.baseline or "typed"]
+    counts_links = accepted.acceptance.gamma == 1
+    label = Phrase("expected_links" if counts_links else "risk_sum")
+    figures: dict[str, int | float | str] = {
+        "risk": f"{risk:,.2f}",
+        "baseline": name,
+        "baseline_risk": f"{limit:,.2f}",
+    }
+    return BarChart(
+        Phrase("beside_baseline", {"baseline": name}),
+        Phrase("beside_lower" if counts_links else "beside_sum", figures),
+        ("The input", name[0].upper() + name[1:], "The release"),
+        (Series(label, np.array([raw, limit, risk])),),
+        Axis(Phrase("table_of_people")),
+        Axis(label),
+    )
 
 
 # Loss

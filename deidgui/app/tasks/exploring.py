@@ -544,7 +544,7 @@ def node_of(found: Found, candidate: Chosen | None) -> int | None:
 
     A policy that withholds other records than the node does is another one.
     """
-    if candidate is None or candidate.later:
+    if candidate is None or candidate.later or candidate.bits:
         return None
     node = found.node_of(candidate.levels)
     if node is None:

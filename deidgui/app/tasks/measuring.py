@@ -262,7 +262,7 @@ def measure_project(
             ModelVerdict(model, satisfied(model, released, kept))
             for model in decided_models(project)
         ),
-        quality=_quality(project, class_table, released),
+        quality=quality_figures(project, class_table, released),
         n_withheld=released.n_withheld,
         n_later=released.n_later,
         accepted=accepted,
@@ -340,10 +340,23 @@ def _risk(
     )
 
 
-def _quality(
+def quality_figures(
     project: Project, class_table: ClassTable, released: ReleasedClasses
 ) -> tuple[QualityFigure, ...]:
-    """Every registered measure of one policy, the guiding one first."""
+    """Every registered measure of one policy, the guiding one first.
+
+    Parameters
+    ----------
+    project : Project
+    class_table : ClassTable
+    released : ReleasedClasses
+        That the policy makes of it.
+
+    Raises
+    ------
+    ConfigError
+        Of `decided_measure` and `scaled_weights`.
+    """
     attributes = class_table.attributes
     weights = scaled_weights(attributes, weights_of(project))
     guiding = decided_measure(project)

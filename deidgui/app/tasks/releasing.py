@@ -9,7 +9,7 @@ from pathlib import Path
 from deidgui.app.project import Project
 from deidgui.app.release import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.acceptance import Accepted
+from deidgui.app.tasks.acceptance import Accepted, has_alternative
 from deidgui.app.tasks.classes import Classes, build_classes
 from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.local_recoding import search_rounds
@@ -122,7 +122,7 @@ def release(
         classes = build_classes(project, loaded.table, files, population, monitor=step)
     classes = classes.with_columns_of(project)
     # A discovered policy need not stand beside those of the lattice.
-    if found is None and not (project.chosen and project.chosen.bits):
+    if found is None and not has_alternative(project):
         found = search(project, classes, monitor=SubMonitor(monitor, 0.1, 0.3))
         # Only here: who has seen the best policy of a search releases that one.
         if project.search.local_recoding and project.chosen is None:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.plane import Flag
+from deidgui.app.project import Chosen
 from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.tasks.kept import KeptAlternative
+from deidgui.engine.policy.words import Phrase
 from deidgui.qt import icons
 from deidgui.qt.models.figures import (
     EFFECT_GLYPHS,
     EFFECT_TONES,
     FLAG_SIGNS,
     FLAG_TONES,
+    Figure,
     Flags,
     figures,
     flag_words,
 )
+from deidgui.qt.pages.explore.kept import alternative_figures, unknown_links
 from deidgui.qt.widgets import (
     Badge,
     Button,
@@ -37,18 +44,34 @@ from deidgui.qt.widgets import (
 )
 
 
+class _Beside(NamedTuple):
+    """One of the policies that stand side by side."""
+
+    flags: tuple[Flag, ...]
+    title: str
+    phrases: tuple[Phrase, ...]
+    figures: tuple[Figure, ...]
+    can_choose: bool
+    choose: Callable[[], None]
+    drop: Callable[[], None]
+
+
 class CompareView(QWidget):
     """The kept policies, beside the best or chosen one where only one is kept.
 
     Attributes
     ----------
     choose_wanted, drop_wanted, node_selected : Signal of int
+    alternative_chosen, alternative_dropped : Signal of Chosen
+        A kept alternative is to be chosen, or not kept any more.
     list_wanted : Signal
         Somebody wants to go and keep policies.
     """
 
     choose_wanted = Signal(int)
     drop_wanted = Signal(int)
+    alternative_chosen = Signal(object)
+    alternative_dropped = Signal(object)
     list_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -56,6 +79,8 @@ class CompareView(QWidget):
         self._candidates: Candidates | None = None
         self._nodes: list[int] = []
         self._flags: Flags = {}
+        self._alternatives: tuple[KeptAlternative, ...] = ()
+        self._chosen: Chosen | None = None
         self._empty = EmptyState(
             "compare",
             self.tr("Nothing to compare yet"),
@@ -94,11 +119,22 @@ class CompareView(QWidget):
 
     @property
     def nodes(self) -> list[int]:
-        """The policies that stand side by side."""
+        """The policies of the search that stand side by side."""
         return self._nodes
 
+    @property
+    def alternatives(self) -> tuple[KeptAlternative, ...]:
+        """The alternatives that stand beside them."""
+        return self._alternatives
+
     def show_policies(
-        self, candidates: Candidates, nodes: list[int], flags: Flags, n_lost: int
+        self,
+        candidates: Candidates,
+        nodes: list[int],
+        flags: Flags,
+        n_lost: int,
+        alternatives: tuple[KeptAlternative, ...] = (),
+        chosen: Chosen | None = None,
     ) -> None:
         """Show some policies side by side.
 
@@ -109,47 +145,87 @@ class CompareView(QWidget):
         flags : mapping of int to tuple of Flag
         n_lost : int
             Kept policies that are no candidates under the thresholds of now.
+        alternatives : tuple of KeptAlternative
+            Kept policies that the search does not know.
+        chosen : Chosen or None
+            The policy that is to be released.
         """
         self._candidates, self._nodes, self._flags = candidates, nodes, flags
+        self._alternatives, self._chosen = alternatives, chosen
         words = self.tr(
             "{n} kept under earlier thresholds or hierarchies are not shown."
         )
         self._note.setText(words.format(n=n_lost))
         show_if(self._note, n_lost > 0)
-        show_if(self._empty, len(nodes) < 2)
-        show_if(self._card, len(nodes) >= 2)
+        n_shown = len(nodes) + len(alternatives)
+        show_if(self._empty, n_shown < 2)
+        show_if(self._card, n_shown >= 2)
         self._fill()
 
     def _fill(self) -> None:
         clear(self._grid)
-        if self._candidates is None or len(self._nodes) < 2:
+        if self._candidates is None:
             return
-        for place, node in enumerate(self._nodes, start=2):
+        shown = [self._node(self._candidates, node) for node in self._nodes]
+        shown += map(self._alternative, self._alternatives)
+        if len(shown) < 2:
+            return
+        for place, each in enumerate(shown, start=2):
             self._grid.addWidget(
-                self._head(node), 0, place, Qt.AlignmentFlag.AlignBottom
+                self._head(each), 0, place, Qt.AlignmentFlag.AlignBottom
             )
             self._grid.setColumnStretch(place, 1)
-        for place in range(2 + len(self._nodes), 6):
+        for place in range(2 + len(shown), 8):
             self._grid.setColumnStretch(place, 0)
-        at = self._add_words(self._candidates, 1)
-        self._grid.addWidget(line(), at, 0, 1, 2 + len(self._nodes))
-        at = self._add_figures(self._candidates, at + 1)
-        for place, node in enumerate(self._nodes, start=2):
-            self._grid.addWidget(self._foot(node), at, place)
+        at = self._add_words(shown, 1)
+        self._grid.addWidget(line(), at, 0, 1, 2 + len(shown))
+        at = self._add_figures(shown, at + 1)
+        for place, each in enumerate(shown, start=2):
+            self._grid.addWidget(self._foot(each), at, place)
 
-    def _head(self, node: int) -> QWidget:
-        assert self._candidates is not None
+    def _node(self, candidates: Candidates, node: int) -> _Beside:
+        """A policy of the search."""
+        rank = int(candidates.rank[node])
+        words = self.tr("Rank {rank:,}") if rank else self.tr("Misses the thresholds")
+        flags = self._flags.get(node, ())
+        is_feasible = bool(candidates.found.feasible[node])
+        shown = figures(candidates, node)
+        if self._alternatives:
+            shown = (*shown, unknown_links())
+        return _Beside(
+            flags,
+            words.format(rank=rank),
+            candidates.phrases(node),
+            shown,
+            is_feasible and Flag.CHOSEN not in flags,
+            partial(self.choose_wanted.emit, node),
+            partial(self.drop_wanted.emit, node),
+        )
+
+    def _alternative(self, kept: KeptAlternative) -> _Beside:
+        """A kept alternative, which the search does not know."""
+        is_chosen = kept.chosen == self._chosen
+        flags = (Flag.CHOSEN, Flag.KEPT) if is_chosen else (Flag.KEPT,)
+        return _Beside(
+            flags,
+            self.tr("Alternative"),
+            kept.phrases,
+            alternative_figures(kept),
+            kept.accepted.is_met and not is_chosen,
+            partial(self.alternative_chosen.emit, kept.chosen),
+            partial(self.alternative_dropped.emit, kept.chosen),
+        )
+
+    def _head(self, each: _Beside) -> QWidget:
         parts: list[QWidget] = [
             Badge(f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag])
-            for flag in self._flags.get(node, ())
+            for flag in each.flags
         ]
-        rank = int(self._candidates.rank[node])
-        words = self.tr("Rank {rank:,}") if rank else self.tr("Misses the thresholds")
-        return holder(column(*parts, Label(words.format(rank=rank), "strong")))
+        return holder(column(*parts, Label(each.title, "strong")))
 
-    def _add_words(self, candidates: Candidates, at: int) -> int:
+    def _add_words(self, shown: list[_Beside], at: int) -> int:
         """Add a row per column of the data; return the next free row."""
-        every = [candidates.phrases(node) for node in self._nodes]
+        every = [each.phrases for each in shown]
         for phrases in zip(*every, strict=True):
             differs = len({phrase.text for phrase in phrases}) > 1
             if self.only_differences.isChecked() and not differs:
@@ -168,8 +244,8 @@ class CompareView(QWidget):
             at += 1
         return at
 
-    def _add_figures(self, candidates: Candidates, at: int) -> int:
-        every = [figures(candidates, node) for node in self._nodes]
+    def _add_figures(self, shown: list[_Beside], at: int) -> int:
+        every = [each.figures for each in shown]
         for row_of_figures in zip(*every, strict=True):
             texts = [f"{each.text} {each.unit}".strip() for each in row_of_figures]
             differs = len(set(texts)) > 1
@@ -200,22 +276,12 @@ class CompareView(QWidget):
         self._grid.addWidget(sign, at, 0)
         self._grid.addWidget(Label(text, "body", "muted"), at, 1)
 
-    def _foot(self, node: int) -> QWidget:
-        flags = self._flags.get(node, ())
-        choose = Button(
-            self.tr("Choose"),
-            small=True,
-            clicked=partial(self.choose_wanted.emit, node),
-        )
-        choose.setEnabled(
-            Flag.CHOSEN not in flags
-            and self._candidates is not None
-            and bool(self._candidates.found.feasible[node])
-        )
+    def _foot(self, each: _Beside) -> QWidget:
+        choose = Button(self.tr("Choose"), small=True, clicked=each.choose)
+        choose.setEnabled(each.can_choose)
         parts: list[QWidget | None] = [choose]
-        if Flag.KEPT in flags:
-            drop = partial(self.drop_wanted.emit, node)
+        if Flag.KEPT in each.flags:
             parts.append(
-                Button(self.tr("Stop keeping"), "quiet", small=True, clicked=drop)
+                Button(self.tr("Stop keeping"), "quiet", small=True, clicked=each.drop)
             )
         return holder(column(*parts, spacing=4))

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QFrame,
-    QScrollArea,
     QSplitter,
     QStackedLayout,
     QVBoxLayout,
@@ -18,8 +16,10 @@ from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
+from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import exploring
+from deidgui.app.tasks.acceptance import has_alternative
 from deidgui.app.tasks.exploring import MOST_KEPT, Candidates
 from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.pricing import Prices, prices
@@ -33,7 +33,10 @@ from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.explore.compare import CompareView
 from deidgui.qt.pages.explore.detail import CandidatePanel
 from deidgui.qt.pages.explore.filters import FilterBar
+from deidgui.qt.pages.explore.kept import KeptAlternatives
+from deidgui.qt.pages.explore.marks import marks_of
 from deidgui.qt.pages.explore.prices import PricesPane
+from deidgui.qt.pages.explore.scrolling import scrolling
 from deidgui.qt.pages.explore.thresholds import Asked
 from deidgui.qt.pages.explore.views import CandidateViews
 from deidgui.qt.pages.explore.what_if import WhatIfPane
@@ -59,23 +62,6 @@ PREPARE, ASK, PRICE, RENEW, LOSSES = (
 """Lanes of this page: one job each, the newest wins."""
 
 VIEWS = ("list", "plane", "lattice")
-
-
-def scrolling(widget: QWidget) -> QScrollArea:
-    """Let a part of a page scroll up and down where the window is low."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setMinimumWidth(widget.minimumSizeHint().width() + 16)
-    inside = QWidget()
-    inside.setObjectName("scrolled")
-    box = QVBoxLayout(inside)
-    box.setContentsMargins(0, 0, 8, 0)
-    box.addWidget(widget)
-    area.setWidget(inside)
-    return area
 
 
 class ExplorePage(Page):
@@ -111,6 +97,7 @@ class ExplorePage(Page):
         self._prices: Prices | None = None
         self._flags: Flags = {}
         self._asked: Asked | None = None
+        self._kept = KeptAlternatives(workspace, self._show_compare, self._on_failed)
         self._banner = Callout()
         self._banner.acted.connect(self._on_banner_acted)
         self._empty = EmptyState("explore", "")
@@ -188,6 +175,8 @@ class ExplorePage(Page):
         self.panel.measures_wanted.connect(self._update_losses)
         self.compare.choose_wanted.connect(self._choose)
         self.compare.drop_wanted.connect(self._drop)
+        self.compare.alternative_chosen.connect(self._choose_alternative)
+        self.compare.alternative_dropped.connect(self._drop_alternative)
         self.compare.list_wanted.connect(self._on_list_wanted)
         self.what_if.asked.connect(self._on_asked)
         self.what_if.take_over_wanted.connect(self._on_take_over)
@@ -236,7 +225,7 @@ class ExplorePage(Page):
             self.tr("No search yet"),
             self.tr(
                 "The search examines every policy. Afterwards they can be compared "
-                "here, and one can be chosen."
+                "here, with what each threshold costs, and one can be chosen."
             ),
             self.tr("Go to Search"),
         )
@@ -244,6 +233,15 @@ class ExplorePage(Page):
     def _show_banner(self, found: Found | None) -> None:
         state = self.session.state(Kind.SEARCH)
         show_if(self._banner, False)
+        if has_alternative(self.session.project):
+            self._banner.show_words(
+                self.tr("An alternative is chosen: it is what will be released."),
+                "info",
+                self.tr("It is no policy of this search; Compare shows it if kept."),
+                self.tr("Go to Alternatives"),
+            )
+            show_if(self._banner, True)
+            return
         if found is None:
             return
         if state is State.STALE:
@@ -321,26 +319,10 @@ class ExplorePage(Page):
 
     def _show_all(self) -> None:
         assert self._candidates is not None
-        self._flags = self._marks(self._candidates.found)
+        self._flags = marks_of(self.session.project, self._candidates.found)
         self._show_views()
         self._show_detail()
-        if self.tabs.current == "compare":
-            self._show_compare()
-
-    def _marks(self, found: Found) -> Flags:
-        """Marks by node: the best, chosen, kept and least general policies."""
-        project = self.session.project
-        marks: dict[int, tuple[Flag, ...]] = {}
-        # What OLA takes need not be the best.
-        is_best = found.complete or not found.minimal
-        marked = [(found.optimum, Flag.OPTIMUM if is_best else Flag.PICKED)]
-        marked.append((exploring.node_of(found, project.chosen), Flag.CHOSEN))
-        marked += [(exploring.node_of(found, each), Flag.KEPT) for each in project.kept]
-        marked += [(node, Flag.MINIMAL) for node in exploring.minimal_nodes(found)]
-        for node, flag in marked:
-            if node is not None:
-                marks[node] = (*marks.get(node, ()), flag)
-        return marks
+        self._show_compare()
 
     def _show_views(self) -> None:
         candidates = self._candidates
@@ -402,18 +384,24 @@ class ExplorePage(Page):
         return ""
 
     def _show_compare(self) -> None:
-        if self._candidates is None:
+        if self._candidates is None or self.tabs.current != "compare":
             return
         kept = [node for node, flags in self._flags.items() if Flag.KEPT in flags]
-        n_lost = len(self.session.project.kept) - len(kept)
+        alternatives = self._kept.update()
+        n_lost = len(self.session.project.kept) - len(kept) - len(alternatives)
         beside = (Flag.OPTIMUM, Flag.PICKED, Flag.CHOSEN)
         others = [
             node
             for node, flags in self._flags.items()
-            if len(kept) == 1 and node not in kept and set(flags) & set(beside)
+            if len(kept) + len(alternatives) == 1
+            and node not in kept
+            and set(flags) & set(beside)
         ]
         nodes = [*others, *kept][:MOST_KEPT]
-        self.compare.show_policies(self._candidates, nodes, self._flags, n_lost)
+        chosen = self.session.project.chosen
+        self.compare.show_policies(
+            self._candidates, nodes, self._flags, n_lost, alternatives, chosen
+        )
 
     # -- what if -------------------------------------------------------------------
 
@@ -542,6 +530,12 @@ class ExplorePage(Page):
                 self._decide(ops.drop(each), self.tr("stop keeping policy"))
                 return
 
+    def _choose_alternative(self, chosen: Chosen) -> None:
+        self._decide(ops.choose_policy(chosen), self.tr("choose alternative"))
+
+    def _drop_alternative(self, chosen: Chosen) -> None:
+        self._decide(ops.drop(chosen), self.tr("stop keeping policy"))
+
     def _decide(self, op: ops.Op, label: str) -> None:
         if self.apply(op, label) and self._candidates is not None:
             self._show_all()
@@ -549,7 +543,9 @@ class ExplorePage(Page):
     def _on_banner_acted(self) -> None:
         found = self._found
         is_stale = self.session.state(Kind.SEARCH) is State.STALE
-        if is_stale and found is not None and self._can_renew(found):
+        if has_alternative(self.session.project):
+            self.step_wanted.emit("alternatives")
+        elif is_stale and found is not None and self._can_renew(found):
             self._renew(found)
         elif not is_stale and found is not None and found.optimum is None:
             self.step_wanted.emit("risk")
@@ -567,6 +563,8 @@ class ExplorePage(Page):
     def status(self) -> PageStatus:
         """Say which policy is going to be released."""
         found = self.session.result(Kind.SEARCH)
+        if has_alternative(self.session.project):
+            return PageStatus(StepState.DONE, self.tr("an alternative"))
         if found is None:
             return NOT_YET
         if self.session.state(Kind.SEARCH) is State.STALE:
@@ -584,6 +582,8 @@ class ExplorePage(Page):
     def help_words(self) -> str:
         """Say which policy is released as things stand."""
         found = self.session.current(Kind.SEARCH)
+        if has_alternative(self.session.project):
+            return self.tr("**An alternative is chosen** and will be released.")
         if found is None:
             return ""
         chosen = exploring.node_of(found, self.session.project.chosen)

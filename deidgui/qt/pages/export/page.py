@@ -14,6 +14,7 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
+from deidgui.app.tasks.acceptance import has_alternative
 from deidgui.app.tasks.previewing import Preview, Which, preview
 from deidgui.app.workspace import EXPORT
 from deidgui.engine.evidence.mapping import safe_name
@@ -129,8 +130,12 @@ class ExportPage(Page):
             self._state.show_words(
                 self.tr("Figures and preview rest on earlier decisions."),
                 "warning",
-                self.tr("Search again to bring them up to date."),
+                self.tr("If that lasts, the chosen alternative does not fit any more.")
+                if has_alternative(self.session.project)
+                else self.tr("Search again to bring them up to date."),
             )
+        elif measured.accepted is not None:
+            self._show_accepted(measured, measured.accepted)
         elif not measured.meets_thresholds:
             self._state.show_words(
                 self.tr("The chosen policy does not meet the thresholds."),
@@ -144,6 +149,22 @@ class ExportPage(Page):
                 "\n".join(verdict.model.words() for verdict in measured.verdicts),
             )
 
+    def _show_accepted(
+        self, measured: tasks.Measured, accepted: tasks.Accepted
+    ) -> None:
+        """Show why a discovered policy may be released, or why it may not."""
+        if measured.meets_thresholds:
+            title = self.tr("The alternative is acceptable; no record is withheld.")
+            self._state.show_words(title, "success", accepted.words)
+            return
+        told = [words_for(problem) for problem in accepted.problems]
+        unmet = self.tr("Its privacy models do not all hold.")
+        self._state.show_words(
+            self.tr("The alternative is not released as things stand."),
+            "danger",
+            "\n".join(f"{each.what} {each.mend}" for each in told) or unmet,
+        )
+
     def _show_running(self, is_running: bool) -> None:
         show_if(self.progress, is_running)
         if is_running:
@@ -154,11 +175,15 @@ class ExportPage(Page):
         measured = self._measured()
         if measured is None or measured.policy is None:
             return self.tr("Search for a policy first.")
-        if self.session.state(Kind.SEARCH) is not State.CURRENT:
+        # A discovered policy does not stand beside those of the search.
+        is_searched = self.session.state(Kind.SEARCH) is State.CURRENT
+        if not is_searched and not has_alternative(self.session.project):
             return self.tr("Decisions have changed: search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             return self.tr("The figures are being brought up to date.")
         if not measured.meets_thresholds:
+            if measured.accepted is not None:
+                return self.tr("The chosen alternative is not acceptable any more.")
             return self.tr("The chosen policy does not meet the thresholds.")
         try:
             tasks.check_release(self.session.project)

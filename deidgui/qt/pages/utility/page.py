@@ -13,6 +13,7 @@ from deidgui.app.charts.formats import share_text
 from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import comparing
+from deidgui.app.tasks.acceptance import has_alternative
 from deidgui.app.tasks.comparing import Comparison
 from deidgui.app.tasks.measuring import Measured
 from deidgui.app.workspace import MEASURE
@@ -62,6 +63,7 @@ class UtilityPage(Page):
         | Changes.ROLES
         | Changes.HIERARCHY
         | Changes.DATA
+        | Changes.DISCOVER
     )
 
     def __init__(
@@ -75,7 +77,7 @@ class UtilityPage(Page):
         self._measured: Measured | None = None
         self._comparison: Comparison | None = None
         self._banner = Callout()
-        self._banner.acted.connect(self._on_search_wanted)
+        self._banner.acted.connect(self._on_banner_acted)
         self._empty = EmptyState("utility", "")
         self._empty.acted.connect(self._on_empty_acted)
         self._policy_words = Label("", wrap=True)
@@ -171,11 +173,14 @@ class UtilityPage(Page):
 
     def _show_banner(self) -> None:
         is_stale = self.session.state(Kind.MEASUREMENT) is State.STALE
+        is_discovered = has_alternative(self.session.project)
         self._banner.show_words(
             self.tr("These figures rest on earlier decisions."),
             "warning",
-            self.tr("Search again to bring them up to date."),
-            self.tr("Go to Search"),
+            self.tr("If that lasts, the chosen alternative does not fit any more.")
+            if is_discovered
+            else self.tr("Search again to bring them up to date."),
+            self.tr("Go to Alternatives") if is_discovered else self.tr("Go to Search"),
         )
         show_if(self._banner, is_stale)
 
@@ -183,6 +188,8 @@ class UtilityPage(Page):
         words = ""
         if measured.policy is not None:
             kind = self.tr("Best policy") if measured.is_optimum else self.tr("Chosen")
+            if measured.accepted is not None:
+                kind = self.tr("Chosen alternative")
             words = f"{kind}: {measured.words}"
         self._policy_words.setText(words)
         show_if(self._policy_words, bool(words))
@@ -306,6 +313,11 @@ class UtilityPage(Page):
     def _on_activity(self, activity: Activity) -> None:
         if activity.lane == MEASURE and self._measured is None and self.isVisible():
             self.refresh(Changes.RESULT)
+
+    def _on_banner_acted(self) -> None:
+        self.step_wanted.emit(
+            "alternatives" if has_alternative(self.session.project) else "search"
+        )
 
     def _on_search_wanted(self) -> None:
         self.step_wanted.emit("search")

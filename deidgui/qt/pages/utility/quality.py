@@ -91,7 +91,14 @@ class QualityPane(QWidget):
         if is_guiding:
             flow.addWidget(Badge(self.tr("guides the search"), "accent", "target"))
         words = Label(figure.words, "caption", "muted", wrap=True)
-        return holder(column(head, words, spacing=2))
+        parts: list[QWidget] = [head, words]
+        if figure.value is None:
+            why = self.tr(
+                "Not defined here: some values are released in groups that are no "
+                "level of their hierarchy."
+            )
+            parts.append(Label(why, "caption", "warning", wrap=True))
+        return holder(column(*parts, spacing=2))
 
     def _show_chart(self) -> None:
         figure = self._figures.get(self.measure.current)

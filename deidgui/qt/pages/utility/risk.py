@@ -11,11 +11,14 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulative_risk
 from deidgui.app.charts.formats import share_text
 from deidgui.app.project import Privacy
+from deidgui.app.tasks.acceptance import Accepted
+from deidgui.app.tasks.comparing import risk_beside_baseline
 from deidgui.app.tasks.measuring import Measured
 from deidgui.engine.risk import RiskFigures
-from deidgui.qt.charts.bars import HistogramView
+from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
+from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (
     Badge,
     Callout,
@@ -71,6 +74,10 @@ class RiskPane(QWidget):
         self._population = ReasonLabel()
         self._attackers.add(self._missing)
         self._attackers.add(self._population)
+        self.beside = ChartFrame(BarView())
+        self.beside.setMinimumHeight(220)
+        self._beside_card = Card()
+        self._beside_card.add(self.beside)
         self.sizes = ChartFrame(HistogramView())
         self.cumulative = ChartFrame(LineView())
         charts = Card()
@@ -88,16 +95,17 @@ class RiskPane(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(16)
-        for part in (self.verdict, tiles, self._attackers, charts):
+        for part in (self.verdict, tiles, self._beside_card, self._attackers, charts):
             box.addWidget(part)
         box.addStretch(1)
 
     def show_measured(self, measured: Measured, privacy: Privacy) -> None:
         """Show the figures of the input and of the release, if there is one."""
         self._show_verdict(measured)
+        self._show_beside(measured)
         self._show_tiles(measured)
-        self._show_attackers(measured, privacy)
-        self._show_assumptions(privacy)
+        self._show_attackers(measured)
+        self._show_assumptions(measured, privacy)
         after = measured.sizes_after if measured.policy is not None else None
         k = measured.policy.withhold_below if measured.policy is not None else None
         self.sizes.set_chart(
@@ -126,6 +134,9 @@ class RiskPane(QWidget):
             f"{'✓' if verdict.satisfied else '✗'} {verdict.model.words()}"
             for verdict in measured.verdicts
         ]
+        if measured.accepted is not None:
+            self._show_accepted(measured, measured.accepted, lines)
+            return
         share = share_text(measured.n_withheld / max(measured.n_records, 1))
         words = self.tr("{sign} {n:,} records ({share}) are withheld, {most:,} may be.")
         lines.append(
@@ -144,6 +155,34 @@ class RiskPane(QWidget):
             "success" if is_met else "danger",
             "\n".join(lines),
         )
+
+    def _show_accepted(
+        self, measured: Measured, accepted: Accepted, models: list[str]
+    ) -> None:
+        """Show why a discovered policy is acceptable, or why it is not any more."""
+        lines = [accepted.words]
+        for problem in accepted.problems:
+            words = words_for(problem)
+            lines.append(f"✗ {words.what} {words.mend}")
+        if models and measured.is_accepted_by_risk:
+            lines.append(self.tr("Privacy models, reported and no condition here:"))
+        lines += models
+        is_met = measured.meets_thresholds
+        self.verdict.show_words(
+            self.tr("The alternative is acceptable; no record is withheld.")
+            if is_met
+            else self.tr("The alternative is not acceptable as things stand."),
+            "success" if is_met else "danger",
+            "\n".join(lines),
+        )
+
+    def _show_beside(self, measured: Measured) -> None:
+        chart = None
+        if measured.accepted is not None:
+            chart = risk_beside_baseline(measured.accepted)
+        show_if(self._beside_card, chart is not None)
+        if chart is not None:
+            self.beside.set_chart(chart)
 
     def _show_tiles(self, measured: Measured) -> None:
         before, after = measured.before, measured.after
@@ -191,7 +230,7 @@ class RiskPane(QWidget):
         words = self.tr("More likely to be found than {threshold}.")
         return words.format(threshold=share_text(figures.threshold))
 
-    def _show_attackers(self, measured: Measured, privacy: Privacy) -> None:
+    def _show_attackers(self, measured: Measured) -> None:
         clear(self._grid)
         has_after = measured.after is not None
         heads = (self.tr("Highest"), self.tr("Average"), self.tr("At risk"))
@@ -199,7 +238,7 @@ class RiskPane(QWidget):
             label = Label(head, "caption", "muted")
             self._grid.addWidget(label, 0, place, Qt.AlignmentFlag.AlignRight)
         at = 1
-        for attacker in self._rows(measured, privacy):
+        for attacker in self._rows(measured):
             self._grid.addWidget(line(), at, 0, 1, 4)
             self._grid.addWidget(self._name(attacker), at + 1, 0)
             pairs = zip(attacker.before, attacker.after, strict=True)
@@ -208,9 +247,9 @@ class RiskPane(QWidget):
                 self._grid.addWidget(cell, at + 1, place)
             at += 2
 
-    def _rows(self, measured: Measured, privacy: Privacy) -> tuple[_Attacker, ...]:
+    def _rows(self, measured: Measured) -> tuple[_Attacker, ...]:
         before, after = measured.before, measured.after
-        is_estimate = privacy.population.sampling_fraction is not None
+        is_estimate = before.population in ("estimated", "modelled")
         none = (None, None, None)
         return (
             _Attacker(
@@ -258,7 +297,7 @@ class RiskPane(QWidget):
             then.setText(words.format(figure=_share(before)))
         return holder(column(now, then, spacing=2))
 
-    def _show_assumptions(self, privacy: Privacy) -> None:
+    def _show_assumptions(self, measured: Measured, privacy: Privacy) -> None:
         if privacy.missing_matches == "anything":
             self._missing.set_reason(
                 self.tr("Missing values: in these figures they match every value.")
@@ -271,7 +310,11 @@ class RiskPane(QWidget):
                 )
             )
         fraction = privacy.population.sampling_fraction
-        if fraction is None:
+        if measured.people is not None:
+            words = self.tr("Journalist and marketer look among: {people}.").format(
+                people=measured.people.label
+            )
+        elif fraction is None:
             words = self.tr(
                 "Nothing is known about the population: the journalist is taken to "
                 "know as much as the prosecutor."

@@ -1,0 +1,34 @@
+"""Which policies of a search are marked: the best, chosen, kept and least general."""
+
+from __future__ import annotations
+
+from deidgui.app.charts.plane import Flag
+from deidgui.app.project import Project
+from deidgui.app.tasks.exploring import minimal_nodes, node_of
+from deidgui.app.tasks.found import Found
+from deidgui.qt.models.figures import Flags
+
+
+def marks_of(project: Project, found: Found) -> Flags:
+    """Return the marks of a search's policies by node.
+
+    Parameters
+    ----------
+    project : Project
+    found : Found
+
+    Returns
+    -------
+    mapping of int to tuple of Flag
+    """
+    marks: dict[int, tuple[Flag, ...]] = {}
+    # What OLA takes need not be the best.
+    is_best = found.complete or not found.minimal
+    marked = [(found.optimum, Flag.OPTIMUM if is_best else Flag.PICKED)]
+    marked.append((node_of(found, project.chosen), Flag.CHOSEN))
+    marked += [(node_of(found, each), Flag.KEPT) for each in project.kept]
+    marked += [(node, Flag.MINIMAL) for node in minimal_nodes(found)]
+    for node, flag in marked:
+        if node is not None:
+            marks[node] = (*marks.get(node, ()), flag)
+    return marks
