@@ -72,9 +72,9 @@ def test_a_register_is_chosen_matched_undone_and_redone(driver, risk, tmp_path):
     choose(driver, risk, written(tmp_path, "sex,age", PEOPLE), "register")
     assert population(driver).kind == "register"
     assert people_of(driver).n_people == len(PEOPLE)
-    state = risk.watch.state()
-    assert (state.match.n_matched, state.match.n_unmatched) == (N, 0)
-    assert not risk.population.file.people.isHidden()
+    seen = risk.watch.who()[0].coverage
+    assert (seen.n_records, seen.n_records_raised) == (N, 0)
+    assert not risk.population.who.isHidden()
     driver.session.undo()
     driver.wait_idle()
     assert people_of(driver) is None
@@ -119,9 +119,17 @@ def test_a_negative_count_is_told_with_its_line(driver, risk, tmp_path):
 def test_a_population_without_some_records_is_shown(driver, risk, tmp_path):
     few = [person for person in PEOPLE if person[1] != "20"]
     choose(driver, risk, written(tmp_path, "sex,age", few), "register")
-    match = risk.watch.state().match
-    assert match.n_unmatched == sum(row[1] == "20" for row in ROWS)
-    assert not risk.population.file._problem.isHidden()
+    n_alone = sum(row[1] == "20" for row in ROWS)
+    state = risk.population.mapping.parts["age"].state
+    assert state.needs_acceptance
+    assert state.matches.n_records(state.matches.is_alone) == n_alone
+    assert driver.session.current(Kind.CLASSES) is None
+    risk.population.mapping.accepted_set.emit("age", True)
+    driver.wait_idle()
+    seen = risk.watch.who()[0].coverage
+    assert seen.n_records_without_people == n_alone
+    # As many people as records are taken where there are none.
+    assert people_of(driver).n_people == len(few) + n_alone
 
 
 def test_a_file_that_cannot_be_read_changes_nothing(driver, risk, tmp_path):
@@ -181,16 +189,18 @@ def test_t_closeness_by_hierarchy_leads_to_the_hierarchy(driver, risk):
 def test_what_the_data_lack_is_told_before_any_search(driver, risk, tmp_path):
     few = [person for person in PEOPLE if person[1] != "20"]
     choose(driver, risk, written(tmp_path, "sex,age", few), "register")
+    assert risk.status().state is StepState.ATTENTION
+    risk.population.mapping.accepted_set.emit("age", True)
     risk.thresholds.add_action("ordered_t_closeness").trigger()
     risk.thresholds.add_action("k_map").trigger()
     driver.wait_idle()
-    # Illnesses are no numbers, and the population lacks records.
+    # Illnesses are no numbers; where people are lacking, records are taken.
     models = list(driver.project.privacy.models)
     models[1] = {**models[1], "attribute": "illness", "order": "numeric"}
     risk.thresholds.models_edited.emit(tuple(models))
     driver.wait_idle()
     codes = [problem and problem.code for problem in risk.checks.problems()]
-    assert codes == [None, "order_not_numeric", "population_lacks_records"]
+    assert codes == [None, "order_not_numeric", None]
     assert risk.thresholds.editors[1].form.field("attribute").problem
     assert risk.status().state is StepState.ATTENTION
     assert driver.session.state(Kind.SEARCH) is State.ABSENT

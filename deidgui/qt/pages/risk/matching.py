@@ -157,6 +157,13 @@ class PopulationWatch(QObject):
             key == self._stopped,
         )
 
+    @property
+    def needs_a_person(self) -> bool:
+        """Whether somebody must decide before the population can be used."""
+        if not self._is_current or self._matching is None or self._is_working:
+            return False
+        return not self._matching.is_ready
+
     def match(self, attribute: str) -> AttributeMatch | None:
         """How an attribute is found; None if the population does not know it."""
         if self._matching is None or attribute not in self._states:

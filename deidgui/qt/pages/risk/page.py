@@ -89,7 +89,7 @@ class RiskPage(Page):
         self.population.file_wanted.connect(self._on_population_wanted)
         self.population.file.cancel_clicked.connect(self.watch.cancel)
         self.checks.changed.connect(self._on_checked)
-        self.watch.changed.connect(self._show_population)
+        self.watch.changed.connect(self._on_watched)
         self.watch.progressed.connect(self.population.file.set_progress)
         self.population.missing_set.connect(self._on_missing_set)
         self._connect_mapping()
@@ -160,6 +160,11 @@ class RiskPage(Page):
         self.population.show_privacy(privacy, self.watch.state())
         self.population.show_people(self.watch.mapping(), self.watch.who())
 
+    def _on_watched(self) -> None:
+        self._show_population()
+        self.status_changed.emit()
+        self.help_changed.emit()
+
     def _on_checked(self) -> None:
         self._show_thresholds()
         self.status_changed.emit()
@@ -187,6 +192,12 @@ class RiskPage(Page):
                 self.tr("a threshold to mend"),
                 self.tr("Mend the threshold that is marked."),
             )
+        if self.watch.needs_a_person:
+            return PageStatus(
+                StepState.ATTENTION,
+                self.tr("population open"),
+                self.tr("Say what your values are in the population."),
+            )
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else self.tr("own thresholds")
         return PageStatus(StepState.DONE, title)
@@ -205,6 +216,12 @@ class RiskPage(Page):
         if privacy.suppression_limit is not None:
             words = self.tr("- At most {share:g} % of the records are withheld.")
             lines.append(words.format(share=round(100 * privacy.suppression_limit, 4)))
+        who = self.watch.who()
+        if who is not None:
+            words = self.tr("- Population: {label}, {n:,} people.")
+            known = who[0]
+            n_people = known.coverage.n_people_inside
+            lines.append(words.format(label=known.label, n=n_people))
         return "\n".join(lines)
 
     def leave(self) -> None:
