@@ -108,8 +108,8 @@ class Actions(QObject):
     def _make_steps(self) -> None:
         self._add("back", self.tr("&Previous step"), "Alt+Left", "arrow-left")
         self._add("next", self.tr("&Next step"), "Alt+Right", "arrow-right")
-        for number, step in enumerate(STEPS, start=1):
-            self._add(f"step_{step.key}", step.title, f"Ctrl+{number}", step.glyph)
+        for step in STEPS:
+            self._add(f"step_{step.key}", step.title, step.keys, step.glyph)
 
     def fill(self, bar: QMenuBar) -> None:
         """Put the menus into a menu bar."""

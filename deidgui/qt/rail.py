@@ -35,9 +35,9 @@ STATE_GLYPH: dict[StepState, tuple[str, str]] = {
 class RailItem(QAbstractButton):
     """One step: glyph, title, caption, state."""
 
-    def __init__(self, step: Step, number: int, parent: QWidget) -> None:
+    def __init__(self, step: Step, parent: QWidget) -> None:
         super().__init__(parent)
-        self.step, self._number = step, number
+        self.step = step
         self._status = NOT_YET
         self._is_narrow = False
         self.setCheckable(True)
@@ -57,7 +57,7 @@ class RailItem(QAbstractButton):
         words = [self.step.title, status.caption, self.state_words()]
         name = ", ".join(word for word in words if word)
         self.setAccessibleName(name)
-        self.setToolTip(f"{name}  (Ctrl+{self._number})")
+        self.setToolTip(f"{name}  ({self.step.keys})")
         self.update()
 
     def set_narrow(self, is_narrow: bool) -> None:
@@ -194,8 +194,8 @@ class Rail(QFrame):
         box.setContentsMargins(0, 12, 0, 8)
         box.setSpacing(2)
         self._items: dict[str, RailItem] = {}
-        for number, step in enumerate(STEPS, start=1):
-            item = RailItem(step, number, self)
+        for step in STEPS:
+            item = RailItem(step, self)
             item.clicked.connect(self._on_clicked)
             self._items[step.key] = item
             box.addWidget(item)

@@ -10,8 +10,9 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.activity import Activity
+from deidgui.app.discoverer import Discoverer
 from deidgui.app.events import Event
-from deidgui.app.jobs import JobRunner
+from deidgui.app.jobs import Job, JobRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Loaded, Session
@@ -44,6 +45,17 @@ class FakeWorkspace:
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.opening: Path | None = None
         self.calls: list[tuple[Any, ...]] = []
+        self.discovery = Discoverer(
+            self.session, self._start, lambda _project: None, lambda told: told()
+        )
+
+    def _start(self, lane, work, done, cancelled=None) -> None:
+        """Run a job of the discovery at once."""
+
+        def fail(error: BaseException) -> None:
+            raise error
+
+        self.runner.start(lane, work, Job(done, fail, cancelled or (lambda: None)))
 
     def open_data(self, path: Path, member: str | None = None) -> None:
         self.calls.append(("open_data", path))

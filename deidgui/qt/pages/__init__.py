@@ -17,10 +17,13 @@ class Step:
         Stable word: of its glyph, its help page and its module in this package.
     page : str
         Name of the page's class.
+    keys : str
+        Shortcut that leads there.
     """
 
     key: str
     page: str
+    keys: str
 
     @property
     def glyph(self) -> str:
@@ -47,6 +50,7 @@ def _titles() -> dict[str, str]:
         "hierarchies": translate("steps", "Hierarchies"),
         "risk": translate("steps", "Risk and thresholds"),
         "search": translate("steps", "Search"),
+        "alternatives": translate("steps", "Alternatives"),
         "explore": translate("steps", "Explore"),
         "utility": translate("steps", "Risk and utility"),
         "export": translate("steps", "Preview and export"),
@@ -54,13 +58,14 @@ def _titles() -> dict[str, str]:
 
 
 STEPS: tuple[Step, ...] = (
-    Step("start", "StartPage"),
-    Step("data", "DataPage"),
-    Step("attributes", "AttributesPage"),
-    Step("hierarchies", "HierarchiesPage"),
-    Step("risk", "RiskPage"),
-    Step("search", "SearchPage"),
-    Step("explore", "ExplorePage"),
-    Step("utility", "UtilityPage"),
-    Step("export", "ExportPage"),
+    Step("start", "StartPage", "Ctrl+1"),
+    Step("data", "DataPage", "Ctrl+2"),
+    Step("attributes", "AttributesPage", "Ctrl+3"),
+    Step("hierarchies", "HierarchiesPage", "Ctrl+4"),
+    Step("risk", "RiskPage", "Ctrl+5"),
+    Step("search", "SearchPage", "Ctrl+6"),
+    Step("alternatives", "AlternativesPage", "Ctrl+Shift+A"),
+    Step("explore", "ExplorePage", "Ctrl+7"),
+    Step("utility", "UtilityPage", "Ctrl+8"),
+    Step("export", "ExportPage", "Ctrl+9"),
 )

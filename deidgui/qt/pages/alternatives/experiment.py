@@ -16,7 +16,13 @@ from deidgui.app.charts.experiment import (
     non_dominated_found,
 )
 from deidgui.app.charts.formats import count_text, number_text
-from deidgui.app.experiment.case import Case, Choice, Outcome, run_case
+from deidgui.app.experiment.case import (
+    MOST_ITERATIONS,
+    Case,
+    Choice,
+    Outcome,
+    run_case,
+)
 from deidgui.app.experiment.describe import notes
 from deidgui.app.experiment.folder import write_folder
 from deidgui.app.jobs import Job, JobRunner
@@ -46,7 +52,6 @@ from deidgui.qt.widgets import (
 )
 
 LANE, SAVING = "experiment", "save experiment"
-MOST_ITERATIONS = 100_000
 LARGEST_SEED = 2**31 - 1
 FOLDER = "experiment"
 CHART_HEIGHT = 280

@@ -1,0 +1,227 @@
+"""The rule with its figures on this file, and what is looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from deidgui.app.charts.formats import share_text
+from deidgui.app.demands import readable_model
+from deidgui.app.project import Chosen, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discovering import Ground, proposed_elements
+from deidgui.errors import DeidError, ProblemsError
+from deidgui.qt.column_words import reason_words
+from deidgui.qt.messages import words_for
+from deidgui.qt.models.alternatives import expected_text
+from deidgui.qt.pages.alternatives.baseline import BaselineCard, PeopleCard
+from deidgui.qt.pages.alternatives.method import MethodCard
+from deidgui.qt.pages.alternatives.wishing import WishesCard
+from deidgui.qt.pages.alternatives.words import (
+    effect_words,
+    people_words,
+    policy_words,
+    threshold_words,
+)
+from deidgui.qt.widgets import Callout, Label, StatTile, Status, clear, show_if
+
+TOLD_BY_PEOPLE = ("discovery_population_none", "discovery_population_short")
+"""Warnings that the card on the population says already."""
+
+BLOCKING = ("discovery_threshold_low", "discovery_wishes_too_risky")
+"""Warnings after which no search can find anything."""
+
+
+class FiguresCard(QWidget):
+    """How risky the file is: under the rule, as it is, with everything joined."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sentence = Label("", "section", wrap=True)
+        self.tiles = [StatTile() for _ in range(4)]
+        tiles = QHBoxLayout()
+        tiles.setSpacing(12)
+        for tile in self.tiles:
+            tiles.addWidget(tile, 1)
+        self._warnings = QVBoxLayout()
+        self._warnings.setSpacing(8)
+        self.warnings: tuple[str, ...] = ()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        box.addWidget(self.sentence)
+        box.addLayout(tiles)
+        box.addLayout(self._warnings)
+
+    def show_ground(self, ground: Ground) -> None:
+        """Show the figures of a rule on a file."""
+        self.sentence.setText(threshold_words(ground))
+        limit, n = ground.threshold, ground.n_records
+        per_record = self.tr("of {n:,} records: {share} on average for each")
+        facts = (
+            (
+                self.tr("Allowed risk T"),
+                "–" if limit is None else expected_text(limit),
+                self._undecided_words(ground)
+                if limit is None
+                else per_record.format(n=n, share=share_text(limit / n)),
+            ),
+            (
+                self.tr("The data as they are"),
+                expected_text(ground.raw_risk),
+                per_record.format(n=n, share=share_text(ground.raw_risk / n)),
+            ),
+            (
+                self.tr("Everything joined"),
+                expected_text(ground.least_risk),
+                self.tr("the least risk that any policy reaches"),
+            ),
+            (
+                self.tr("Values to choose from"),
+                f"{sum(each.n_values for each in ground.space.domains):,}",
+                self.tr("in {columns:,} columns: 2^{bits:,} policies").format(
+                    columns=len(ground.attributes), bits=ground.space.n_bits
+                ),
+            ),
+        )
+        unit = self.tr("correct links")
+        for place, (tile, fact) in enumerate(zip(self.tiles, facts, strict=True)):
+            label, figure, words = fact
+            is_risk = place < 3 and figure != "–"
+            tile.set_figure(label, figure, unit if is_risk else "", words)
+        self._show_warnings(ground)
+
+    def _undecided_words(self, ground: Ground) -> str:
+        if ground.discover.baseline is None:
+            return self.tr("decide what is compared with")
+        return self.tr("decided by your privacy models")
+
+    def _show_warnings(self, ground: Ground) -> None:
+        shown = [each for each in ground.warnings if each.code not in TOLD_BY_PEOPLE]
+        texts = tuple(reason_words(each) for each in shown)
+        if texts == self.warnings:
+            return
+        self.warnings = texts
+        clear(self._warnings)
+        for each, text in zip(shown, texts, strict=True):
+            status: Status = "danger" if each.code in BLOCKING else "warning"
+            self._warnings.addWidget(Callout(text, status))
+
+
+class BaselinePane(QWidget):
+    """What alternatives may be no riskier than, and what that means here.
+
+    Attributes
+    ----------
+    figures : FiguresCard
+    baseline : BaselineCard
+    people : PeopleCard
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offered: tuple[Chosen, ...] = ()
+        self.problem = Callout()
+        self.figures = FiguresCard()
+        self.baseline = BaselineCard()
+        self.people = PeopleCard()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        for part in (self.problem, self.figures, self.baseline, self.people):
+            box.addWidget(part)
+        box.addStretch(1)
+
+    def policy_at(self, place: int) -> Chosen:
+        """Return the policy that was offered as baseline."""
+        return self._offered[place]
+
+    def show_project(
+        self,
+        project: Project,
+        classes: Classes | None,
+        ground: Ground | None,
+        problem: DeidError | None,
+    ) -> None:
+        """Show what is decided, and what follows from it."""
+        show_if(self.figures, ground is not None)
+        if ground is not None:
+            self.figures.show_ground(ground)
+        self._show_problem(None if ground is not None else problem)
+        proposed = proposed_elements(project)
+        elements = {
+            name: project.discover.elements.get(name, element)
+            for name, element in proposed.items()
+        }
+        is_rule = ground is not None and ground.discover.baseline == "safe_harbor"
+        effects: Mapping[str, tuple[str, bool]] = {}
+        if ground is not None and is_rule:
+            effects = {name: effect_words(ground, name) for name in ground.attributes}
+        self.baseline.show_discover(project.discover, elements, effects)
+        self._show_policies(project, ground)
+        self._show_models(project)
+        if ground is not None:
+            self.baseline.propose_typed((ground.least_risk * ground.raw_risk) ** 0.5)
+        words = people_words(project, classes)
+        self.people.show_people(*words[:3], is_known=words[3])
+
+    def _show_problem(self, problem: DeidError | None) -> None:
+        show_if(self.problem, problem is not None)
+        if problem is None:
+            return
+        first = problem.problems[0] if isinstance(problem, ProblemsError) else problem
+        words = words_for(first)
+        self.problem.show_words(words.what, "danger", words.mend)
+
+    def _show_policies(self, project: Project, ground: Ground | None) -> None:
+        decided = project.discover.policy
+        known = [project.chosen, *project.kept, decided]
+        offered: list[Chosen] = []
+        for each in known:
+            if each is not None and not each.later and each not in offered:
+                offered.append(each)
+        self._offered = tuple(offered)
+        sizes = (
+            {d.attribute: d.n_values for d in ground.space.domains} if ground else {}
+        )
+        texts = [policy_words(each, place, sizes) for place, each in enumerate(offered)]
+        current = offered.index(decided) if decided is not None else None
+        self.baseline.show_policies(texts, current)
+
+    def _show_models(self, project: Project) -> None:
+        models = [readable_model(stored) for stored in project.privacy.models]
+        self.baseline.show_models([each.words() for each in models if each is not None])
+
+
+class SearchPane(QWidget):
+    """What shall be kept and how policies are looked for.
+
+    Attributes
+    ----------
+    wishes : WishesCard
+    method : MethodCard
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.wishes = WishesCard()
+        self.method = MethodCard()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        box.addWidget(self.wishes)
+        box.addWidget(self.method)
+        box.addStretch(1)
+
+    def show_project(self, project: Project, ground: Ground | None) -> None:
+        """Show what is decided."""
+        discover = project.discover
+        domains = ground.space.domains if ground is not None else ()
+        self.wishes.show_wishes(discover.wishes, domains, discover.elements)
+        hierarchies = {}
+        if ground is not None:
+            tables = ground.class_table.hierarchies
+            hierarchies = {each.attribute: each for each in tables}
+        n_bits = ground.space.n_bits if ground is not None else 0
+        self.method.show_discover(discover, hierarchies, n_bits)

@@ -1,0 +1,295 @@
+"""One alternative in words, as in the paper's table 3, and in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.plane import Flag
+from deidgui.app.tasks.discovering import Discovered
+from deidgui.qt import icons
+from deidgui.qt.models.alternatives import expected_text, risk_text
+from deidgui.qt.models.figures import FLAG_SIGNS, FLAG_TONES, flag_words
+from deidgui.qt.widgets import (
+    Badge,
+    Button,
+    Card,
+    FlowLayout,
+    GlyphLabel,
+    Label,
+    ReasonLabel,
+    StatTile,
+    clear,
+    row,
+    show_if,
+)
+
+
+@dataclass(frozen=True)
+class WishMet:
+    """How far a policy meets a wish.
+
+    Parameters
+    ----------
+    words : str
+    share : float in [0, 1]
+        Of its values that are kept.
+    """
+
+    words: str
+    share: float
+
+
+class Table3(QWidget):
+    """What each policy joins, by attribute: ∅ where nothing is joined."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(2, 1)
+
+    def show_rows(self, heads: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+        """Show one row per attribute.
+
+        Parameters
+        ----------
+        heads : sequence of str
+            Names of the policies.
+        rows : sequence of tuple of str
+            Attribute, then what each policy joins.
+        """
+        clear(self._grid)
+        for place, text in enumerate(heads, start=1):
+            self._grid.addWidget(Label(text, "caption", "muted"), 0, place)
+        for at, (name, *texts) in enumerate(rows, start=1):
+            top = Qt.AlignmentFlag.AlignTop
+            self._grid.addWidget(Label(name, "strong"), at, 0, top)
+            for place, text in enumerate(texts, start=1):
+                cell = Label(text, "mono", wrap=True)
+                if text == "∅":
+                    cell.setAccessibleName(self.tr("nothing joined"))
+                self._grid.addWidget(cell, at, place, top)
+
+
+class AlternativePanel(Card):
+    """The selected alternative.
+
+    Attributes
+    ----------
+    use_wanted, keep_wanted, drop_wanted : Signal of int
+        The alternative to be released, kept, or not kept any more.
+    forget_wanted : Signal
+        The alternative that is used shall not be used any more.
+    compare_wanted : Signal
+    """
+
+    use_wanted = Signal(int)
+    keep_wanted = Signal(int)
+    drop_wanted = Signal(int)
+    forget_wanted = Signal()
+    compare_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(margin=14, parent=parent)
+        self._number: int | None = None
+        self._flags: tuple[Flag, ...] = ()
+        self.set_title(self.tr("Selected policy"))
+        self._badges = QWidget()
+        FlowLayout(self._badges, 6)
+        self.use_button = Button(
+            self.tr("Use this policy"), "primary", "check", self._on_use
+        )
+        self.keep_button = Button(self.tr("Keep"), glyph="pin", clicked=self._on_keep)
+        self.compare_button = Button(
+            self.tr("Compare"), "quiet", "compare", self.compare_wanted
+        )
+        self._reason = ReasonLabel()
+        self.sentence = Label("", wrap=True)
+        self.table = Table3()
+        self.words = Label("", wrap=True)
+        self._wishes = QGridLayout()
+        self._wishes.setHorizontalSpacing(8)
+        self._wishes.setVerticalSpacing(4)
+        self._wishes.setColumnStretch(1, 1)
+        self.tiles = [StatTile() for _ in range(4)]
+        tiles = QGridLayout()
+        tiles.setSpacing(8)
+        for place, tile in enumerate(self.tiles):
+            tile.setMinimumWidth(100)
+            tiles.addWidget(tile, place // 2, place % 2)
+        self.add(self._badges)
+        self.add(self.use_button)
+        self.body.addLayout(row(self.keep_button, self.compare_button, None))
+        self.add(self._reason)
+        self.add(self.sentence)
+        self.add(Label(self.tr("What is released together"), "strong"))
+        self.add(self.table)
+        self.add(self.words)
+        self.body.addLayout(self._wishes)
+        self.body.addLayout(tiles)
+        self.body.addStretch(1)
+        self.setMinimumWidth(270)
+
+    @property
+    def number(self) -> int | None:
+        """The alternative that is shown."""
+        return self._number
+
+    def show_alternative(
+        self,
+        discovered: Discovered,
+        number: int,
+        flags: tuple[Flag, ...],
+        wishes: Sequence[WishMet],
+        rule: Sequence[str],
+        *,
+        rule_name: str,
+        reason: str = "",
+        keep_reason: str = "",
+    ) -> None:
+        """Show an alternative.
+
+        Parameters
+        ----------
+        discovered : Discovered
+        number : int
+        flags : tuple of Flag
+        wishes : sequence of WishMet
+        rule : sequence of str
+            By attribute what the baseline joins; empty if there is none to show.
+        rule_name : str
+        reason : str
+            Why it cannot be used; empty if it can.
+        keep_reason : str
+            Why it cannot be kept; empty if it can.
+        """
+        self._number, self._flags = number, flags
+        is_used = Flag.CHOSEN in flags
+        self._show_badges(discovered, number, flags)
+        self.use_button.setText(
+            self.tr("Do not use it any more") if is_used else self.tr("Use this policy")
+        )
+        self.use_button.setEnabled(is_used or not reason)
+        is_kept = Flag.KEPT in flags
+        self.keep_button.setText(
+            self.tr("Stop keeping") if is_kept else self.tr("Keep")
+        )
+        self.keep_button.setEnabled(is_kept or not keep_reason)
+        self._reason.set_reason(reason or keep_reason, "warning")
+        self.sentence.setText(risk_sentence(discovered, number))
+        rows = discovered.table3_row(number)
+        names = discovered.ground.attributes
+        heads = [self.tr("This policy")]
+        cells: list[tuple[str, ...]] = list(zip(names, rows, strict=True))
+        if rule:
+            heads.insert(0, rule_name)
+            cells = list(zip(names, rule, rows, strict=True))
+        self.table.show_rows(heads, cells)
+        self.words.setText(discovered.words(number).replace("; ", "\n"))
+        self._show_wishes(wishes)
+        self._show_tiles(discovered, number)
+
+    def _show_badges(
+        self, discovered: Discovered, number: int, flags: tuple[Flag, ...]
+    ) -> None:
+        layout = self._badges.layout()
+        assert layout is not None
+        clear(layout)
+        for flag in flags:
+            text = f"{FLAG_SIGNS[flag]} {flag_words(flag)}"
+            layout.addWidget(Badge(text, FLAG_TONES[flag]))
+        if discovered.alternatives[number].is_risk_minimal:
+            badge = Badge(self.tr("as specific as the risk allows"), "success", "check")
+            badge.setToolTip(
+                self.tr("Taking any two values apart would exceed the allowed risk.")
+            )
+            layout.addWidget(badge)
+        show_if(self._badges, layout.count() > 0)
+
+    def _show_wishes(self, wishes: Sequence[WishMet]) -> None:
+        clear(self._wishes)
+        for at, wish in enumerate(wishes):
+            is_met = wish.share == 1
+            glyph = GlyphLabel(
+                "check-circle" if is_met else "dot",
+                "success" if is_met else "subtle",
+                icons.SMALL,
+            )
+            share = self.tr("kept") if is_met else share_text(wish.share)
+            self._wishes.addWidget(glyph, at, 0)
+            self._wishes.addWidget(Label(wish.words, wrap=True), at, 1)
+            self._wishes.addWidget(Label(share, "strong"), at, 2)
+
+    def _show_tiles(self, discovered: Discovered, number: int) -> None:
+        found = discovered.alternatives[number]
+        ground = discovered.ground
+        per_record = ground.per_record(found.risk)
+        facts = (
+            (
+                self.tr("Risk"),
+                risk_text(discovered, number),
+                self.tr("of what is allowed"),
+            )
+            if ground.threshold is not None
+            else (self.tr("Risk"), expected_text(found.risk), ""),
+            (
+                self.tr("For one record"),
+                share_text(per_record),
+                self.tr("chance of a correct link, on average"),
+            ),
+            (
+                self.tr("Values joined"),
+                count_text(found.n_joined),
+                self.tr("of {n:,} of all columns").format(
+                    n=sum(each.n_values for each in ground.space.domains)
+                ),
+            ),
+            (
+                self.tr("Information lost"),
+                share_text(found.loss_share),
+                self.tr("0 % keeps all, 100 % joins all"),
+            ),
+        )
+        for tile, (label, figure, words) in zip(self.tiles, facts, strict=True):
+            tile.set_figure(label, figure, "", words)
+
+    def _on_use(self) -> None:
+        if Flag.CHOSEN in self._flags:
+            self.forget_wanted.emit()
+        elif self._number is not None:
+            self.use_wanted.emit(self._number)
+
+    def _on_keep(self) -> None:
+        if self._number is not None:
+            is_kept = Flag.KEPT in self._flags
+            (self.drop_wanted if is_kept else self.keep_wanted).emit(self._number)
+
+
+def risk_sentence(discovered: Discovered, number: int) -> str:
+    """Say what the risk of an alternative is, against what is allowed."""
+    translate = QCoreApplication.translate
+    ground, risk = discovered.ground, discovered.alternatives[number].risk
+    if ground.threshold is None:
+        words = translate(
+            "alternatives",
+            "All privacy models hold without a record withheld; {risk} correct links "
+            "are expected in {n:,} records.",
+        )
+        return words.format(risk=expected_text(risk), n=ground.n_records)
+    words = translate(
+        "alternatives",
+        "{risk} correct links expected in {n:,} records; {limit} are allowed.",
+    )
+    return words.format(
+        risk=expected_text(risk),
+        n=ground.n_records,
+        limit=expected_text(ground.threshold),
+    )

@@ -1,0 +1,683 @@
+"""The page on which alternatives to a rule are found and one of them is chosen."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from deidgui.app import ops
+from deidgui.app.activity import Activity
+from deidgui.app.changes import Changes
+from deidgui.app.charts.frontier import alternatives_chart
+from deidgui.app.charts.plane import Flag
+from deidgui.app.discoverer import DISCOVER
+from deidgui.app.experiment.ground import case_of_ground
+from deidgui.app.project import Discover, Project, WishChoice
+from deidgui.app.session import Kind, State
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discover_comparing import BASELINE, FEWEST, MOST
+from deidgui.app.tasks.discovering import (
+    Discovered,
+    Ground,
+    Ordered,
+    compare,
+    ground_problems,
+    order,
+    proposed_elements,
+    with_elements,
+)
+from deidgui.app.tasks.exploring import MOST_KEPT
+from deidgui.app.tasks.measuring import Measured
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.models.figures import Flags
+from deidgui.qt.pages.alternatives.choosing import ChoosePane
+from deidgui.qt.pages.alternatives.comparing import CompareView, Head
+from deidgui.qt.pages.alternatives.deciding import BaselinePane, SearchPane
+from deidgui.qt.pages.alternatives.detail import WishMet
+from deidgui.qt.pages.alternatives.experiment import ExperimentCard
+from deidgui.qt.pages.alternatives.running import RunningCard
+from deidgui.qt.pages.alternatives.sides import compared_lines
+from deidgui.qt.pages.alternatives.wishing import wish_words
+from deidgui.qt.pages.alternatives.words import (
+    acceptance_words,
+    found_words,
+    rule_name,
+    rule_row,
+    threshold_words,
+)
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.explore.scrolling import scrolling
+from deidgui.qt.pages.mending import PLACE_OF
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    EmptyState,
+    Segmented,
+    holder,
+    row,
+    show_if,
+)
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+
+class AlternativesPage(Page):
+    """Baseline, wishes, alternatives as kinds, list and chart, and the choice."""
+
+    key = "alternatives"
+    scrolls = False
+    parts = (
+        Changes.DISCOVER
+        | Changes.RESULT
+        | Changes.CHOICE
+        | Changes.PRIVACY
+        | Changes.ROLES
+        | Changes.HIERARCHY
+        | Changes.DATA
+    )
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self.set_header(
+            self.tr("Alternatives"),
+            self.tr(
+                "Find policies that are no riskier than Safe Harbor on this file, and "
+                "choose the one that keeps what you need. This step is optional."
+            ),
+        )
+        self._shown: Discovered | None = None
+        self._ordered: Ordered | None = None
+        self._number: int | None = None
+        self._flags: Flags = {}
+        self._banner_step = ""
+        self.next_button = Button("", "primary", clicked=self._on_next)
+        self.again_button = Button(
+            self.tr("Search again"), glyph="search", clicked=self.start
+        )
+        self.add_header_action(self.again_button)
+        self.add_header_action(self.next_button)
+        self.banner = Callout()
+        self.banner.acted.connect(self._on_banner_acted)
+        self.empty = EmptyState("alternatives", "")
+        self.empty.acted.connect(self._on_empty_acted)
+        self._empty_place = "start"
+        self.running = RunningCard()
+        self.running.cancel_clicked.connect(self._on_cancel)
+        self.baseline = BaselinePane()
+        self.search = SearchPane()
+        self.choose = ChoosePane()
+        self.nothing = EmptyState("alternatives", "")
+        self.nothing.acted.connect(self._on_next)
+        self.compare = CompareView()
+        self.experiment = ExperimentCard(workspace.runner)
+        self.experiment.told.connect(self.told)
+        self._build()
+        self._connect()
+
+    # -- building ------------------------------------------------------------------
+
+    def _build(self) -> None:
+        choose = QWidget()
+        self._choose_stack = QStackedLayout(choose)
+        self._choose_stack.addWidget(self.nothing)
+        self._choose_stack.addWidget(self.choose)
+        self._sections = QStackedLayout()
+        self._section_of: dict[str, QWidget] = {
+            "baseline": scrolling(self.baseline),
+            "search": scrolling(self.search),
+            "choose": choose,
+            "compare": scrolling(self.compare),
+            "experiment": scrolling(self.experiment),
+        }
+        tabs = [
+            ("baseline", self.tr("1 Baseline"), "risk"),
+            ("search", self.tr("2 Wishes and search"), "search"),
+            ("choose", self.tr("3 Choose"), "alternatives"),
+            ("compare", self.tr("Compare"), "compare"),
+            ("experiment", self.tr("Experiment"), "chart"),
+        ]
+        for section in self._section_of.values():
+            self._sections.addWidget(section)
+        self.tabs = Segmented(tabs, name=self.tr("Part of the step"))
+        self.content = QWidget()
+        box = QVBoxLayout(self.content)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        box.addWidget(holder(row(self.tabs, None)))
+        box.addWidget(self.running)
+        box.addLayout(self._sections, 1)
+        self.body.addWidget(self.banner)
+        self.body.addWidget(self.empty, 1)
+        self.body.addWidget(self.content, 1)
+        show_if(self.running, False)
+
+    def _connect(self) -> None:
+        self.tabs.chosen.connect(self.show_tab)
+        baseline, search = self.baseline, self.search
+        baseline.baseline.decided.connect(self._on_decided)
+        baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
+        baseline.baseline.step_wanted.connect(self.step_wanted)
+        baseline.people.population_wanted.connect(self._on_population_wanted)
+        search.wishes.wished.connect(self._on_wished)
+        search.method.decided.connect(self._on_decided)
+        self.choose.selected.connect(self._on_selected)
+        self.choose.use_wanted.connect(self._use)
+        panel = self.choose.panel
+        panel.use_wanted.connect(self._use)
+        panel.keep_wanted.connect(self._keep)
+        panel.drop_wanted.connect(self._drop)
+        panel.forget_wanted.connect(self._forget)
+        panel.compare_wanted.connect(self._on_compare_wanted)
+        self.compare.use_wanted.connect(self._use)
+        self.compare.drop_wanted.connect(self._drop)
+        self.compare.list_wanted.connect(self._on_list_wanted)
+        discovery = self.workspace.discovery
+        discovery.ground_changed.connect(self._on_ground_changed)
+        discovery.alternatives_found.connect(self._on_found)
+        self.workspace.activity.connect(self._on_activity)
+
+    # -- showing -------------------------------------------------------------------
+
+    @property
+    def _discover(self) -> Discover:
+        return self.session.project.discover
+
+    @property
+    def _ground(self) -> Ground | None:
+        return self.workspace.discovery.ground
+
+    @property
+    def _is_running(self) -> bool:
+        return self.workspace.is_running(DISCOVER)
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the decisions, what follows from them, and what was found."""
+        problem = self._first_problem()
+        show_if(self.empty, problem is not None)
+        show_if(self.content, problem is None)
+        if problem is not None:
+            self._show_empty(problem)
+            show_if(self.banner, False)
+            self._show_buttons()
+            return
+        self._show_decisions()
+        self._show_result()
+        self._show_banner()
+        self._show_buttons()
+
+    def _first_problem(self) -> DeidError | str | None:
+        """What keeps this step from being begun at all; None if nothing does."""
+        if self.session.loaded is None:
+            return "no_data"
+        problems = [
+            each
+            for each in ground_problems(self.session.project)
+            if each.code in ("role_missing", "no_quasi_identifier", "hierarchy_missing")
+        ]
+        return problems[0] if problems else None
+
+    def _show_empty(self, problem: DeidError | str) -> None:
+        if isinstance(problem, str):
+            self._empty_place = "start"
+            self.empty.show_words(
+                self.tr("No data file is open"),
+                self.tr(
+                    "Open a file first. Then this step finds out how risky Safe Harbor "
+                    "would leave it, and what you can release instead."
+                ),
+                self.tr("Go to Start"),
+            )
+            return
+        words = words_for(problem)
+        self._empty_place = PLACE_OF.get(problem.code, "attributes")
+        self.empty.show_words(words.what, words.mend, self.tr("Take me there"))
+
+    def _show_decisions(self) -> None:
+        discovery, project = self.workspace.discovery, self.session.project
+        classes = self.session.current(Kind.CLASSES)
+        ground = discovery.ground
+        problem = None if self._discover.baseline is None else discovery.problem
+        self.baseline.show_project(project, classes, ground, problem)
+        self.search.show_project(project, ground)
+        self._show_experiment()
+
+    def _show_result(self) -> None:
+        discovery = self.workspace.discovery
+        found = discovery.so_far if self._is_running else discovery.result
+        if found is None or (not len(found) and not self._is_running):
+            self._shown = self._ordered = self._number = None
+            self._show_nothing()
+            return
+        if self._is_running and discovery.so_far is None:
+            return
+        self._show_found(found)
+
+    def _show_nothing(self) -> None:
+        self._choose_stack.setCurrentIndex(0)
+        is_decided = self._discover.baseline is not None
+        self.nothing.show_words(
+            self.tr("No alternatives yet"),
+            self.tr(
+                "The search takes a few seconds. What it finds is shown while it runs."
+            )
+            if is_decided
+            else self.tr(
+                "First it is decided what an alternative may be no riskier than. Safe "
+                "Harbor is the usual answer."
+            ),
+            self._next_words() if self._can_go_on() else "",
+        )
+        self.compare.show_policies((), ())
+
+    # -- experiment ----------------------------------------------------------------
+
+    def _show_experiment(self) -> None:
+        ground = self._ground
+        if ground is None or self._discover.baseline is None:
+            words = self.tr("Decide on the page Baseline what is compared with first.")
+            self.experiment.set_case(None, words)
+            return
+        name = self.session.project.name
+        self.experiment.set_case(lambda _monitor: case_of_ground(ground, name))
+
+    # -- what was found ------------------------------------------------------------
+
+    def _show_found(self, found: Discovered) -> None:
+        if not len(found):
+            return
+        before = self._selected_bits()
+        wishes = self._fitting_wishes(found)
+        is_first = self._shown is None
+        self._shown, self._ordered = found, order(found, wishes)
+        self._number = self._number_like(found, before)
+        if self._number is None or is_first:
+            chosen = found.number_of(self.session.project.chosen)
+            best = int(self._ordered.numbers[0])
+            self._number = best if chosen is None else chosen
+        self._choose_stack.setCurrentIndex(1)
+        self.choose.show_discovered(found, self._ordered, has_wishes=bool(wishes))
+        self._show_marks()
+
+    def _fitting_wishes(self, found: Discovered) -> tuple[WishChoice, ...]:
+        """Wishes on attributes that a result, maybe an earlier one, knows."""
+        names = found.ground.attributes
+        return tuple(w for w in self._discover.wishes if w.attribute in names)
+
+    def _selected_bits(self) -> dict[str, str] | None:
+        if self._shown is None or self._number is None:
+            return None
+        return self._shown.choice(self._number).bits
+
+    def _number_like(
+        self, found: Discovered, bits: dict[str, str] | None
+    ) -> int | None:
+        """Number of the policy that was selected, if it is still among them."""
+        if bits is None:
+            return None
+        if found is self._shown:
+            return self._number
+        text = "".join(bits.get(name, "") for name in found.ground.attributes)
+        same = (each.number for each in found.alternatives if each.policy.text == text)
+        return next(same, None)
+
+    def _show_marks(self) -> None:
+        """Show the selection and what is chosen and kept, wherever it is shown."""
+        found = self._shown
+        if found is None:
+            return
+        project = self.session.project
+        chosen = found.number_of(project.chosen)
+        kept = [found.number_of(each) for each in project.kept]
+        flags: dict[int, tuple[Flag, ...]] = {}
+        for number, flag in [(chosen, Flag.CHOSEN), *((k, Flag.KEPT) for k in kept)]:
+            if number is not None:
+                flags[number] = (*flags.get(number, ()), flag)
+        self._flags = flags
+        self.choose.set_flags(flags)
+        numbers = [number for number in kept if number is not None]
+        self.choose.show_chart(alternatives_chart(found, chosen=chosen, kept=numbers))
+        self.choose.select(self._number)
+        self._show_panel()
+        self._show_compare()
+
+    def _show_panel(self) -> None:
+        found, number, ordered = self._shown, self._number, self._ordered
+        if found is None or number is None or ordered is None:
+            return
+        rule = rule_row(found.ground)
+        self.choose.panel.show_alternative(
+            found,
+            number,
+            self._flags.get(number, ()),
+            self._wishes_met(found, ordered, number),
+            rule,
+            rule_name=rule_name(found.ground.discover.baseline),
+            reason=self._why_not(),
+            keep_reason=self._why_not_keep(),
+        )
+
+    def _wish_texts(self, found: Discovered) -> list[str]:
+        domains = {each.attribute: each for each in found.ground.space.domains}
+        wishes = self._fitting_wishes(found)
+        return [wish_words(wish, domains[wish.attribute]) for wish in wishes]
+
+    def _wishes_met(
+        self, found: Discovered, ordered: Ordered, number: int
+    ) -> list[WishMet]:
+        shares = ordered.shares[:, number].tolist()
+        texts = self._wish_texts(found)
+        return [WishMet(*each) for each in zip(texts, shares, strict=True)]
+
+    def _why_not(self) -> str:
+        """Why no alternative can be used now; empty if one can."""
+        if self._is_running:
+            return self.tr("The search is still running.")
+        if not self.workspace.discovery.is_current:
+            return self.tr("Bring the results up to date first.")
+        return ""
+
+    def _why_not_keep(self) -> str:
+        if len(self.session.project.kept) >= MOST_KEPT:
+            return self.tr("Four policies are kept already: let one go first.")
+        return ""
+
+    def _show_compare(self) -> None:
+        found, ordered = self._shown, self._ordered
+        if found is None or ordered is None:
+            return
+        numbers, n_left = self._beside(found)
+        has_rule = found.ground.baseline is not None
+        if len(numbers) + has_rule < FEWEST or not numbers:
+            self.compare.show_policies((), ())
+            return
+        name = rule_name(found.ground.discover.baseline)
+        heads = [Head(name, None)] if has_rule else []
+        place = {int(n): p + 1 for p, n in enumerate(ordered.numbers.tolist())}
+        words = self.tr("Policy no. {n:,}")
+        heads += [
+            Head(words.format(n=place[n]), n, self._flags.get(n, ())) for n in numbers
+        ]
+        every = [BASELINE, *numbers] if has_rule else numbers
+        texts = self._wish_texts(found)
+        wishes = [
+            (text, [None if n < 0 else float(ordered.shares[at, n]) for n in every])
+            for at, text in enumerate(texts)
+        ]
+        beside = compare(found, every)
+        lines = compared_lines(found, beside, wishes, heads[0].title)
+        left = self.tr(
+            "{n} more are kept and not shown: at most four fit side by side."
+        )
+        note = left.format(n=n_left) if n_left else ""
+        self.compare.show_policies(heads, lines, note, self._why_not())
+
+    def _beside(self, found: Discovered) -> tuple[list[int], int]:
+        """Alternatives that stand side by side, and how many kept ones do not."""
+        kept = [n for n, flags in self._flags.items() if Flag.KEPT in flags]
+        chosen = [n for n, flags in self._flags.items() if Flag.CHOSEN in flags]
+        selected = [] if self._number is None else [self._number]
+        every = list(dict.fromkeys([*chosen, *kept, *selected]))
+        room = MOST if found.ground.baseline is None else MOST - 1
+        return every[:room], sum(n in kept for n in every[room:])
+
+    def _show_banner(self) -> None:
+        found, project = self._shown, self.session.project
+        self._banner_step = ""
+        chosen = None if found is None else found.number_of(project.chosen)
+        if self._is_running or found is None:
+            show_if(self.banner, False)
+            return
+        show_if(self.banner, True)
+        if not self.workspace.discovery.is_current:
+            self.banner.show_words(
+                self.tr("These alternatives rest on earlier decisions."),
+                "warning",
+                self.tr("Search again to bring them up to date."),
+                self.tr("Search again") if self._can_start() else "",
+            )
+            self._banner_step = "again"
+        elif chosen is not None:
+            classes = self.session.current(Kind.CLASSES)
+            assert classes is not None, "a current result rests on classes"
+            words = self._acceptance_words(classes, found, chosen)
+            title = self.tr("You use this policy. {words}").format(words=words)
+            self.banner.show_words(
+                title, "success", "", self.tr("See risk and utility")
+            )
+            self._banner_step = "utility"
+        else:
+            self.banner.show_words(
+                found_words(found),
+                "info" if found.is_complete else "warning",
+                self.tr(
+                    "Begin with a kind of policies at the left, or make a wish: the "
+                    "list is put in its order at once."
+                ),
+                self.tr("Make a wish"),
+            )
+            self._banner_step = "wish"
+
+    def _acceptance_words(
+        self, classes: Classes, found: Discovered, number: int
+    ) -> str:
+        """As the release will state it; until it is measured, from what was found."""
+        measured: Measured | None = self.session.current(Kind.MEASUREMENT)
+        if measured is not None and measured.accepted is not None:
+            return measured.accepted.words
+        return acceptance_words(classes, found, number)
+
+    # -- what comes next -----------------------------------------------------------
+
+    def _can_start(self) -> bool:
+        ground = self._ground
+        is_blocked = ground is not None and not ground.is_feasible
+        problem = self.workspace.discovery.problem
+        return (
+            self._first_problem() is None
+            and self._discover.baseline is not None
+            and not self._is_running
+            and not is_blocked
+            and problem is None
+        )
+
+    def _can_go_on(self) -> bool:
+        return self._discover.baseline is None or self._can_start()
+
+    def _next_words(self) -> str:
+        if self._discover.baseline is None:
+            return self.tr("Compare with Safe Harbor")
+        return self.tr("Find alternatives")
+
+    def _show_buttons(self) -> None:
+        is_open = self._first_problem() is None
+        has_result = self._shown is not None
+        self.next_button.setText(self._next_words())
+        self.next_button.setEnabled(self._can_go_on())
+        show_if(self.next_button, is_open and not has_result and not self._is_running)
+        show_if(self.again_button, is_open and has_result and not self._is_running)
+        self.again_button.setEnabled(self._can_start())
+        show_if(self.running, self._is_running)
+        self.baseline.setEnabled(not self._is_running)
+        self.search.setEnabled(not self._is_running)
+
+    def show_tab(self, key: str) -> None:
+        """Show a part of the step."""
+        self.tabs.set_current(key)
+        self._sections.setCurrentWidget(self._section_of[key])
+
+    def show_place(self, part: str) -> None:
+        """Show the part that another page leads to."""
+        self.show_tab(part)
+
+    # -- following -----------------------------------------------------------------
+
+    def _on_ground_changed(self) -> None:
+        if self.isVisible():
+            self.refresh(Changes.DISCOVER)
+        else:
+            self._pending |= Changes.DISCOVER
+        self.status_changed.emit()
+        self.help_changed.emit()
+
+    def _on_found(self, found: Discovered) -> None:
+        self.running.show_found(found)
+        if self.isVisible():
+            self._show_found(found)
+            self._show_buttons()
+
+    def _on_activity(self, activity: Activity) -> None:
+        if activity.lane != DISCOVER:
+            return
+        if activity.fraction is not None:
+            self.running.show_activity(activity)
+        if not self.isVisible():
+            self._pending |= Changes.RESULT
+        elif activity.fraction is None:
+            self.refresh(Changes.RESULT)
+        elif self.running.isHidden():
+            self._show_buttons()
+        self.status_changed.emit()
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _decide(self, op: ops.Op, label: str) -> None:
+        if self.apply(op, label):
+            self.refresh(self.parts)
+
+    def _change(self, **changes: Any) -> None:
+        discover = self._discover.but(**changes)
+        op: ops.Op = partial(_with_discover, discover)
+        self._decide(op, self.tr("change how alternatives are found"))
+
+    def _on_decided(self, changes: dict[str, Any]) -> None:
+        baseline = changes.get("baseline", self._discover.baseline)
+        if changes.get("baseline") == "safe_harbor":
+            self._take_safe_harbor()
+            return
+        if "baseline" in changes:
+            changes = {"typed": None, "policy": None, **changes}
+        if "elements" in changes and baseline is None:
+            changes = {**changes, "baseline": "safe_harbor"}
+        self._change(**changes)
+
+    def _take_safe_harbor(self) -> None:
+        project = self.session.project
+        discover = with_elements(project.discover, proposed_elements(project))
+        op: ops.Op = partial(_with_discover, discover)
+        self._decide(op, self.tr("compare with Safe Harbor"))
+
+    def _on_policy_baseline(self, place: int) -> None:
+        policy = self.baseline.policy_at(place)
+        self._change(baseline="policy", policy=policy, typed=None)
+
+    def _on_wished(self, wishes: tuple[WishChoice, ...]) -> None:
+        op: ops.Op = partial(_with_discover, self._discover.but(wishes=wishes))
+        self._decide(op, self.tr("change wishes"))
+
+    def _on_next(self) -> None:
+        if self._discover.baseline is None:
+            self._take_safe_harbor()
+            self.show_tab("baseline")
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Look for alternatives; what is found is shown while it goes on."""
+        try:
+            self.running.begin()
+            self.workspace.discovery.start()
+        except DeidError as error:
+            self.tell_error(error)
+            return
+        self.show_tab("choose")
+        self._show_buttons()
+
+    def _on_cancel(self) -> None:
+        self.workspace.cancel(DISCOVER)
+
+    def _on_selected(self, number: int) -> None:
+        self._number = number
+        self._show_panel()
+        self._show_compare()
+
+    def _use(self, number: int) -> None:
+        if self._shown is not None and not self._why_not():
+            chosen = self._shown.choice(number)
+            self._decide(ops.choose_policy(chosen), self.tr("use alternative"))
+
+    def _forget(self) -> None:
+        self._decide(ops.forget_choice(), self.tr("stop using alternative"))
+
+    def _keep(self, number: int) -> None:
+        if self._shown is not None and not self._why_not_keep():
+            op = ops.keep(self._shown.choice(number))
+            self._decide(op, self.tr("keep alternative"))
+
+    def _drop(self, number: int) -> None:
+        found = self._shown
+        for each in self.session.project.kept:
+            if found is not None and found.number_of(each) == number:
+                self._decide(ops.drop(each), self.tr("stop keeping alternative"))
+                return
+
+    def _on_compare_wanted(self) -> None:
+        self.show_tab("compare")
+
+    def _on_list_wanted(self) -> None:
+        self.show_tab("choose")
+
+    def _on_population_wanted(self) -> None:
+        self.step_wanted.emit("risk/population")
+
+    def _on_empty_acted(self) -> None:
+        self.step_wanted.emit(self._empty_place)
+
+    def _on_banner_acted(self) -> None:
+        if self._banner_step == "again":
+            self.start()
+        elif self._banner_step == "wish":
+            self.show_tab("search")
+        else:
+            self.step_wanted.emit(self._banner_step)
+
+    # -- for the window ------------------------------------------------------------
+
+    def status(self) -> PageStatus:
+        """Say how the step stands; it is optional, so nothing is ever missing."""
+        if self._first_problem() is not None:
+            return NOT_YET
+        if self._is_running:
+            return PageStatus(StepState.READY, self.tr("running"))
+        result = self.workspace.discovery.result
+        if result is None:
+            return PageStatus(StepState.READY, self.tr("optional"))
+        if self.session.state(Kind.DISCOVERY) is State.STALE:
+            return PageStatus(StepState.STALE, self.tr("out of date"))
+        if result.number_of(self.session.project.chosen) is not None:
+            return PageStatus(StepState.DONE, self.tr("own choice"))
+        words = self.tr("{n:,} alternatives") if len(result) != 1 else self.tr("one")
+        return PageStatus(StepState.DONE, words.format(n=len(result)))
+
+    def help_words(self) -> str:
+        """Say what is allowed, and which alternative is used."""
+        ground = self._ground
+        if ground is None:
+            return ""
+        lines = [threshold_words(ground)]
+        found = self.workspace.discovery.result
+        chosen = found.number_of(self.session.project.chosen) if found else None
+        if found is not None and chosen is not None:
+            words = self.tr("**You use an alternative.** {words}")
+            lines.append(words.format(words=found.words(chosen)))
+        return "\n\n".join(lines)
+
+
+def _with_discover(discover: Discover, project: Project) -> Project:
+    return project.but(discover=discover)

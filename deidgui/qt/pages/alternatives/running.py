@@ -1,0 +1,62 @@
+"""What a running search has found so far, with progress and a way to stop it."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from deidgui.app.activity import Activity
+from deidgui.app.tasks.discovering import Discovered
+from deidgui.qt.widgets import ProgressCard
+
+
+class RunningCard(QWidget):
+    """Progress of a discovery.
+
+    Attributes
+    ----------
+    cancel_clicked : Signal
+    """
+
+    cancel_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.card = ProgressCard(self.tr("Looking for alternatives"), can_pause=False)
+        self.card.cancel_clicked.connect(self.cancel_clicked)
+        self._found: Discovered | None = None
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.card)
+
+    def begin(self) -> None:
+        """Forget what an earlier search had found."""
+        self._found = None
+        self.card.set_progress(0.0, self.tr("Starting"))
+
+    def show_found(self, found: Discovered) -> None:
+        """Count what has been found so far."""
+        self._found = found
+
+    def show_activity(self, activity: Activity) -> None:
+        """Show how far the search is."""
+        words = self._words(activity)
+        self.card.set_progress(activity.fraction, words, activity.elapsed_s)
+
+    def _words(self, activity: Activity) -> str:
+        if self._found is None:
+            stage = re.split(r"\W", activity.note, maxsplit=1)[0]
+            known = {
+                "hierarchies": self.tr("Building hierarchies"),
+                "classes": self.tr("Counting distinct combinations"),
+                "people": self.tr("Counting people"),
+            }
+            return known.get(stage, self.tr("Evaluating policies"))
+        counts = self._found.counts
+        words = self.tr(
+            "{n:,} alternatives so far, {evaluated:,} policies evaluated. Stopping "
+            "keeps them."
+        )
+        return words.format(n=len(self._found), evaluated=counts.evaluated)

@@ -1,0 +1,128 @@
+"""Which rows does a comparison of alternatives have, and what do they say?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.tasks.discover_comparing import SideBySide
+from deidgui.app.tasks.discovering import Discovered
+from deidgui.qt.models.alternatives import expected_text
+from deidgui.qt.pages.alternatives.comparing import Line
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("alternatives", text)
+
+
+def compared_lines(
+    discovered: Discovered,
+    beside: SideBySide,
+    wishes: Sequence[tuple[str, Sequence[float | None]]],
+    first: str,
+) -> tuple[Line, ...]:
+    """Everything that is said about some policies side by side.
+
+    Parameters
+    ----------
+    discovered : Discovered
+    beside : SideBySide
+        The first one is what the others are compared with.
+    wishes : sequence of (str, sequence of float or None)
+        Each wish in words, with how far each policy meets it.
+    first : str
+        Name of the first one.
+    """
+    lines = [
+        Line(
+            name,
+            tuple(side.joined[place] for side in beside.sides),
+            _tr("Values in one bracket are released as one; ∅ keeps all of them."),
+            is_code=True,
+        )
+        for place, name in enumerate(beside.attributes)
+    ]
+    lines += _figure_lines(discovered, beside)
+    for words, met in wishes:
+        cells = tuple("" if share is None else share_text(share) for share in met)
+        lines.append(Line(words, cells, _tr("Share of these values that is kept.")))
+    return (*lines, *_difference_lines(beside, first))
+
+
+def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:
+    ground, sides = discovered.ground, beside.sides
+    limit = ground.threshold
+    found = [
+        Line(
+            _tr("Expected correct links"),
+            tuple(expected_text(side.risk) for side in sides),
+            _tr("Records expected to be linked to the right person."),
+            starts_part=True,
+        )
+    ]
+    if limit is not None:
+        shares = [min(side.risk / limit, 1.0) for side in sides]
+        words = _tr("100 % is as risky as the baseline.")
+        texts = tuple(share_text(share) for share in shares)
+        found.append(Line(_tr("Of the allowed risk"), texts, words))
+    found += [
+        Line(
+            _tr("Information lost"),
+            tuple(share_text(side.loss / ground.highest_loss) for side in sides),
+            _tr("0 % keeps every value, 100 % joins all values."),
+        ),
+        Line(
+            _tr("Values joined"),
+            tuple(count_text(sum(side.n_values)) for side in sides),
+            _tr("Values that are released together with others."),
+        ),
+        Line(
+            _tr("Records with a joined value"),
+            tuple(count_text(side.n_records_joined) for side in sides),
+            _tr("All other records are released exactly as they are."),
+        ),
+    ]
+    if any(side.n_withheld for side in sides):
+        texts = tuple(count_text(side.n_withheld) for side in sides)
+        words = _tr("Records of which nothing is released.")
+        found.append(Line(_tr("Records withheld"), texts, words))
+    return found
+
+
+def _difference_lines(beside: SideBySide, first: str) -> list[Line]:
+    """How each policy differs from the first one."""
+    places = range(1, len(beside.sides))
+    others = [beside.pairs[0, place] for place in places]
+    found = [
+        Line(
+            _tr("Records released otherwise than by {first}").format(first=first),
+            ("", *(count_text(each.n_records) for each in others)),
+            _tr("Records with at least one value that is released differently."),
+            starts_part=True,
+        ),
+        Line(
+            _tr("… of these more exact"),
+            ("", *(count_text(each.n_finer_right) for each in others)),
+            _tr("Records that stand for fewer combinations of values."),
+        ),
+        Line(
+            _tr("… of these less exact"),
+            ("", *(count_text(each.n_finer_left) for each in others)),
+            _tr("Records that stand for more combinations of values."),
+        ),
+    ]
+    for place, name in enumerate(beside.attributes):
+        texts = [
+            _tr("{values} values, {records} records").format(
+                values=count_text(each.n_values[place]),
+                records=count_text(each.n_records_by_attribute[place]),
+            )
+            if each.n_values[place]
+            else _tr("nothing")
+            for each in others
+        ]
+        words = _tr("{name} differs from {first} in").format(name=name, first=first)
+        found.append(Line(words, ("", *texts)))
+    return found
