@@ -36,6 +36,9 @@ DECIMALS, MOST_DECIMALS = 4, 9
 Choices = Mapping[str, Sequence[str]]
 """Names of the attributes that there are, by role."""
 
+ROOM_FOR_ARROWS = 56
+"""Pixels of a field for numbers beside its digits."""
+
 UNBOUNDED = 1_000_000_000
 
 D = TypeVar("D", bound=Declared)
@@ -223,6 +226,9 @@ class Field(QWidget):
         box = DecimalBox(_lowest(low), high, low, step, self.parameter.unit)
         is_tiny = 0 < low < 10**-DECIMALS
         box.setDecimals(MOST_DECIMALS if is_tiny else DECIMALS)
+        if is_tiny:
+            digits = box.fontMetrics().horizontalAdvance("0." + "0" * MOST_DECIMALS)
+            box.setMinimumWidth(digits + ROOM_FOR_ARROWS)
         box.setValue(low)
         box.valueChanged.connect(self._on_edited)
         # What is shown is rounded; a value that nobody edits stays exactly as it is.

@@ -55,7 +55,7 @@ SENTENCES: dict[str, Sentence] = {
     "process_models": Sentence(
         "Beside “{model}”, records may be withheld only for the size of their group; "
         "these look at more: {others}.",
-        "Remove those thresholds.",
+        "Remove the thresholds that look at more than the size of a group.",
     ),
     "process_rounds": Sentence(
         "With “{model}”, one rule must hold for all records; local recoding releases "

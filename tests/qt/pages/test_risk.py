@@ -285,3 +285,68 @@ def test_what_is_typed_is_taken_over_on_leaving(page):
     page.leave()
     assert privacy(page).threshold.justification == "a data use agreement is signed"
     assert privacy(page).threshold.set_by == "J. Doe, privacy officer"
+
+
+# -- differential privacy --------------------------------------------------------------
+
+
+def decide_levels(page):
+    """One level for every quasi-identifier."""
+    for each in page.session.project.quasi_identifiers:
+        op = ops.change_attribute(each.name, minimum_level=1, maximum_level=1)
+        page.session.apply(op, "x")
+
+
+def leave_out(page):
+    """Nothing but quasi-identifiers is released."""
+    for each in page.session.project.with_role("sensitive", "insensitive"):
+        page.session.apply(ops.change_attribute(each.name, include=False), "x")
+
+
+def test_differential_privacy_leads_from_one_problem_to_the_next(qtbot, page):
+    page.suppression.limit_set.emit(0.05)
+    page.thresholds.add_action("epsilon_delta").trigger()
+    editor = page.thresholds.editors[0]
+    asked = []
+    page.step_wanted.connect(asked.append)
+
+    def told(words):
+        assert words in editor.form._other.text
+        assert not editor._go_row.isHidden()
+        editor.go_button.click()
+
+    told("no quasi-identifiers")
+    leave_out(page)
+    told("still left to the search")
+    decide_levels(page)
+    told("at most 63.212 %")
+    assert asked == ["attributes", "hierarchies"]
+    assert page.population.isAncestorOf(page.focusWidget())
+    population = PopulationChoice(kind="sampling_fraction", sampling_fraction=0.9)
+    page.population.population_set.emit(population)
+    told("the stated share is 90 %")
+    page.population.population_set.emit(population.but(sampling_fraction=0.5))
+    told("a limit of 5 %")
+    assert page.suppression.isAncestorOf(page.focusWidget())
+    assert page.status().state is StepState.ATTENTION
+    page.suppression.limit_set.emit(1.0)
+    assert editor._go_row.isHidden()
+    assert not editor.form._other.text
+    assert page.status().state is StepState.DONE
+    assert page.thresholds.editors[0] is editor
+    page.session.apply(ops.change_search(local_recoding=True), "x")
+    page.refresh(page.parts)
+    told("local recoding")
+    assert asked[2:] == ["search/plan"]
+
+
+def test_what_thresholds_cost_is_one_click_away(qtbot, page):
+    for action in ("k_anonymity", "average_prosecutor_risk"):
+        page.thresholds.add_action(action).trigger()
+    by_size, other = page.thresholds.editors
+    assert not by_size.prices_button.parentWidget().isHidden()
+    assert other.prices_button.parentWidget().isHidden()
+    for button in (by_size.prices_button, page.suppression.prices_button):
+        with qtbot.waitSignal(page.step_wanted) as wanted:
+            button.click()
+        assert wanted.args == ["explore/prices"]

@@ -128,13 +128,20 @@ class SearchPage(Page):
             )
             self._problem_place = "start"
         elif error is not None:
-            words = words_for(error)
             self._problem_place = _place_of(error)
-            self._problem.show_words(
-                words.what, "warning", words.mend, self.tr("Take me there")
-            )
+            what, mend = self._problem_words(error)
+            self._problem.show_words(what, "warning", mend, self.tr("Take me there"))
         show_if(self._problem, error is not None or self.session.loaded is None)
         self.run_button.setEnabled(error is None and self.session.loaded is not None)
+
+    def _problem_words(self, error: ConfigError) -> tuple[str, str]:
+        """What keeps a search from starting; of several each with its mend."""
+        if not isinstance(error, ProblemsError):
+            return words_for(error)
+        every = [words_for(problem) for problem in error.problems]
+        what = self.tr("{n} decisions are in the way of a search.")
+        lines = (f"–  {each.what} {each.mend}".rstrip() for each in every)
+        return what.format(n=len(every)), "\n".join(lines)
 
     def _show_plan(self) -> None:
         classes = self.session.current(Kind.CLASSES)
