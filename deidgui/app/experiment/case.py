@@ -81,13 +81,17 @@ class Case:
         return f"<Case {self.cells!r}>"
 
 
+MOST_ITERATIONS = 10_000
+"""What is non-dominated among more policies would take minutes to tell."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """How both searches run.
 
     Parameters
     ----------
-    n_iterations : int, >= 1
+    n_iterations : int in [1, 10,000]
     seed : int, >= 0
     weights : {"both", "size", "use", "none"}
         Of BPS.
@@ -95,8 +99,8 @@ class Choice:
     Raises
     ------
     ConfigError
-        Codes ``discovery_iterations`` (found), ``experiment_seed`` (found) or
-        ``experiment_weights`` (found, known).
+        Codes ``discovery_iterations`` (found), ``experiment_iterations`` (found,
+        limit), ``experiment_seed`` (found) or ``experiment_weights`` (found, known).
     """
 
     n_iterations: int = 100
@@ -106,6 +110,10 @@ class Choice:
     def __post_init__(self) -> None:
         if self.n_iterations < 1:
             raise ConfigError("discovery_iterations", found=self.n_iterations)
+        if self.n_iterations > MOST_ITERATIONS:
+            raise ConfigError(
+                "experiment_iterations", found=self.n_iterations, limit=MOST_ITERATIONS
+            )
         if self.seed < 0:
             raise ConfigError("experiment_seed", found=self.seed)
         if self.weights not in WEIGHTS:
@@ -175,8 +183,12 @@ def run_case(
         choice.n_iterations,
         seed=choice.seed,
         weights=weights,
-        monitor=SubMonitor(monitor, 0.05, 0.9),
+        monitor=SubMonitor(monitor, 0.05, 0.85),
     )
+    for number, each in enumerate((experiment.bps, experiment.directed)):
+        # Kept by both: what they found is looked at in the window's own thread.
+        monitor.report(0.85 + 0.02 * number, "policies")
+        assert len(each.n_non_dominated) >= len(each.distinct)
     examples = tuple(_examples(case, experiment, SubMonitor(monitor, 0.9, 1.0)))
     walk, space = rule.walk(), rule.space
     raw = walk.judge(space.bits_of(space.bottom())).risk

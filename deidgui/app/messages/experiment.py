@@ -5,6 +5,10 @@ from __future__ import annotations
 from deidgui.app.messages.base import Sentence
 
 SENTENCES: dict[str, Sentence] = {
+    "experiment_iterations": Sentence(
+        "The experiment looks for at most {limit} policies; {found} are asked for.",
+        "Type a smaller number; the paper has 100.",
+    ),
     "experiment_seed": Sentence(
         "The seed must be 0 or a larger whole number; it is {found}.",
         "Type another number, for example 0.",

@@ -24,6 +24,8 @@ from deidgui.app.report.drawing import (
 WIDTH, HEIGHT = 480.0, 236.0
 _LEFT, _RIGHT, _TOP, _FOOT = 52.0, 12.0, 44.0, HEIGHT - 34.0
 _TICKS = 5
+MOST_POINTS = 1_000
+"""More cannot be told apart on a page; of longer curves every other one is left out."""
 _KEY_STEP = 130.0
 
 
@@ -99,6 +101,7 @@ def _points(series: Series, frame: _Frame) -> Path:
         for place, value in pairs
         if math.isfinite(value)
     ]
+    points = points[:: max(1, -(-len(points) // MOST_POINTS))]
     if len(points) == 1:
         # One place alone is a short dash, or nobody would see it.
         (x, y), *_ = points

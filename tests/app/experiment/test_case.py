@@ -118,6 +118,7 @@ def test_an_impossible_threshold_names_the_least_risk():
     ("wrong", "code"),
     [
         ({"n_iterations": 0}, "discovery_iterations"),
+        ({"n_iterations": 10_001}, "experiment_iterations"),
         ({"seed": -1}, "experiment_seed"),
         ({"weights": "some"}, "experiment_weights"),
     ],

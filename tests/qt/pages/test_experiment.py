@@ -84,7 +84,7 @@ def test_stop_keeps_what_was_found_before(qtbot, tmp_path):
     card = ExperimentCard(runner, lambda _parent: "")
     qtbot.addWidget(card)
     card.set_case(lambda _monitor: case_at(1.3))
-    card.iterations.setValue(100_000)
+    card.iterations.setValue(10_000)
     card.run()
     assert runner.running(LANE) is not None
     assert not card.run_button.isEnabled()
