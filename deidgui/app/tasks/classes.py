@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Attribute, HierarchyChoice, Project
+from deidgui.app.tasks.people_cache import PeopleCache
 from deidgui.app.tasks.people_known import People, known_people, place_people
 from deidgui.app.tasks.people_mapping import Absent, absent_of, map_values, values_of
 from deidgui.app.tasks.people_table import PeopleSource, people_table
@@ -21,6 +22,7 @@ from deidgui.engine.data.population import SamplingFraction
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.engine.population.mapping import DataValues
+from deidgui.engine.population.over_leaves import LeafPopulation
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -61,9 +63,16 @@ class Classes:
 
 
 class HierarchyCache:
-    """The last hierarchy built for each attribute, to be used again unchanged."""
+    """The last hierarchy built for each attribute, to be used again unchanged.
+
+    Attributes
+    ----------
+    people : PeopleCache
+        The population counted last.
+    """
 
     def __init__(self) -> None:
+        self.people = PeopleCache()
         self._kept: dict[str, _Kept] = {}
 
     def get(
@@ -234,13 +243,11 @@ def build_classes(
         name = project.privacy.population.file.file
         raise InputError("population_not_read", file=name)
     typed = typed_table(project, table)
+    cache = cache or HierarchyCache()
     step = SubMonitor(monitor, 0.0, 0.4)
     built = build_hierarchies(project, typed, files, population, cache, monitor=step)
-    placed = None
-    if built.source is not None:
-        step = SubMonitor(monitor, 0.4, 0.7)
-        data = leaf_values(built.quasi_identifiers, typed)
-        placed = place_people(project, built.source, data, files, monitor=step)
+    step = SubMonitor(monitor, 0.4, 0.7)
+    placed = people_of(project, built, typed, files, cache, monitor=step)
     class_table = build_class_table(
         typed,
         built.quasi_identifiers,
@@ -257,9 +264,55 @@ def build_classes(
     return Classes(typed, class_table, table)
 
 
-def leaf_values(hierarchies: Sequence[Hierarchy], typed: Table) -> list[DataValues]:
-    """Leaves of the quasi-identifiers' hierarchies with their records."""
-    return [DataValues.of(each, typed.column(each.attribute)) for each in hierarchies]
+def people_of(
+    project: Project,
+    built: BuiltHierarchies,
+    typed: Table,
+    files: Mapping[str, bytes],
+    cache: HierarchyCache,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> LeafPopulation | None:
+    """Count the people over the leaves of hierarchies; None if none are known.
+
+    Raises
+    ------
+    DeidError
+        As `place_people`.
+    """
+    source, hierarchies = built.source, built.quasi_identifiers
+    if source is None:
+        return None
+
+    def count() -> LeafPopulation:
+        data = [DataValues.of(h, typed.column(h.attribute)) for h in hierarchies]
+        return place_people(project, source, data, files, monitor=monitor)
+
+    return cache.people.placed(project, source, hierarchies, count, monitor)
+
+
+def people_source(
+    project: Project,
+    typed: Table,
+    population: Table | None,
+    cache: HierarchyCache,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> tuple[list[DataValues], PeopleSource]:
+    """Return the values of the quasi-identifiers, and the people that are meant.
+
+    Raises
+    ------
+    DeidError
+        As `people_table`.
+    """
+    columns = [typed.column(each.name) for each in project.quasi_identifiers]
+    data = [values_of(column) for column in columns]
+
+    def make() -> PeopleSource:
+        return people_table(project, data, population, monitor=monitor)
+
+    return data, cache.people.source(project, columns, population, make, monitor)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -316,10 +369,11 @@ def build_hierarchies(
     absent: Mapping[str, Absent | None] = {}
     quasi, sensitive = project.quasi_identifiers, sensitive_demands(project)
     if quasi and (population is not None or project.privacy.population.tables):
-        data = [values_of(typed.column(each.name)) for each in quasi]
         step = SubMonitor(monitor, 0.0, 0.7)
         try:
-            source = people_table(project, data, population, monitor=step)
+            data, source = people_source(
+                project, typed, population, cache, monitor=step
+            )
             mappings = map_values(project, source.table, data, files)
             is_own = population is not None
             absent = {e.name: absent_of(mappings, e, is_own=is_own) for e in quasi}

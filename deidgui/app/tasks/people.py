@@ -15,18 +15,14 @@ from deidgui.app.project import MatchChoice, PopulationChoice, Project
 from deidgui.app.tasks.classes import (
     HierarchyCache,
     build_hierarchies,
-    leaf_values,
+    people_of,
+    people_source,
     typed_table,
 )
 from deidgui.app.tasks.files import safe_name
-from deidgui.app.tasks.people_known import (
-    People,
-    known_people,
-    place_people,
-    remark_words,
-)
+from deidgui.app.tasks.people_known import People, known_people, remark_words
 from deidgui.app.tasks.people_mapping import Mappings, map_values, values_of
-from deidgui.app.tasks.people_table import PeopleSource, people_table, subjects_of
+from deidgui.app.tasks.people_table import PeopleSource, subjects_of
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.table import Table
 from deidgui.engine.population.built_in import Card, card, tables
@@ -236,11 +232,11 @@ def propose_matching(
     choice = project.privacy.population
     if choice.kind not in ("register", "counts", "built_in"):
         return Matching()
-    draft = _Draft()
+    draft, cache = _Draft(), cache or HierarchyCache()
     try:
         typed = typed_table(project, table)
         step = SubMonitor(monitor, 0.0, 0.4)
-        _look_at_values(draft, project, typed, files, population, step)
+        _look_at_values(draft, project, typed, files, population, cache, step)
         if not any(each.problems for each in draft.attributes):
             step = SubMonitor(monitor, 0.4, 1.0)
             _count(draft, project, typed, files, population, cache, step)
@@ -295,6 +291,7 @@ def _look_at_values(
     typed: Table,
     files: Mapping[str, bytes],
     population: Table | None,
+    cache: HierarchyCache,
     monitor: Monitor,
 ) -> None:
     """Find values of the data in the population, without hierarchies."""
@@ -307,7 +304,9 @@ def _look_at_values(
         _DraftMatch(e.name, subjects[e.name], targets, choice.matches.get(e.name), None)
         for e in quasi
     ]
-    draft.source = people_table(project, data, population, monitor=monitor)
+    data, draft.source = people_source(
+        project, typed, population, cache, monitor=monitor
+    )
     mappings = map_values(project, draft.source.table, data, files)
     for each in draft.attributes:
         each.choice = mappings.decisions.get(each.attribute)
@@ -331,16 +330,16 @@ def _count(
     typed: Table,
     files: Mapping[str, bytes],
     population: Table | None,
-    cache: HierarchyCache | None,
+    cache: HierarchyCache,
     monitor: Monitor,
 ) -> None:
     """Count people over the leaves of the hierarchies, as classes are built."""
     step = SubMonitor(monitor, 0.0, 0.4)
     built = build_hierarchies(project, typed, files, population, cache, monitor=step)
-    assert built.source is not None
-    data = leaf_values(built.quasi_identifiers, typed)
     step = SubMonitor(monitor, 0.4, 0.8)
-    placed = place_people(project, built.source, data, files, monitor=step)
+    placed = people_of(project, built, typed, files, cache, monitor=step)
+    assert built.source is not None
+    assert placed is not None
     step = SubMonitor(monitor, 0.8, 1.0)
     class_table = build_class_table(typed, built.quasi_identifiers, monitor=step)
     _, draft.people = known_people(project, built.source, placed, class_table)

@@ -165,7 +165,7 @@ class ReleasedClasses:
         return sum(each.n_released for each in self.rounds[1:])
 
     def people(self) -> FloatArray | None:
-        """People of the population in each released class; None if not counted.
+        """People of the population in each released class; None if not known.
 
         Returns
         -------
@@ -182,7 +182,7 @@ class ReleasedClasses:
         nobody is counted twice.
         """
         known = self.rounds[0].classes.class_table.population
-        if known is None or not known.is_counted:
+        if known is None or not known.has_people:
             return None
         return self._sizes()
 

@@ -23,7 +23,7 @@ from deidgui.engine.population.table import (
     Subject,
 )
 from deidgui.errors import InputError, Param
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 MOST_CELLS = 20_000_000
 """Larger tables are refused: they would need more than a gigabyte."""
@@ -76,8 +76,9 @@ def spread(
     n_cells = int(match.n_parts.sum())
     if n_cells > MOST_CELLS:
         raise InputError("people_many_cells", n_cells=n_cells, limit=MOST_CELLS)
-    people = split_counts(totals.counts, match.n_parts, shares.counts[match.parts])
-    monitor.report(0.4, "population")
+    step = SubMonitor(monitor, 0.2, 0.4)
+    weights = shares.counts[match.parts]
+    people = split_counts(totals.counts, match.n_parts, weights, monitor=step)
     kept = people > 0
     cells = np.concatenate(
         [

@@ -32,7 +32,7 @@ from deidgui.engine.population.mapping import AttributeMapping, DataValues
 from deidgui.engine.population.splitting import split_counts
 from deidgui.engine.population.table import PopulationTable
 from deidgui.errors import DeidError, InputError, raise_all
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 ESTIMATES = frozenset(
     {
@@ -253,8 +253,9 @@ def people_over_leaves(
     remarks = list(own.assumptions)
     cells = _Cells([*own.cells.T], own.counts)
     for number, each in enumerate(used):
-        monitor.report(number / (len(used) + 1), "population")
-        cells, found = _placed(cells, number, mappings[each.attribute])
+        n_steps = len(used) + 1
+        step = SubMonitor(monitor, number / n_steps, (number + 1) / n_steps)
+        cells, found = _placed(cells, number, mappings[each.attribute], step)
         remarks += found
         if not len(cells.counts):
             raise InputError("people_share_lost", table=table.name)
@@ -316,7 +317,7 @@ class _Cells:
 
 
 def _placed(
-    cells: _Cells, place: int, mapping: AttributeMapping
+    cells: _Cells, place: int, mapping: AttributeMapping, monitor: Monitor
 ) -> tuple[_Cells, list[Reason]]:
     """Put the leaves of the data where values of the population stand."""
     name = mapping.data.attribute
@@ -324,7 +325,10 @@ def _placed(
     codes = cells.columns[place]
     n_parts = parts.n[codes]
     shared = cells.counts[n_parts > 1].sum()
-    cells, of_part = _expanded(cells, n_parts, parts.starts[codes], parts.weights)
+    monitor.report(0.0, "population")
+    cells, of_part = _expanded(
+        cells, n_parts, parts.starts[codes], parts.weights, monitor
+    )
     leaves = parts.leaves[of_part]
     inside = (leaves >= 0) & (cells.counts > 0)
     n_outside = int(cells.counts[leaves < 0].sum())
@@ -369,15 +373,22 @@ def _parts(mapping: AttributeMapping) -> _Parts:
 
 
 def _expanded(
-    cells: _Cells, n_parts: IntArray, starts: IntArray, weights: IntArray
+    cells: _Cells,
+    n_parts: IntArray,
+    starts: IntArray,
+    weights: IntArray,
+    monitor: Monitor = NULL_MONITOR,
 ) -> tuple[_Cells, IntArray]:
     """Share the people of every cell among its parts; also the part of each row."""
     n_rows = int(n_parts.sum())
     if n_rows > MOST_CELLS:
         raise InputError("people_many_cells", n_cells=n_rows, limit=MOST_CELLS)
+    if (n_parts == 1).all():
+        # Every cell goes to one leaf as it is: nothing to share.
+        return cells, starts
     within = np.arange(n_rows) - np.repeat(np.cumsum(n_parts) - n_parts, n_parts)
     of_part = np.repeat(starts, n_parts) + within
-    people = split_counts(cells.counts, n_parts, weights[of_part])
+    people = split_counts(cells.counts, n_parts, weights[of_part], monitor=monitor)
     return _Cells([np.repeat(each, n_parts) for each in cells.columns], people), of_part
 
 

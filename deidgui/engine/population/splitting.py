@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deidgui.engine.arrays import IntArray
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 _GOLDEN = 0.6180339887498949
 """Multiples of it fill the unit interval evenly (Kronecker's sequence)."""
@@ -12,7 +13,17 @@ _GOLDEN = 0.6180339887498949
 _SAFE_BITS = 62
 
 
-def split_counts(counts: IntArray, n_parts: IntArray, weights: IntArray) -> IntArray:
+SLAB = 500_000
+"""So many parts are shared at once: whoever wants to stop waits for no more."""
+
+
+def split_counts(
+    counts: IntArray,
+    n_parts: IntArray,
+    weights: IntArray,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> IntArray:
     """Share the people of every cell among its parts, in proportion to weights.
 
     Parameters
@@ -24,6 +35,7 @@ def split_counts(counts: IntArray, n_parts: IntArray, weights: IntArray) -> IntA
     weights : ndarray of int64, shape (n_parts.sum(),), each >= 0
         Of the parts, those of one cell beside each other; some are not 0 in each
         cell.
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -45,10 +57,37 @@ def split_counts(counts: IntArray, n_parts: IntArray, weights: IntArray) -> IntA
     totals = np.add.reduceat(weights, starts)
     weights, totals = _small_enough(weights, totals, starts, int(counts.max()))
     assert (totals > 0).all(), "a cell without parts"
-    before = np.repeat(np.cumsum(weights)[starts] - weights[starts], n_parts)
-    upto = np.cumsum(weights) - before
     phase = (np.arange(1, len(counts) + 1) * _GOLDEN) % 1.0
     offsets = np.minimum((phase * totals).astype(np.int64), totals - 1)
+    people = np.empty(len(weights), dtype=np.int64)
+    low = 0
+    while low < len(counts):
+        monitor.report(low / len(counts), "population")
+        high = max(low + 1, int(np.searchsorted(ends, starts[low] + SLAB, "right")))
+        cells, parts = slice(low, high), slice(int(starts[low]), int(ends[high - 1]))
+        people[parts] = _shared(
+            counts[cells],
+            n_parts[cells],
+            weights[parts],
+            totals[cells],
+            offsets[cells],
+        )
+        low = high
+    monitor.report(1.0, "population")
+    return people
+
+
+def _shared(
+    counts: IntArray,
+    n_parts: IntArray,
+    weights: IntArray,
+    totals: IntArray,
+    offsets: IntArray,
+) -> IntArray:
+    """People of the parts of some cells that stand beside each other."""
+    starts = np.cumsum(n_parts) - n_parts
+    sums = np.cumsum(weights)
+    upto = sums - np.repeat(sums[starts] - weights[starts], n_parts)
     people = (np.repeat(counts, n_parts) * upto + np.repeat(offsets, n_parts)) // (
         np.repeat(totals, n_parts)
     )
