@@ -336,7 +336,23 @@ def absent_texts(mapping: AttributeMapping) -> tuple[str, ...]:
     own, others = read_both(
         target.subject, data.texts, data.n_records, mapping.target.values
     )
-    units = frozenset().union(*others.atoms) - frozenset().union(*own.atoms)
+    known = frozenset().union(*others.atoms)
+    units = known - frozenset().union(*_meant(mapping, own, others))
     if target.subject is Subject.AGE:
         return tuple(map(str, sorted(age for age in units if isinstance(age, int))))
     return tuple(sorted(str(code) for code in units))
+
+
+def _meant(mapping: AttributeMapping, own: Reading, others: Reading) -> list[Atoms]:
+    """What each value of the data stands for as mapped: less if a person said so.
+
+    The highest age reads like all above, as many files mean it; a person may know
+    that it is one age.
+    """
+    partners: dict[int, Atoms] = {}
+    for place, other in zip(mapping.own.tolist(), mapping.other.tolist(), strict=True):
+        partners[place] = partners.get(place, frozenset()) | others.atoms[other]
+    return [
+        (atoms & partners[place]) or atoms if place in partners else atoms
+        for place, atoms in enumerate(own.atoms)
+    ]

@@ -310,3 +310,15 @@ def test_nothing_of_the_data_stands_in_a_repr():
         data_of("race", "Secretrace"), PopulationAttribute("race", ("White",))
     )
     assert "Secret" not in repr(mapping) + repr(mapping.matches()) + repr(mapping.data)
+
+
+def test_ages_above_one_that_is_exact_by_hand_are_absent():
+    """The highest age reads like all above, until a person says that it is one age."""
+    ages = tuple(str(age) for age in range(20, 91))
+    n_records = np.array([10] * 70 + [400])
+    target = PopulationAttribute("age", tuple(map(str, range(101))), Subject.AGE)
+    mapping = propose_mapping(DataValues("age", ages, n_records), target)
+    young = tuple(str(age) for age in range(20))
+    assert absent_texts(mapping) == young
+    exact = mapping.with_partners("90", ["90"]).confirmed()
+    assert absent_texts(exact) == young + tuple(map(str, range(91, 101)))
