@@ -228,7 +228,7 @@ class Discovered:
 
 
 def order(discovered: Discovered, wishes: Sequence[WishChoice]) -> Ordered:
-    """Order alternatives: wishes met best first, then least joined, least risky.
+    """Order alternatives: wishes met best first, then least lossy, then least risky.
 
     Parameters
     ----------
@@ -251,5 +251,5 @@ def order(discovered: Discovered, wishes: Sequence[WishChoice]) -> Ordered:
     total = np.ones(len(discovered))
     if wanted:
         total = weights @ shares / weights.sum()
-    numbers = np.lexsort([discovered.risk, discovered.n_joined, -total])
+    numbers = np.lexsort([discovered.risk, discovered.loss, -total])
     return Ordered(numbers.astype(np.int64), total, shares)
