@@ -62,6 +62,11 @@ class SuppressionCard(Card):
         )
         self.body.addLayout(row(self.prices_button, None))
 
+    @property
+    def control(self) -> QWidget:
+        """Where the limit is decided as things stand."""
+        return self.slider if self._undecided.isHidden() else self._undecided
+
     def show_limit(self, limit: float | None, n_records: int) -> None:
         """Show the decided limit."""
         self._n_records = n_records

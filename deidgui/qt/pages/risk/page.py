@@ -137,7 +137,7 @@ class RiskPage(Page):
         """Show the card of the population or of the suppression limit."""
         parts: dict[str, tuple[QWidget, QWidget]] = {
             "population": (self.population, self.population.kind),
-            "limit": (self.suppression, self.suppression.slider),
+            "limit": (self.suppression, self.suppression.control),
         }
         card, control = parts[part]
         control.setFocus()
