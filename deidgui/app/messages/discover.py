@@ -159,7 +159,9 @@ SENTENCES: dict[str, Sentence] = {
         "Insist on fewer values.",
     ),
     "discovery_rule_changes_nothing": Sentence(
-        "The rule changes nothing in this file: the data as they are already keep it."
+        "The rule changes nothing in this file: the data as they are already keep it.",
+        "If the highest age stands for one age only and not for all above, say so where "
+        "the values are matched with the population; or choose another rule.",
     ),
     "discovery_threshold_high": Sentence(
         "Every policy is acceptable: even the most specific one has a risk of {raw}, "
