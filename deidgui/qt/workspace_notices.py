@@ -66,9 +66,10 @@ class WorkspaceNotices(QObject):
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
         if isinstance(error, DeidError):
+            status: Status = "danger"
             if lane == CLASSES and _is_unsettled(error):
-                error = InputError("population_unsettled")
-            notice = self._tell(error, "danger", lane)
+                error, status = InputError("population_unsettled"), "warning"
+            notice = self._tell(error, status, lane)
             if lane == CLASSES:
                 self._about_classes = notice
         else:

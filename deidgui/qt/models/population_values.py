@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 from functools import cached_property
 from typing import Any
@@ -49,7 +50,6 @@ class Show(enum.StrEnum):
 
     ALL = "all"
     DOUBTFUL = "doubtful"
-    ALONE = "alone"
 
 
 class Matches:
@@ -104,15 +104,31 @@ class Matches:
 
     def prepare(self) -> None:
         """Find out now, in a worker, what else is found out when it is shown."""
-        assert self.is_alone.shape == self.is_doubtful.shape
+        assert self.is_alone.shape == self.is_doubtful.shape == self.order.shape
+
+    @cached_property
+    def order(self) -> IntArray:
+        """Places in the order of reading: numbers by size, unused leaves last."""
+        texts, unused = self.mapping.data.texts, self.mapping.data.n_records == 0
+        sizes = np.zeros(len(texts))
+        known = [place for place in range(len(texts)) if not self.is_missing[place]]
+        with contextlib.suppress(ValueError):
+            sizes[known] = [float(texts[place]) for place in known]
+        sizes[self.is_missing] = np.inf
+        order: IntArray = np.lexsort([np.arange(len(texts)), sizes, unused])
+        return order
+
+    def alone(self, most: int) -> list[tuple[str, int]]:
+        """Values that nobody has, with their records, the most frequent first."""
+        data = self.mapping.data
+        places = np.flatnonzero(self.is_alone)
+        first = places[np.argsort(-data.n_records[places], kind="stable")][:most]
+        return [(data.texts[place], int(data.n_records[place])) for place in first]
 
     def chosen(self, show: Show) -> BoolArray:
         """Whether each value is among those asked for."""
-        match show:
-            case Show.DOUBTFUL:
-                return self.is_doubtful
-            case Show.ALONE:
-                return self.is_alone
+        if show is Show.DOUBTFUL:
+            return self.is_doubtful
         return np.ones(self.n_values, dtype=np.bool_)
 
     def n_records(self, which: BoolArray) -> int:
@@ -160,9 +176,7 @@ class PopulationValueModel(QAbstractTableModel):
         if words:
             found = np.array([words in text.casefold() for text in data.texts])
             is_wanted = is_wanted & (found | self._has_partner(matches, words))
-        # A hierarchy may have leaves that no record has: they come last.
-        places = np.flatnonzero(is_wanted)
-        return places[np.argsort(data.n_records[places] == 0, kind="stable")]
+        return matches.order[is_wanted[matches.order]]
 
     def _has_partner(self, matches: Matches, words: str) -> BoolArray:
         mapping = matches.mapping

@@ -362,6 +362,5 @@ class MappingPart(QWidget):
         part.head.setFocus(Qt.FocusReason.TabFocusReason)
         matches = part.state.matches
         if part.detail is not None and matches is not None:
-            is_alone = not matches.is_doubtful.any() and bool(matches.is_alone.any())
-            show = Show.ALONE if is_alone else Show.DOUBTFUL
-            part.detail.show_kind_of(show if matches.chosen(show).any() else Show.ALL)
+            is_any = bool(matches.is_doubtful.any())
+            part.detail.show_kind_of(Show.DOUBTFUL if is_any else Show.ALL)

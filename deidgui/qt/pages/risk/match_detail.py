@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -44,8 +44,15 @@ from deidgui.qt.widgets import (
 )
 
 ROW_HEIGHT = 30
+MOST_NAMED = 5
+"""Values without a partner that are named; the list has all."""
+
 MOST_ROWS = 8
 """Rows that are seen at once; the table scrolls."""
+
+RECORDS_WIDTH = 84
+SHARES = ((Heading.VALUE, 0.24), (Heading.PARTNERS, 0.34))
+"""Widths of the columns: of one in pixels, of others by the room that it leaves."""
 
 NO_TARGET = ""
 """Stands for "the population does not know it" in the list of its attributes."""
@@ -77,12 +84,7 @@ class ValueTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
-        for section, width in (
-            (Heading.VALUE, 136),
-            (Heading.RECORDS, 84),
-            (Heading.PARTNERS, 176),
-        ):
-            self.setColumnWidth(section, width)
+        self.setColumnWidth(Heading.RECORDS, RECORDS_WIDTH)
         head.setSectionResizeMode(Heading.REASON, QHeaderView.ResizeMode.Stretch)
         head.setMinimumSectionSize(64)
         self.doubleClicked.connect(self._on_double_clicked)
@@ -91,6 +93,12 @@ class ValueTable(QTableView):
         """Be as high as some rows, at most `MOST_ROWS`."""
         head = self.horizontalHeader().sizeHint().height()
         self.setFixedHeight(head + ROW_HEIGHT * max(3, min(n_rows, MOST_ROWS)) + 4)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.viewport().width() - RECORDS_WIDTH
+        for section, share in SHARES:
+            self.setColumnWidth(section, round(share * room))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
@@ -166,7 +174,6 @@ class MatchDetail(QWidget):
             [
                 (Show.ALL, self.tr("All values")),
                 (Show.DOUBTFUL, self.tr("Only what needs me")),
-                (Show.ALONE, self.tr("Without partner")),
             ],
             name=self.tr("Which values are shown"),
         )
@@ -283,7 +290,7 @@ class MatchDetail(QWidget):
     def _show_kinds(self, state: AttributeState) -> None:
         matches = state.matches
         assert matches is not None
-        has_more = bool(matches.is_doubtful.any() or matches.is_alone.any())
+        has_more = bool(matches.is_doubtful.any())
         show_if(self.show_kind, has_more)
         show_if(self.field, matches.n_values > MOST_ROWS)
         if not has_more and self.show_kind.current != Show.ALL:
@@ -322,14 +329,23 @@ class MatchDetail(QWidget):
         if matches is None or not n_alone:
             return
         words = self.tr(
-            "{n:,} values with {records:,} records stand for nobody in the population."
+            "In the population nobody has {n:,} of the values ({records:,} records)."
         )
         self._alone_words.show_words(
             words.format(n=n_alone, records=matches.n_records(matches.is_alone)),
             "info" if state.accepts_unmatched else "warning",
-            self.tr("Say what they stand for in the list, or accept it:"),
+            self._named(matches.alone(MOST_NAMED), n_alone),
         )
         self.accept.set_on(state.accepts_unmatched)
+
+    def _named(self, alone: list[tuple[str, int]], n_alone: int) -> str:
+        """Name values that nobody has, and say what can be done."""
+        named = ", ".join(f"“{text[:60]}” ({n:,})" for text, n in alone)
+        if n_alone > len(alone):
+            words = self.tr("{named} and {n:,} more")
+            named = words.format(named=named, n=n_alone - len(alone))
+        words = self.tr("{named}. Say in the list what they stand for, or accept it:")
+        return words.format(named=named)
 
     def _show_problems(self, state: AttributeState) -> None:
         """Show what is said nowhere else on this sheet."""

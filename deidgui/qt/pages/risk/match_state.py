@@ -99,23 +99,29 @@ def said(state: AttributeState) -> Said:
     if matches is None:
         return _lacking_said(state.lacking)
     if state.needs_confirmation:
-        n_values = int(matches.is_doubtful.sum())
-        words = translate("people", "Please look and confirm: {n:,} values in doubt")
-        plain = translate("people", "Please look and confirm")
-        return Said(words.format(n=n_values) if n_values else plain, "warning")
+        words = translate("people", "Please look and confirm")
+        if state.needs_acceptance:
+            words = f"{words}; {_alone_words(matches)}"
+        return Said(words, "warning")
     n_alone = int(matches.is_alone.sum())
     if n_alone:
-        words = translate(
-            "people", "{n:,} values stand for nobody ({records:,} records)"
-        )
         status: Status = "info" if state.accepts_unmatched else "warning"
-        records = matches.n_records(matches.is_alone)
-        return Said(words.format(n=n_alone, records=records), status)
+        return Said(_alone_words(matches), status)
     if state.problems:
         return Said(translate("people", "Something is wrong"), "danger")
     if matches.mapping.is_confirmed:
         return Said(translate("people", "Confirmed by a person"), "success")
     return Said(translate("people", "Every value is found"), "success")
+
+
+def _alone_words(matches: Matches) -> str:
+    n_alone = int(matches.is_alone.sum())
+    records = matches.n_records(matches.is_alone)
+    translate = QCoreApplication.translate
+    words = translate("people", "{n:,} values stand for nobody ({records:,} records)")
+    if n_alone == 1:
+        words = translate("people", "one value stands for nobody ({records:,} records)")
+    return words.format(n=n_alone, records=records)
 
 
 def _lacking_said(choice: str) -> Said:

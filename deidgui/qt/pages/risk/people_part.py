@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.tasks.people import Card as PeopleCard
 from deidgui.engine.population.table import Subject
 from deidgui.qt.widgets import (
     Caption,
+    Columns,
     Label,
     ReasonLabel,
     Segmented,
@@ -194,6 +195,11 @@ class AgesPart(QWidget):
         self.ages_set.emit(low or None, None if high >= OLDEST else max(low, high))
 
 
+def _on_top(part: QWidget) -> QWidget:
+    """Let a part stand at the top where there is more room than it needs."""
+    return holder(column(part, None))
+
+
 class PeoplePart(QWidget):
     """States and ages, as far as the tables in use know them.
 
@@ -211,12 +217,8 @@ class PeoplePart(QWidget):
         self.states, self.ages = StatesPart(), AgesPart()
         self.states.states_set.connect(self.states_set)
         self.ages.ages_set.connect(self.ages_set)
-        both = row(self.states, self.ages, spacing=24)
-        both.setStretch(0, 1)
-        both.setStretch(1, 1)
-        for part in (self.states, self.ages):
-            both.setAlignment(part, Qt.AlignmentFlag.AlignTop)
-        self.setLayout(both)
+        both = Columns([(self.states, 1), (_on_top(self.ages), 1)], 560, 24)
+        self.setLayout(column(both))
 
     def show_people(
         self,

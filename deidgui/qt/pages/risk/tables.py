@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from deidgui.app.tasks.people import Card as PeopleCard
 from deidgui.engine.population.table import Subject
@@ -15,6 +15,7 @@ from deidgui.qt.widgets import (
     Button,
     Caption,
     Collapsible,
+    Columns,
     IconButton,
     Label,
     Segmented,
@@ -129,8 +130,10 @@ class FamilyCard(QFrame):
         head = row(self._title, self._badge)
         head.setStretch(0, 1)
         parts = (head, self._size, self._knows, self._lacks, self._source)
-        foot = row(self.years, None, self.add_button, self.use_button)
-        self.setLayout(column(*parts, None, foot, spacing=6, margin=12))
+        foot = row(self.use_button, self.add_button, None)
+        self.setLayout(
+            column(*parts, None, row(self.years, None), foot, spacing=6, margin=12)
+        )
         self._show()
 
     @property
@@ -254,9 +257,8 @@ class TablesPart(QWidget):
         )
         self._chosen = column()
         self.others = Collapsible(self.tr("All tables"))
-        self._grid = QGridLayout()
-        self._grid.setSpacing(12)
-        self.others.body.addLayout(self._grid)
+        self._pairs = column(spacing=12)
+        self.others.body.addLayout(self._pairs)
         self.setLayout(
             column(self._words, holder(self._chosen), self.others, spacing=12)
         )
@@ -289,16 +291,18 @@ class TablesPart(QWidget):
             each.show_chosen(chosen)
 
     def _make_families(self) -> None:
-        clear(self._grid)
+        clear(self._pairs)
         self._families = []
-        for place, cards in enumerate(families(self._cards)):
+        for cards in families(self._cards):
             made = FamilyCard(cards)
             made.use_clicked.connect(self._on_use_clicked)
             made.add_clicked.connect(self._on_add_clicked)
             self._families.append(made)
-            self._grid.addWidget(made, place // 2, place % 2)
-        for side in range(2):
-            self._grid.setColumnStretch(side, 1)
+        parts: list[QWidget] = list(self._families)
+        if len(parts) % 2:
+            parts.append(QWidget())
+        for left, right in zip(parts[::2], parts[1::2], strict=True):
+            self._pairs.addWidget(Columns([(left, 1), (right, 1)], 680, 12))
 
     def _on_use_clicked(self, name: str) -> None:
         self.tables_set.emit((name,))
