@@ -29,10 +29,9 @@ else:
     # wait for; `deidgui.qt.application` imports them in a thread.
     tasks = LazyModule("deidgui.app.tasks")
 
-READ, POPULATION, MATCHING, CLASSES, SEARCH, MEASURE, EXPORT = (
+READ, POPULATION, CLASSES, SEARCH, MEASURE, EXPORT = (
     "read",
     "population",
-    "matching",
     "classes",
     "search",
     "measure",
@@ -110,9 +109,7 @@ class Workspace:
         self.population = PopulationReader(
             self.session,
             lambda work, done: self._start(POPULATION, work, done),
-            lambda *job: self._start(MATCHING, *job),
             self.input_wanted,
-            lambda: self._hierarchy_cache,
         )
         self._measured_with: tasks.Found | None = None
         self._numbers = itertools.count()
@@ -123,7 +120,8 @@ class Workspace:
         )
 
     @cached_property
-    def _hierarchy_cache(self) -> tasks.HierarchyCache:
+    def hierarchy_cache(self) -> tasks.HierarchyCache:
+        """Hierarchies and people of the last decisions, for all jobs."""
         return tasks.HierarchyCache()
 
     # -- data ----------------------------------------------------------------------
@@ -151,6 +149,7 @@ class Workspace:
         """
         self._pending = self.search_best = self._newest_search = None
         self.population.forget()
+        self.hierarchy_cache.people.forget()
         self.discovery.forget()
         self._projects_left += 1
         self.runner.cancel_all(but=EXPORT)
@@ -416,7 +415,7 @@ class Workspace:
         self, snapshot: Project
     ) -> Callable[[Monitor], tasks.Classes] | None:
         """Return what builds the classes of a project; None without a table."""
-        session, cache = self.session, self._hierarchy_cache
+        session, cache = self.session, self.hierarchy_cache
         if session.loaded is None:
             return None
         table, population = session.loaded.table, self.population.table

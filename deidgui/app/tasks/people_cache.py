@@ -15,6 +15,10 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.population.over_leaves import LeafPopulation
 from deidgui.monitor import Monitor
 
+_Source = tuple[object, list[weakref.ref[Int32Array]], PeopleSource]
+_Placed = tuple[object, tuple[object, ...], LeafPopulation]
+"""What decides something, and the thing itself."""
+
 WAIT_S = 0.05
 """How often whoever waits for another job's people looks whether to stop."""
 
@@ -28,9 +32,12 @@ class PeopleCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._source: tuple[object, list[weakref.ref[Int32Array]], PeopleSource]
-        self._placed: tuple[object, tuple[object, ...], LeafPopulation]
-        self._knows_source = self._knows_placed = False
+        self._source: _Source | None = None
+        self._placed: _Placed | None = None
+
+    def forget(self) -> None:
+        """Let the people of a project go that is left."""
+        self._source = self._placed = None
 
     def source(
         self,
@@ -56,7 +63,7 @@ class PeopleCache:
         key = _source_key(project, population)
         codes = [column.codes for column in columns]
         with self._alone(monitor):
-            if self._knows_source:
+            if self._source is not None:
                 known, refs, source = self._source
                 is_same = len(refs) == len(codes) and all(
                     ref() is each for ref, each in zip(refs, codes, strict=True)
@@ -65,7 +72,6 @@ class PeopleCache:
                     return source
             made = make()
             self._source = key, [weakref.ref(each) for each in codes], made
-            self._knows_source = True
             return made
 
     def placed(
@@ -92,7 +98,7 @@ class PeopleCache:
         key = project.privacy.population.model_dump_json(include={"matches"})
         parts: tuple[object, ...] = (source, *hierarchies)
         with self._alone(monitor):
-            if self._knows_placed:
+            if self._placed is not None:
                 known, before, placed = self._placed
                 is_same = len(before) == len(parts) and all(
                     one is other for one, other in zip(before, parts, strict=True)
@@ -101,7 +107,6 @@ class PeopleCache:
                     return placed
             made = make()
             self._placed = key, parts, made
-            self._knows_placed = True
             return made
 
     @contextmanager
