@@ -100,7 +100,7 @@ def _since(start: float) -> float:
     return round(time.perf_counter() - start, 4)
 
 
-def _zip_people() -> dict[str, int]:
+def zip_people() -> dict[str, int]:
     """People by ZIP code area of Tennessee, census of 2020."""
     path = shared("data", "zcta", "zcta_2020_population.csv")
     found = {row["zcta"]: int(row["population"]) for row in rows_of(path)}
@@ -114,7 +114,7 @@ def _zip_people() -> dict[str, int]:
 def _with_zip(
     table: ClassTable, n_records: int, *, is_one_table: bool
 ) -> dict[str, object]:
-    areas = _zip_people()
+    areas = zip_people()
     zips = Hierarchy.from_grid("zip", [(zcta, zcta[:3], "*") for zcta in areas])
     shares = np.array(list(areas.values())) / sum(areas.values())
     rng = np.random.default_rng(7)
