@@ -5,6 +5,7 @@ import pytest
 
 from deidgui.app.tasks import exploring, pricing
 from deidgui.app.tasks.pricing import prices
+from deidgui.engine.search import profile
 from tests.explored_case import make_case
 
 DIVERSITY = {"kind": "distinct_l_diversity", "attribute": "diagnosis", "diversity": 3}
@@ -67,9 +68,10 @@ def test_prices_never_rise_with_the_limit_nor_fall_with_the_size():
 
 
 def test_what_is_not_settled_is_a_lower_bound_and_says_so(monkeypatch):
-    monkeypatch.setattr(pricing, "LEAST_LOOKS", 0)
-    for name in ("VISITS", "WALKED", "JUDGED"):
+    for name in ("VISITS", "LEAST_LOOKS"):
         monkeypatch.setattr(pricing, name, 0)
+    for name in ("DETAILS_BYTES", "WALKED", "JUDGED"):
+        monkeypatch.setattr(profile, name, 0)
     monkeypatch.setattr(exploring, "MOST_ANEW", 1)
     case = make_case(measure={"kind": "ambiguity"})
     sure = make_case(measure={"kind": "ambiguity"})

@@ -16,7 +16,13 @@ from deidgui.app.tasks.exploring import (
 )
 from deidgui.app.tasks.found import Found
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.search.profile import Profile, expected_classes, look_closer
+from deidgui.engine.search.closer import is_asked
+from deidgui.engine.search.profile import (
+    Profile,
+    can_walk_again,
+    keep_details,
+    look_closer,
+)
 from deidgui.engine.search.question import (
     Answers,
     Question,
@@ -42,9 +48,6 @@ MOST_ANSWERS = 3_000_000
 
 VISITS, LEAST_LOOKS, MOST_LOOKS = 20_000_000, 20, 2_000
 """Combinations that may be looked at closer, and policies that they are spent on."""
-
-WALKED, JUDGED = 2e9, 4e8
-"""Classes that may be walked over again, compiled and if each must be judged."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -138,12 +141,6 @@ class _Budget:
         return cls(min(MOST_LOOKS, max(LEAST_LOOKS, looks)))
 
 
-def _can_walk(profile: Profile) -> bool:
-    """Whether all classes of all policies may be looked at again."""
-    visits = expected_classes(profile.class_table, profile.lattice).sum()
-    return bool(visits <= (JUDGED if profile.conditions else WALKED))
-
-
 @dataclass
 class _Curve:
     """A curve that grows by its ends."""
@@ -184,11 +181,13 @@ def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
     """Answer for every limit at once: what a policy withholds does not depend on it."""
     profile, question = found.profile, _question(found, None, 1.0)
     nodes = np.flatnonzero(profile.checked & profile.possible)
+    asks = found.measure.asks
+    keep_details(profile, asks, monitor=monitor)
     answers = answers_at(profile, question, nodes)
-    is_affordable = profile.is_complete and _can_walk(profile)
-    if not answers.exact.all() and found.measure.asks and is_affordable:
+    is_missing = is_asked(asks) and asks not in profile.details
+    if is_missing and can_walk_again(profile):
         below = np.maximum(found.withhold_below, 1)
-        details = look_closer(profile, below, monitor=monitor)
+        details = look_closer(profile, asks, below, monitor=monitor)
         answers = answers_at(profile, question, nodes, details)
     if answers.exact.all():
         monitor.report(1.0, "prices")

@@ -17,8 +17,10 @@ import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
+from deidgui.engine.search.closer import fill_bits, fill_kept, product_of
 from deidgui.engine.search.layout import (
     BASE,
+    BITS,
     BLOCK,
     FINISHED,
     HEADROOM_BITS,
@@ -237,78 +239,68 @@ def fill_products(plan: Plan, walk: Walk, which: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def store_details(
-    plan: Plan, walk: Walk, details: Details, node: int, depth: int
-) -> None:
-    """Count the values of withheld classes and the combinations of kept ones."""
-    keys, counts = walk.keys[depth], walk.counts[depth]
-    words, shifts, masks = plan.table_word, plan.table_shift, plan.table_mask
-    n_tables, below = len(words), details.below[node]
-    withheld = 0
-    combinations = density = 0.0
-    for i in range(walk.n_classes[depth]):
-        size = counts[i]
-        if size < below:
-            withheld += size
-            for t in range(n_tables):
-                field = (keys[words[t], i] >> shifts[t]) & masks[t]
-                walk.joint[t, field] += size
-        else:
-            product = 1.0
-            for t in range(n_tables):
-                field = (keys[words[t], i] >> shifts[t]) & masks[t]
-                product *= walk.products[t, field]
-            combinations += size * product
-            density += size * np.log2(size / product)
-    details.kept_combinations[node] = combinations
-    details.kept_log_density[node] = density
-    if withheld > 0:
-        store_bits(plan, walk, details, node, withheld)
+def store_bits(plan: Plan, walk: Walk, details: Details, node: int, depth: int) -> None:
+    """Keep the information of every attribute among the withheld records."""
+    counts, n = walk.counts[depth], walk.n_classes[depth]
+    tier_of, n_sizes = details.tier_of, len(details.tier_of)
+    for d in range(len(plan.height)):
+        n_groups = plan.n_groups[d, walk.level[d]]
+        if n_groups == 1:  # No information, as in the zeros that are there.
+            continue
+        keys, by_tier = walk.keys[depth, plan.word[d]], walk.by_tier[:, :n_groups]
+        shift, mask = np.uint64(plan.shift[d]), np.uint64((1 << plan.bits[d]) - 1)
+        for i in range(n):
+            if counts[i] < n_sizes:
+                by_tier[tier_of[counts[i]], (keys[i] >> shift) & mask] += counts[i]
+        fill_bits(
+            by_tier,
+            walk.starts[:n_groups],
+            details.known_bits,
+            details.first[node],
+            details.values[node, :, plan.column[d]],
+        )
 
 
 @njit(cache=True, nogil=True)
-def store_bits(
-    plan: Plan, walk: Walk, details: Details, node: int, withheld: int
+def store_products(
+    plan: Plan, walk: Walk, details: Details, node: int, depth: int
 ) -> None:
-    """Information of every attribute among the withheld records; clears ``joint``."""
-    margin = walk.starts
-    for depth in range(len(plan.height)):
-        which = plan.table[depth]
-        offset = plan.shift[depth] - np.int64(plan.table_shift[which])
-        mask = (1 << plan.bits[depth]) - 1
-        margin[:] = 0
-        for value in range(np.int64(plan.table_mask[which]) + 1):
-            if walk.joint[which, value] > 0:
-                margin[(value >> offset) & mask] += walk.joint[which, value]
-        bits = withheld * np.log2(withheld)
-        for group in range(plan.n_groups[depth, walk.level[depth]]):
-            if margin[group] > 0:
-                bits -= margin[group] * np.log2(margin[group])
-        # Rounding must not make information negative.
-        details.withheld_bits[node, plan.column[depth]] = max(0.0, bits)
-    walk.joint[:] = 0
+    """Keep what the combinations of kept classes add up to."""
+    keys, counts = walk.keys[depth], walk.counts[depth]
+    words, shifts, masks = plan.table_word, plan.table_shift, plan.table_mask
+    tier_of, n_sizes = details.tier_of, len(details.tier_of)
+    by_tier = np.zeros(len(walk.by_tier) + 1)
+    for i in range(walk.n_classes[depth]):
+        size, product = counts[i], 1.0
+        for t in range(len(words)):
+            product *= walk.products[t, (keys[words[t], i] >> shifts[t]) & masks[t]]
+        tier = tier_of[size] if size < n_sizes else len(walk.by_tier)
+        by_tier[tier] += product_of(details.asks, size, product)
+    fill_kept(by_tier, details.first[node], details.values[node, :, 0])
 
 
 @njit(cache=True, nogil=True)
 def visit(plan: Plan, walk: Walk, figures: Figures, details: Details) -> int:
     """Keep what is asked of the current node; return the classes it has."""
-    n_depths = len(plan.height)
-    asks_details = len(details.below) > 0
+    n_depths, sorted_depth = len(plan.height), walk.cursor[SORTED]
+    has_figures = len(figures.squares) > 0
     for which in range(len(plan.table_word)):
         stale = False
         for depth in range(walk.cursor[SINCE], n_depths):
             stale |= plan.table[depth] == which
-        if stale and asks_details:
-            fill_products(plan, walk, which)
-        elif stale:
+        if stale and has_figures:
             fill_table(plan, walk, which)
+        if stale and details.asks > BITS:
+            fill_products(plan, walk, which)
     node = 0
     for depth in range(n_depths):
         node += walk.level[depth] * plan.stride[depth]
-    if asks_details:
-        store_details(plan, walk, details, node, walk.cursor[SORTED])
-    else:
-        store(plan, walk, figures, node, walk.cursor[SORTED])
+    if has_figures:
+        store(plan, walk, figures, node, sorted_depth)
+    if details.asks == BITS:
+        store_bits(plan, walk, details, node, sorted_depth)
+    elif details.asks > BITS:
+        store_products(plan, walk, details, node, sorted_depth)
     walk.visited[walk.cursor[VISITED]] = node
     walk.cursor[VISITED] += 1
     walk.cursor[SINCE] = n_depths

@@ -54,7 +54,7 @@ class Walk(NamedTuple):
     counts: IntArray  # (depth, capacity)
     tables: IntArray  # (table, values) packed leaf counts by field value
     products: FloatArray  # (table, values) product of leaf counts by field value
-    joint: IntArray  # (table, values) withheld records by field value
+    by_tier: IntArray  # (tier, values) records by tier and value of one field
     packed: IntArray  # (table / UNROLL, size, UNROLL) packed counters by class size
     sums: IntArray  # (size, 1 + depth) unpacked counters
     totals: IntArray  # (N_TOTALS + attribute,) scratch
@@ -69,7 +69,10 @@ whose level differs from that of the last visit; number of entries in
 
 
 class Figures(NamedTuple):
-    """What is kept of every node (see `deidgui.engine.search.profile.Profile`)."""
+    """What is kept of every node (see `deidgui.engine.search.profile.Profile`).
+
+    All but the ladder are empty where they are known.
+    """
 
     n_classes: IntArray  # (node,)
     squares: IntArray  # (node,)
@@ -78,12 +81,20 @@ class Figures(NamedTuple):
 
 
 class Details(NamedTuple):
-    """What is asked of every node for one size; empty arrays ask nothing."""
+    """What is asked of the classes of every node, for some of the ladder's sizes."""
 
-    below: IntArray  # (node,) size below which classes are withheld
-    withheld_bits: FloatArray  # (node, attribute) information among the withheld
-    kept_combinations: FloatArray  # (node,) Σ f·∏(leaves) over the kept classes
-    kept_log_density: FloatArray  # (node,) Σ f·log2(f/∏(leaves)) over them
+    asks: int  # place in ASKED; 0 asks nothing
+    first: IntArray  # (node,) tier of the first size that is kept
+    values: FloatArray  # (node, kept tier, column): attributes, or one
+    tier_of: IntArray  # (size,) first tier that withholds classes of a size
+    known_bits: FloatArray  # (count,) c·log2(c)
+
+
+ASKED = ("", "withheld_bits", "kept_combinations", "kept_log_density")
+"""Fields of `NodeFigures` that need a look at every class."""
+
+BITS, COMBINATIONS, LOG_DENSITY = 1, 2, 3
+"""Places in ASKED."""
 
 
 N_TOTALS = 3

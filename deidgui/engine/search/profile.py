@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,8 +14,21 @@ from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.size_order import Tiers
 from deidgui.engine.quality.figures import Domain, NodeFigures
+from deidgui.engine.search.closer import (
+    columns_of,
+    empty_details,
+    is_asked,
+    nothing_asked,
+)
 from deidgui.engine.search.lattice import Lattice, lattice_of
-from deidgui.engine.search.layout import N_TOTALS, Details, Figures
+from deidgui.engine.search.layout import (
+    ASKED,
+    BITS,
+    COMBINATIONS,
+    N_TOTALS,
+    Details,
+    Figures,
+)
 from deidgui.engine.search.survey import Surveyors
 from deidgui.engine.search.walkers import Walkers
 from deidgui.errors import ResourceError
@@ -23,6 +36,12 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 
 BUDGET_BYTES = 512 * 2**20
 """Most memory the tiers of a profile may take."""
+
+DETAILS_BYTES = 256 * 2**20
+"""Most memory that what a measure asks of every class may take."""
+
+WALKED, JUDGED = 2e9, 4e8
+"""Classes that may be walked over again, compiled and if each must be judged."""
 
 K_MAX = 100
 """Up to this class size every k is kept, if memory allows it."""
@@ -55,6 +74,9 @@ class Profile:
         Models that do not go by size, which every released class meets.
     possible : ndarray of bool, shape (n_nodes,)
         Whether withholding records can meet the conditions at all.
+    details : dict of str to Details
+        What was asked of every class, by what measures ask (`QualityMeasure.asks`),
+        for every size of the ladder; grows when another measure asks.
     """
 
     class_table: ClassTable
@@ -66,6 +88,7 @@ class Profile:
     checked: BoolArray
     conditions: tuple[PrivacyModel, ...] = ()
     possible: BoolArray = field(default_factory=lambda: np.ones(1, np.bool_))
+    details: dict[str, Details] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Profile {self.n_checked} of {self.lattice.n_nodes} nodes>"
@@ -102,7 +125,11 @@ class Profile:
         )
 
     def figures(
-        self, nodes: IntArray, below: IntArray, extra: IntArray | None = None
+        self,
+        nodes: IntArray,
+        below: IntArray,
+        extra: IntArray | None = None,
+        details: Details | None = None,
     ) -> NodeFigures:
         """Figures of some nodes with small classes withheld.
 
@@ -115,6 +142,9 @@ class Profile:
             So many classes of exactly that size are withheld as well; the ladder
             holds the next size. Nobody knows which ones: the most leaves that any
             of them can have are counted.
+        details : Details, optional
+            What else is known of these nodes with these classes withheld; of every
+            size if there are `extra` ones, and then what makes `values` a lower bound.
         """
         tier = np.searchsorted(self.ladder, below)
         assert (self.ladder[tier] == below).all()
@@ -129,7 +159,7 @@ class Profile:
             totals[:, 1] += extra
             totals[:, 2] += n_more * below
             totals[:, N_TOTALS:] += leaves
-        return NodeFigures(
+        figures = NodeFigures(
             self.domain,
             self.lattice.levels(nodes),
             self.n_classes[nodes],
@@ -139,6 +169,47 @@ class Profile:
             withheld_squares=totals[:, 2],
             withheld_leaves=totals[:, N_TOTALS:],
         )
+        if details is None:
+            return figures
+        if extra is None:
+            found = details.values[nodes, tier - details.first[nodes]]
+        else:
+            found = self._at_least(details, nodes, tier, extra * below)
+        found = found if details.asks == BITS else found[:, 0]
+        return replace(figures, **{ASKED[details.asks]: found})
+
+    def _at_least(
+        self, details: Details, nodes: IntArray, tier: IntArray, records: IntArray
+    ) -> FloatArray:
+        """Details with which no measure loses more than with those that nobody knows.
+
+        So many records of the next tier are withheld as well, no matter which.
+        """
+        here: FloatArray = details.values[nodes, tier - details.first[nodes]]
+        if details.asks == BITS:  # More of them hold more information.
+            return here
+        if details.asks == COMBINATIONS:  # As if the whole tier were not kept.
+            return np.asarray(details.values[nodes, tier + 1 - details.first[nodes]])
+        # Classes share no combination: by the log sum inequality theirs is no less
+        # than if these records were spread over all combinations.
+        everything = np.log2(self.domain.n_leaves).sum()
+        gone = records * (np.log2(np.maximum(records, 1)) - everything)
+        return np.asarray(here - gone[:, None])
+
+    def has_room(self, asks: str) -> bool:
+        """Whether what a measure asks can be kept for every size of the ladder."""
+        n_columns = columns_of(asks, self.lattice.n_attributes)
+        n_values = self.lattice.n_nodes * len(self.ladder) * n_columns
+        return n_values * np.dtype(np.float64).itemsize <= DETAILS_BYTES
+
+    def room(self, asks: str, below: IntArray | None = None) -> Details:
+        """Return room for what a measure asks, for every size or one of each node."""
+        n_nodes, n_tiers = self.lattice.n_nodes, len(self.ladder)
+        first = np.zeros(n_nodes, np.int64)
+        if below is not None:
+            first, n_tiers = np.searchsorted(self.ladder, below), 1
+        n_attributes = self.lattice.n_attributes
+        return empty_details(asks, first, n_tiers, n_attributes, self.ladder)
 
 
 def build_profile(
@@ -149,6 +220,7 @@ def build_profile(
     conditions: Sequence[PrivacyModel] = (),
     k_max: int = K_MAX,
     also: Iterable[int] = (),
+    asks: str = "",
     n_threads: int = 2,
     on_nodes: Callable[[Profile, IntArray], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
@@ -167,6 +239,9 @@ def build_profile(
         ever further apart, if memory does not allow it.
     also : iterable of int, each >= 1
         Class sizes that can be asked for in any case.
+    asks : str, optional
+        What the measure asks of every class (see `QualityMeasure.asks`); left out if
+        memory does not allow it.
     n_threads : int, >= 1
         Worker threads; the result does not depend on it.
     on_nodes : callable, optional
@@ -190,7 +265,11 @@ def build_profile(
     profile = _empty_profile(class_table, lattice, k_max, also, tuple(conditions))
     cost = expected_classes(class_table, lattice)
     total, done = float(cost.sum()), 0.0
-    with _walkers(profile, _no_details(lattice), n_threads, monitor) as walkers:
+    if is_asked(asks) and profile.has_room(asks):
+        profile.details[asks] = profile.room(asks)
+    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
+    details = profile.details.get(asks, nothing_asked())
+    with _walkers(profile, figures, details, n_threads, monitor) as walkers:
         while not walkers.has_finished:
             fresh = walkers.advance()
             profile.checked[fresh] = True
@@ -204,54 +283,78 @@ def build_profile(
 
 def look_closer(
     profile: Profile,
-    below: IntArray,
+    asks: str,
+    below: IntArray | None = None,
     *,
     n_threads: int = 2,
     monitor: Monitor = NULL_MONITOR,
 ) -> Details:
-    """Walk the lattice again for what no profile holds for every class size.
+    """Walk the lattice again for what a measure asks of every class.
 
     Parameters
     ----------
     profile : Profile
-    below : ndarray of int64, shape (n_nodes,), each >= 1
-        Classes with fewer members are withheld.
+        Keeps what is found for every size.
+    asks : str
+        See `QualityMeasure.asks`.
+    below : ndarray of int64, shape (n_nodes,), each in the ladder, optional
+        Classes with fewer members are withheld; every size of the ladder if absent.
     n_threads : int, >= 1
     monitor : Monitor, optional
 
     Returns
     -------
     Details
-        Which values the withheld records have, and how many combinations the
-        released ones may stand for.
     """
-    lattice = profile.lattice
-    details = Details(
-        below,
-        withheld_bits=np.zeros((lattice.n_nodes, lattice.n_attributes)),
-        kept_combinations=np.zeros(lattice.n_nodes),
-        kept_log_density=np.zeros(lattice.n_nodes),
-    )
-    n_done = 0
-    with _walkers(profile, details, n_threads, monitor) as walkers:
+    details, n_done = profile.room(asks, below), 0
+    nothing = np.empty(0, np.int64)
+    known = Figures(nothing, nothing, profile.ladder, profile.tiers[:0])
+    with _walkers(profile, known, details, n_threads, monitor) as walkers:
         while not walkers.has_finished:
             n_done += len(walkers.advance())
-            monitor.report(n_done / lattice.n_nodes, f"closer {n_done}")
+            monitor.report(n_done / profile.lattice.n_nodes, f"closer {n_done}")
+    if below is None:
+        profile.details[asks] = details
     return details
 
 
-def _no_details(lattice: Lattice) -> Details:
-    nothing = np.empty(0)
-    return Details(
-        np.empty(0, np.int64), np.empty((0, lattice.n_attributes)), nothing, nothing
-    )
+def can_walk_again(profile: Profile) -> bool:
+    """Whether all classes of all nodes may be looked at again."""
+    visits = expected_classes(profile.class_table, profile.lattice).sum()
+    most = JUDGED if profile.conditions else WALKED
+    return profile.is_complete and bool(visits <= most)
+
+
+def keep_details(
+    profile: Profile,
+    asks: str,
+    *,
+    n_threads: int = 2,
+    monitor: Monitor = NULL_MONITOR,
+) -> None:
+    """See that a profile knows what a measure asks, if it can be afforded.
+
+    Parameters
+    ----------
+    profile : Profile
+    asks : str
+        See `QualityMeasure.asks`.
+    n_threads : int, >= 1
+    monitor : Monitor, optional
+    """
+    is_missing = is_asked(asks) and asks not in profile.details
+    if is_missing and profile.has_room(asks) and can_walk_again(profile):
+        look_closer(profile, asks, n_threads=n_threads, monitor=monitor)
 
 
 def _walkers(
-    profile: Profile, details: Details, n_threads: int, monitor: Monitor
+    profile: Profile,
+    figures: Figures,
+    details: Details,
+    n_threads: int,
+    monitor: Monitor,
 ) -> Walkers | Surveyors:
     """Return who walks: compiled throughout, unless classes must be judged."""
-    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
     if profile.conditions:
         return Surveyors(
             profile.class_table,

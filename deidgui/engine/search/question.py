@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -169,7 +169,7 @@ def answers_at(
     question : Question
     nodes : ndarray of int64, shape (n,)
     details : Details, optional
-        Of all nodes, with the same classes withheld.
+        Of all nodes, with the same classes withheld; what the profile keeps if absent.
 
     Raises
     ------
@@ -182,22 +182,19 @@ def answers_at(
     if missing:
         raise ConfigError("k_not_in_profile", k=min(missing))
     first = _first(profile, question, nodes)
-    figures = profile.figures(nodes, first.below)
-    if details is not None:
-        figures = replace(
-            figures,
-            withheld_bits=details.withheld_bits[nodes],
-            kept_combinations=details.kept_combinations[nodes],
-            kept_log_density=details.kept_log_density[nodes],
-        )
     measure = question.measure
+    kept = profile.details.get(measure.asks)
+    figures = profile.figures(nodes, first.below, details=details or kept)
     values, exact = measure.values(figures), measure.is_exact(figures)
     rows = np.flatnonzero(first.extra)
     if len(rows):
-        more = profile.figures(nodes[rows], first.below[rows], first.extra[rows])
+        below, extra = first.below[rows], first.extra[rows]
+        more = profile.figures(nodes[rows], below, extra, kept)
         figures.withheld_records[rows] = more.withheld_records
-        values[rows] = measure.floor(more) if measure.asks else measure.values(more)
-        exact[rows] &= not measure.asks
+        values[rows] = measure.values(more)
+        if measure.asks:
+            values[rows] = np.maximum(values[rows], measure.floor(more))
+            exact[rows] = False
     return Answers(
         nodes,
         first.below,

@@ -12,12 +12,13 @@ from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.quality.base import QualityMeasure
+from deidgui.engine.search.closer import is_asked
 from deidgui.engine.search.lattice import Lattice
-from deidgui.engine.search.layout import Details
 from deidgui.engine.search.profile import (
     K_MAX,
     Profile,
     build_profile,
+    keep_details,
     look_closer,
 )
 from deidgui.engine.search.question import (
@@ -173,8 +174,8 @@ def what_if(
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
     n_threads : int, >= 1
-        For measures that need a closer look at the classes of all nodes, which
-        takes about as long as the profile did.
+        For the first question with a measure that asks more of the classes than the
+        profile keeps; takes about as long as the profile did.
     monitor : Monitor, optional
 
     Returns
@@ -252,6 +253,7 @@ def search_lattice(
         conditions=question.conditions,
         k_max=k_max,
         also=question.sizes,
+        asks=measure.asks,
         n_threads=n_threads,
         on_nodes=None if best is None else best.see,
         monitor=SubMonitor(monitor, 0.0, WALK_SHARE),
@@ -302,18 +304,21 @@ class _Improvements:
 def _answer(
     profile: Profile, question: Question, n_threads: int, monitor: Monitor
 ) -> SearchResult:
-    nodes = np.flatnonzero(profile.checked)
+    nodes, asks = np.flatnonzero(profile.checked), question.measure.asks
+    walk, looks = SubMonitor(monitor, 0.0, 0.8), SubMonitor(monitor, 0.8, 1.0)
+    keep_details(profile, asks, n_threads=n_threads, monitor=walk)
     answers = answers_at(profile, question, nodes)
     may_be = (answers.withheld <= question.limit_records) & profile.possible[nodes]
     solutions = np.flatnonzero(may_be)
     optimum, is_settled = _optimum(
-        profile, question, answers, solutions, LOOKS, SubMonitor(monitor, 0.0, 0.1)
+        profile, question, answers, solutions, LOOKS, SubMonitor(monitor, 0.8, 0.9)
     )
     if not is_settled:
-        walk, looks = SubMonitor(monitor, 0.1, 0.8), SubMonitor(monitor, 0.8, 1.0)
-        if question.measure.asks in Details._fields:
+        if is_asked(asks) and asks not in profile.details:
             below = _spread(answers.below, nodes, profile.lattice.n_nodes)
-            details = look_closer(profile, below, n_threads=n_threads, monitor=walk)
+            details = look_closer(
+                profile, asks, below, n_threads=n_threads, monitor=walk
+            )
             answers = answers_at(profile, question, nodes, details)
         most = len(solutions)
         optimum, _ = _optimum(profile, question, answers, solutions, most, looks)

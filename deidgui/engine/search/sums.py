@@ -49,7 +49,11 @@ def figures_at(
     return NodeFigures(
         domain,
         np.array([classes.levels] * n_ways),
-        *totals,
+        totals[0],
+        totals[1],
+        totals[2],
+        totals[3],
+        totals[4],
         leaves,
         bits,
         products.get("kept_combinations"),

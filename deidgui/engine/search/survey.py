@@ -10,15 +10,16 @@ from itertools import product
 import numpy as np
 from numba import njit
 
-from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.search.closer import fill_bits, fill_kept, product_of
 from deidgui.engine.search.lattice import Lattice
-from deidgui.engine.search.layout import N_TOTALS, Details, Figures
+from deidgui.engine.search.layout import BITS, N_TOTALS, Details, Figures
 from deidgui.engine.search.plan import tree_order
-from deidgui.engine.search.sums import add_up_bits, add_up_products, coded
+from deidgui.engine.search.sums import coded
 
 SLICE = 200_000
 """Classes one surveyor handles between two reports."""
@@ -38,7 +39,7 @@ class Surveyors:
         Where the figures of the nodes go; classes that do not meet the conditions
         are counted as smaller than 1.
     details : Details
-        Where details go, instead of figures, if any are asked for.
+        Where goes what else is asked.
     conditions : sequence of PrivacyModel
     possible : ndarray of bool, shape (n_nodes,)
         Where goes whether withholding can help.
@@ -141,27 +142,64 @@ class Surveyors:
 
     def _look(self, node: int, classes: RaisedClasses) -> None:
         fits = released(self._conditions, classes)
-        if len(self._details.below):
-            self._keep_details(node, classes, fits)
-            return
-        figures = self._figures
-        self._possible[node] = is_possible(self._conditions, classes)
-        figures.n_classes[node] = classes.n_classes
-        figures.squares[node] = classes.squares
-        fill_tiers(
-            *coded(classes), classes.counts, fits, figures.ladder, figures.tiers[node]
-        )
+        figures, details = self._figures, self._details
+        if len(figures.squares):
+            self._possible[node] = is_possible(self._conditions, classes)
+            figures.n_classes[node] = classes.n_classes
+            figures.squares[node] = classes.squares
+            tiers = figures.tiers[node]
+            fill_tiers(*coded(classes), classes.counts, fits, figures.ladder, tiers)
+        if details.asks:
+            n_tiers = len(figures.ladder)
+            tier = np.searchsorted(figures.ladder, classes.counts, "right")
+            fill_details(
+                *coded(classes),
+                classes.counts,
+                np.where(fits, tier, 0),
+                n_tiers,
+                details.asks,
+                details.known_bits,
+                details.first[node],
+                details.values[node],
+            )
 
-    def _keep_details(self, node: int, classes: RaisedClasses, fits: BoolArray) -> None:
-        details = self._details
-        withheld = ~fits | (classes.counts < details.below[node])
-        gone = np.where(withheld, classes.counts, 0)
-        place = coded(classes)
-        if withheld.any():
-            details.withheld_bits[node] = add_up_bits(*place, gone)
-        combinations, density = add_up_products(*place, classes.counts, gone)
-        details.kept_combinations[node] = combinations
-        details.kept_log_density[node] = density
+
+@njit(cache=True, nogil=True)
+def fill_details(
+    leaves: Int32Array,
+    rows: IntArray,
+    levels: IntArray,
+    n_groups: IntArray,
+    group_at: IntArray,
+    groups: Int32Array,
+    spans: IntArray,
+    counts: IntArray,
+    tier: IntArray,
+    n_tiers: int,
+    asks: int,
+    known_bits: FloatArray,
+    first: int,
+    values: FloatArray,
+) -> None:
+    """Keep what is asked of classes in their tiers (see `Details`)."""
+    n_attributes = len(levels)
+    if asks == BITS:
+        for a in range(n_attributes):
+            group_of = groups[group_at[a, levels[a]] :]
+            by_tier = np.zeros((n_tiers, n_groups[a, levels[a]]), np.int64)
+            for i in range(len(rows)):
+                if tier[i] < n_tiers:
+                    by_tier[tier[i], group_of[leaves[rows[i], a]]] += counts[i]
+            margin = np.empty(by_tier.shape[1], np.int64)
+            fill_bits(by_tier, margin, known_bits, first, values[:, a])
+        return
+    sums = np.zeros(n_tiers + 1)
+    for i in range(len(rows)):
+        product = 1.0
+        for a in range(n_attributes):
+            product *= spans[group_at[a, levels[a]] + leaves[rows[i], a]]
+        sums[tier[i]] += product_of(asks, counts[i], product)
+    fill_kept(sums, first, values[:, 0])
 
 
 @njit(cache=True, nogil=True)

@@ -53,7 +53,7 @@ class Walkers:
     figures : Figures
         Where the figures of the nodes go.
     details : Details
-        Where details go, instead of figures, if any are asked for.
+        Where goes what else is asked.
     n_threads : int, >= 1
     monitor : Monitor, optional
         For the time until the walk starts.
@@ -119,7 +119,7 @@ class _Walker:
         self._plan, self._prefixes = plan, prefixes
         self._figures, self._details = figures, details
         self._keys, self._counts = keys, counts
-        self._walk = _new_walk(plan, keys, int(figures.ladder[-1]))
+        self._walk = _new_walk(plan, keys, figures.ladder)
 
     @property
     def is_idle(self) -> bool:
@@ -149,8 +149,8 @@ class _Walker:
         return True
 
 
-def _new_walk(plan: Plan, keys: AnyArray, n_sizes: int) -> Walk:
-    n_depths, n_tables = len(plan.height), len(plan.table_word)
+def _new_walk(plan: Plan, keys: AnyArray, ladder: IntArray) -> Walk:
+    n_depths, n_tables, n_sizes = len(plan.height), len(plan.table_word), ladder[-1]
     n_words, capacity = keys.shape
     n_values = int(plan.table_mask.max()) + 1
     cursor = np.zeros(5, np.int64)
@@ -163,7 +163,7 @@ def _new_walk(plan: Plan, keys: AnyArray, n_sizes: int) -> Walk:
         counts=np.empty((n_depths, capacity), np.int64),
         tables=np.zeros((n_tables, n_values), np.int64),
         products=np.ones((n_tables, n_values)),
-        joint=np.zeros((n_tables, n_values), np.int64),
+        by_tier=np.zeros((len(ladder), int(plan.n_groups.max())), np.int64),
         packed=np.zeros((n_tables // UNROLL, n_sizes, UNROLL), np.int64),
         sums=np.zeros((n_sizes, 1 + n_depths), np.int64),
         totals=np.zeros(N_TOTALS + n_depths, np.int64),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.quality import figures_of
 from deidgui.engine.search import profile as profile_module
+from deidgui.engine.search.layout import ASKED
 from deidgui.engine.search.profile import build_profile, ladder_of, look_closer
 from deidgui.errors import Cancelled, ResourceError
 from tests.engine.search.cases import (
@@ -197,21 +198,25 @@ def test_ladder_is_full_if_it_fits(k_max, also, room):
 
 
 @pytest.mark.parametrize("n_attributes", [3, 20])
-def test_a_closer_look_is_what_each_node_shows_alone(n_attributes):
+@pytest.mark.parametrize("asks", ASKED[1:])
+def test_a_closer_look_is_what_each_node_shows_alone(n_attributes, asks):
     table, _ = wide_table(n_attributes, 40, 150, seed=5)
     free = table.attributes[:2] + table.attributes[-1:]
     maximum = {name: 0 for name in table.attributes if name not in free}
     profile = build_profile(table, maximum=maximum, k_max=5, n_threads=1)
     n_nodes = profile.lattice.n_nodes
-    below = np.arange(n_nodes) % 5 + 1
-    details = look_closer(profile, below)
+    nodes, below = np.arange(n_nodes), np.arange(n_nodes) % 5 + 1
+    every = look_closer(profile, asks)
+    one = look_closer(profile, asks, below)
+    assert profile.details == {asks: every}
+    found = [
+        getattr(profile.figures(nodes, below, details=details), asks)
+        for details in (every, one)
+    ]
+    assert (found[0] == found[1]).all()
     for node in range(n_nodes):
         classes = classes_at(table, profile.lattice.levels_of(node))
         alone = figures_of(profile.domain, classes, classes.counts < below[node])
-        assert details.withheld_bits[node] == pytest.approx(
-            alone.withheld_bits[0], abs=1e-9
-        )
-        assert details.kept_combinations[node] == pytest.approx(
-            alone.kept_combinations[0], rel=1e-12
-        )
-    assert (details.withheld_bits > 1).any()
+        expected = getattr(alone, asks)[0]
+        assert found[0][node] == pytest.approx(expected, rel=1e-12, abs=1e-9)
+    assert (np.abs(found[0]) > 1).any()

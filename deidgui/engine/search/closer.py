@@ -1,0 +1,142 @@
+"""What is kept of a node's classes for measures that look at each of them?
+
+Whatever class size is withheld later: the classes are counted by the first size of the
+ladder below which they are withheld, their tier, and then added up tier by tier.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
+from deidgui.engine.search.layout import ASKED, COMBINATIONS, Details
+
+KNOWN = 2**16
+"""Counts up to which c·log2(c) is looked up."""
+
+
+def is_asked(asks: str) -> bool:
+    """Whether a measure (see `QualityMeasure.asks`) needs more than figures."""
+    return asks in ASKED[1:]
+
+
+def nothing_asked() -> Details:
+    """Return details of no node."""
+    return Details(
+        0, np.empty(0, np.int64), np.empty((0, 0, 0)), np.empty(0, np.int64), KNOWN_BITS
+    )
+
+
+def columns_of(asks: str, n_attributes: int) -> int:
+    """How many numbers are kept for each node and size."""
+    return n_attributes if asks == "withheld_bits" else 1
+
+
+def empty_details(
+    asks: str, first: IntArray, n_tiers: int, n_attributes: int, ladder: IntArray
+) -> Details:
+    """Room for what a measure asks.
+
+    Parameters
+    ----------
+    asks : str
+        `is_asked` holds for it.
+    first : ndarray of int64, shape (n_nodes,)
+        First size of the ladder that is kept of each node, by its place.
+    n_tiers : int
+        So many sizes are kept, from `first` on.
+    n_attributes : int
+    ladder : ndarray of int64, ascending
+        Sizes below which classes may be withheld.
+    """
+    return Details(
+        ASKED.index(asks),
+        first,
+        np.zeros((len(first), n_tiers, columns_of(asks, n_attributes))),
+        np.searchsorted(ladder, np.arange(ladder[-1]), "right").astype(np.int64),
+        KNOWN_BITS,
+    )
+
+
+def _known_bits() -> FloatArray:
+    counts = np.arange(KNOWN, dtype=np.float64)
+    return counts * np.log2(np.maximum(counts, 1))
+
+
+KNOWN_BITS = _known_bits()
+"""c·log2(c) of small counts."""
+
+
+@njit(cache=True, nogil=True)
+def fill_bits(
+    by_tier: IntArray, margin: IntArray, known: FloatArray, first: int, bits: FloatArray
+) -> None:
+    """Information of one attribute among the withheld records, for each size.
+
+    Parameters
+    ----------
+    by_tier : ndarray of int64, shape (n_tiers, n_groups)
+        Records of each value in the classes of each tier; cleared.
+    margin : ndarray of int64, shape (n_groups,)
+        Scratch.
+    known : ndarray of float64
+        See `KNOWN_BITS`.
+    first : int
+        First tier that is kept.
+    bits : ndarray of float64, shape (n_kept,)
+        Where the result goes.
+    """
+    margin[:] = 0
+    total, found, is_stale = np.int64(0), 0.0, False
+    for tier in range(len(by_tier)):
+        here = by_tier[tier]
+        for group in range(len(margin)):
+            if here[group] > 0:
+                margin[group] += here[group]
+                total += here[group]
+                here[group] = 0
+                is_stale = True
+        if tier < first or tier >= first + len(bits):
+            continue
+        if is_stale:
+            found, is_stale = _bits(total, known), False
+            for group in range(len(margin)):
+                found -= _bits(margin[group], known)
+        # Rounding must not make information negative.
+        bits[tier - first] = max(0.0, found)
+
+
+@njit(cache=True, nogil=True)
+def _bits(count: np.int64, known: FloatArray) -> float:
+    if count < len(known):
+        return float(known[count])
+    return float(count * np.log2(count))
+
+
+@njit(cache=True, nogil=True)
+def product_of(asks: int, size: int, combinations: float) -> float:
+    """What one class adds to what is asked, if it is kept."""
+    if asks == COMBINATIONS:
+        return size * combinations
+    return float(size * np.log2(size / combinations))
+
+
+@njit(cache=True, nogil=True)
+def fill_kept(by_tier: FloatArray, first: int, kept: AnyArray) -> None:
+    """Add up the classes that are kept, for each size.
+
+    Parameters
+    ----------
+    by_tier : ndarray of float64, shape (n_tiers + 1,)
+        Sum over the classes of each tier; last those that are never withheld.
+    first : int
+        First tier that is kept.
+    kept : ndarray of float64, shape (n_kept,)
+        Where the result goes.
+    """
+    total = by_tier[-1]
+    for tier in range(len(by_tier) - 2, -1, -1):
+        if first <= tier < first + len(kept):
+            kept[tier - first] = total
+        total += by_tier[tier]
