@@ -11,6 +11,15 @@ from numba import njit
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray
 from deidgui.engine.discover.bit_policy import key_of
 
+WORD = 8
+"""Bytes that are compared at once."""
+
+
+def _words_of(splits: BoolArray) -> bytes:
+    """Splits as whole words."""
+    key = key_of(splits)
+    return key.ljust(-(-len(key) // WORD) * WORD, b"\0")
+
 
 class Staircase:
     """The points so far that no other one beats, by ascending risk.
@@ -41,7 +50,7 @@ class Staircase:
         self.risks[start:end] = [risk]
         self.losses[start:end] = [loss]
         self.splits[start:end] = [splits]
-        self._keys[start:end] = [key_of(splits)]
+        self._keys[start:end] = [_words_of(splits)]
         self._table = None
         return True
 
@@ -57,12 +66,12 @@ class Staircase:
 
         Returns
         -------
-        keys : ndarray of uint8, shape (n_points + n_others, n_bytes)
+        keys : ndarray of uint64, shape (n_points + n_others, n_words)
         risks, losses : ndarray of float64, shape (n_points + n_others,)
         """
         if self._table is None:
-            keys = [*self._keys, *(key_of(splits) for _, _, splits in others)]
-            rows = np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), -1)
+            keys = [*self._keys, *(_words_of(splits) for _, _, splits in others)]
+            rows = np.frombuffer(b"".join(keys), np.uint64).reshape(len(keys), -1)
             self._table = (
                 rows.copy(),
                 np.array([*self.risks, *(risk for risk, _, _ in others)]),
@@ -116,12 +125,10 @@ def _compared(one: AnyArray, other: AnyArray) -> int:
     more = less = 0
     for place in range(len(one)):
         added, lost = other[place] & ~one[place], one[place] & ~other[place]
-        while added:
-            added &= added - np.uint8(1)
-            more += 1
-        while lost:
-            lost &= lost - np.uint8(1)
-            less += 1
+        if added:
+            more += 2 if added & (added - np.uint64(1)) else 1
+        if lost:
+            less += 2 if lost & (lost - np.uint64(1)) else 1
         if more and less:
             return 0
     if more >= 2:
