@@ -63,12 +63,15 @@ def _warm_up() -> None:
         *(step.module for step in STEPS),
         "deidgui.app.tasks.reading",
         "deidgui.app.tasks.searching",
+        "deidgui.app.tasks.discovering",
         "deidgui.engine.detect.columns",
     ):
         importlib.import_module(module)
-    from deidgui.engine.search.warm_up import warm_up
+    from deidgui.engine.discover import warm_up as discover
+    from deidgui.engine.search import warm_up as search
 
-    warm_up()
+    search.warm_up()
+    discover.warm_up()
 
 
 class Running:
