@@ -222,7 +222,10 @@ def test_a_release_applies_the_bits_and_states_both_risks(tmp_path, population, 
     assert known.basis == basis[population]
     assert f"{known.policy_risk:,.2f} expected correct links" in known.words
     assert f"{known.baseline_risk:,.2f} under Safe Harbor" in known.words
-    assert known.basis in known.words
+    assert (known.basis in known.words) == (population != "none")
+    assert any("Nothing is known" in each for each in evidence.warnings) == (
+        population == "none"
+    )
     assert evidence.policy.kind == mode
     assert evidence.policy.bits == project.chosen.bits
     assert evidence.policy.acceptance.by == "risk"

@@ -48,7 +48,7 @@ def alternative_section(evidence: Evidence) -> Section | None:
 
 
 def _meaning(known: SafeHarbor) -> str:
-    who = f"The people are {known.population} ({known.basis})."
+    who = f"The people are those of {known.population} ({known.basis})."
     if known.gamma == 1:
         return (
             "Somebody who knows the quasi-identifiers of everybody in the population, "

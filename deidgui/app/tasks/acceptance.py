@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Acceptance, Chosen, Project
@@ -16,6 +16,9 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 
 SAME = 1e-9
 """Relative: sums over the records that differ by less are the same figure."""
+
+NOBODY = "the records alone, nothing being known about the population"
+"""Whose people a risk is about without a population."""
 
 BASELINES = {
     "safe_harbor": "Safe Harbor",
@@ -46,6 +49,9 @@ class Accepted:
         The same for the data as they are.
     rule : tuple of (str, str)
         Quasi-identifiers with what the baseline does to each, in words.
+    changes_nothing : bool
+        Whether the baseline leaves the data as they are, so that the comparison asks
+        for nothing.
     problems : tuple of DeidError
         Why the policy must not be released, all at once.
     """
@@ -58,6 +64,7 @@ class Accepted:
     baseline_risk: float | None = None
     raw_risk: float | None = None
     rule: tuple[tuple[str, str], ...] = ()
+    changes_nothing: bool = False
     problems: tuple[DeidError, ...] = ()
 
     @property
@@ -71,6 +78,11 @@ class Accepted:
         if self.risk is None or self.baseline_risk is None:
             return None
         return self.risk - self.baseline_risk
+
+    @property
+    def is_of_people(self) -> bool:
+        """Whether anything is known about the population, beyond the records."""
+        return self.population != NOBODY
 
     @property
     def basis(self) -> str:
@@ -93,9 +105,26 @@ class Accepted:
             f"The risk of this release {verb} no greater than that of {baseline} on "
             f"this data set: {_figure(self.risk)} {self.unit} under the policy against "
             f"{_figure(self.baseline_risk)} under {baseline}, of "
-            f"{count_text(self.n_records)} records, by {self.population} "
-            f"({self.basis})."
+            f"{count_text(self.n_records)} records, by {self.population}"
+            f"{f' ({self.basis})' if self.is_of_people else ''}."
         )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What whoever reads the comparison must be warned of, as sentences."""
+        found = []
+        if self.changes_nothing:
+            baseline = BASELINES[self.acceptance.baseline or "typed"]
+            found.append(
+                f"On these quasi-identifiers {baseline} changes nothing: to be no "
+                "riskier than that asks for nothing."
+            )
+        if self.acceptance.by == "risk" and not self.is_of_people:
+            found.append(
+                "Nothing is known about the population: both risks that are compared "
+                "are those of an attacker who knows who is in the data."
+            )
+        return tuple(found)
 
     @property
     def unit(self) -> str:
@@ -155,10 +184,11 @@ def judge(
     if acceptance.by == "models":
         return Accepted(acceptance, n_records)
     words, is_modelled = population_words(classes)
+    unknown = Accepted(acceptance, n_records, words, is_modelled)
     discover = project.discover
     if acceptance.baseline == "policy" and discover.policy is None:
         gone = ConfigError("acceptance_baseline_gone")
-        return Accepted(acceptance, n_records, words, is_modelled, problems=(gone,))
+        return replace(unknown, problems=(gone,))
     as_then = discover.but(
         baseline=acceptance.baseline,
         policy=discover.policy if acceptance.baseline == "policy" else None,
@@ -172,19 +202,18 @@ def judge(
         ground = lay_ground(project.but(discover=as_then), classes, monitor=monitor)
     except ConfigError as problem:
         several = tuple(getattr(problem, "problems", (problem,)))
-        return Accepted(acceptance, n_records, words, is_modelled, problems=several)
+        return replace(unknown, problems=several)
     risk, baseline = ground.measure.risk(policy.bits), ground.threshold
     assert baseline is not None, "only models have no threshold"
-    return Accepted(
-        acceptance,
-        n_records,
-        words,
-        is_modelled,
-        risk,
-        baseline,
-        ground.raw_risk,
-        _rule_words(ground),
-        _problems(acceptance, risk, baseline),
+    rule = ground.baseline
+    return replace(
+        unknown,
+        risk=risk,
+        baseline_risk=baseline,
+        raw_risk=ground.raw_risk,
+        rule=_rule_words(ground),
+        changes_nothing=rule is not None and rule.is_identity,
+        problems=_problems(acceptance, risk, baseline),
     )
 
 
@@ -234,7 +263,7 @@ def population_words(classes: Classes) -> tuple[str, bool]:
     """Whose people a risk is about, and whether their numbers are estimates."""
     known = classes.class_table.population
     if known is None:
-        return "the records themselves, since nothing is known of the population", False
+        return NOBODY, False
     if isinstance(known, SamplingFraction):
         share = f"{100 * known.fraction:.3g} %"
         return f"the records as a random sample of {share} of the population", True

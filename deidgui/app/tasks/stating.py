@@ -249,6 +249,8 @@ def warnings(project: Project, measured: Measured) -> list[str]:
             "The policy was accepted by comparing its risk with a baseline. These "
             "privacy models are reported and do not hold: " + ", ".join(unmet) + "."
         )
+    if measured.accepted is not None:
+        found += measured.accepted.warnings
     if measured.people is not None:
         found += measured.people.warnings()
     if not project.privacy.threshold.set_by:

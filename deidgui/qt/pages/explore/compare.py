@@ -25,7 +25,11 @@ from deidgui.qt.models.figures import (
     figures,
     flag_words,
 )
-from deidgui.qt.pages.explore.kept import alternative_figures, unknown_links
+from deidgui.qt.pages.explore.kept import (
+    UNKNOWN,
+    alternative_figures,
+    unknown_links,
+)
 from deidgui.qt.widgets import (
     Badge,
     Button,
@@ -248,7 +252,9 @@ class CompareView(QWidget):
         every = [each.figures for each in shown]
         for row_of_figures in zip(*every, strict=True):
             texts = [f"{each.text} {each.unit}".strip() for each in row_of_figures]
-            differs = len(set(texts)) > 1
+            # What is not known of some policies cannot be compared with the others.
+            n_known = sum(each.value < UNKNOWN for each in row_of_figures)
+            differs = len(set(texts)) > 1 and n_known > 1
             if self.only_differences.isChecked() and not differs:
                 continue
             self._add_label(at, row_of_figures[0].label, differs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -155,7 +155,11 @@ class ExportPage(Page):
         """Show why a discovered policy may be released, or why it may not."""
         if measured.meets_thresholds:
             title = self.tr("The alternative is acceptable; no record is withheld.")
-            self._state.show_words(title, "success", accepted.words)
+            lines = "\n".join([accepted.words, *accepted.warnings])
+            tone: Literal["success", "warning"] = "success"
+            if accepted.warnings:
+                tone = "warning"
+            self._state.show_words(title, tone, lines)
             return
         told = [words_for(problem) for problem in accepted.problems]
         unmet = self.tr("Its privacy models do not all hold.")

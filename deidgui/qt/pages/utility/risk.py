@@ -164,6 +164,7 @@ class RiskPane(QWidget):
         for problem in accepted.problems:
             words = words_for(problem)
             lines.append(f"✗ {words.what} {words.mend}")
+        lines += [f"! {warning}" for warning in accepted.warnings]
         if models and measured.is_accepted_by_risk:
             lines.append(self.tr("Privacy models, reported and no condition here:"))
         lines += models
