@@ -137,7 +137,9 @@ def guess_subject(name: str, texts: Sequence[str]) -> Subject:
         return max(readable, key=lambda subject: share_read(subject, texts))
     if any(text.strip().isdigit() for text in texts):
         return Subject.OTHER
-    shown = [s for s in _BY_WORDS if len(texts) > 1 and share_read(s, texts) >= 0.8]
+    if len(texts) < 2:
+        return Subject.OTHER
+    shown = [s for s in _BY_WORDS if share_read(s, texts, words_only=True) >= 0.8]
     return shown[0] if shown else Subject.OTHER
 
 
@@ -190,7 +192,9 @@ def propose_mapping(data: DataValues, target: PopulationAttribute) -> AttributeM
         _grade(place, data, target, own, others, pairs)
         for place in range(len(data.texts))
     ]
-    doubts = (*own.doubts, *_shared_doubts(data, target, pairs, graded))
+    # A person's own file may write codes where the data have words.
+    theirs = [each for each in others.doubts if each not in own.doubts]
+    doubts = (*own.doubts, *theirs, *_shared_doubts(data, target, pairs, graded))
     return AttributeMapping(
         data,
         target,

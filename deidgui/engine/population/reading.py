@@ -106,8 +106,18 @@ def read_both(
     return _plain(texts), _plain(population)
 
 
-def share_read(subject: Subject, texts: Sequence[str]) -> float:
-    """Share of the texts that can be read as a subject; missing ones left out."""
+def share_read(
+    subject: Subject, texts: Sequence[str], *, words_only: bool = False
+) -> float:
+    """Share of the texts that can be read as a subject; missing ones left out.
+
+    Parameters
+    ----------
+    subject : Subject
+    texts : sequence of str
+    words_only : bool
+        Whether codes do not count: a letter can be anything.
+    """
     present = [text for text in texts if not means_nothing(text)]
     if not present:
         return 0.0
@@ -117,9 +127,9 @@ def share_read(subject: Subject, texts: Sequence[str]) -> float:
         case Subject.ZIP5 | Subject.ZIP3:
             n_read = sum(bool(code) for code in read_zips(present))
         case _:
-            n_read = read_both(subject, present, np.zeros(len(present), int), ())[
-                0
-            ].n_read
+            records = np.zeros(len(present), dtype=np.int64)
+            reading, _ = read_both(subject, present, records, ())
+            n_read = reading.n_read - (len(reading.codes) if words_only else 0)
     return n_read / len(present)
 
 
