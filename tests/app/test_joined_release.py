@@ -544,3 +544,68 @@ def test_what_a_discovery_finds_can_be_released(tmp_path):
     evidence = released(tmp_path, project, classes).written.evidence
     assert evidence.safe_harbor.policy_risk == found.alternatives[0].risk
     assert evidence.safe_harbor.difference <= 0
+
+
+# -- missing values --------------------------------------------------------------------
+
+
+def missing_place(classes, project):
+    """Where the bits of age start, how many there are, and where its gap stands."""
+    space = space_of(classes.class_table, project.discover)
+    domain = space.domains[0]
+    start = int(space.first_bit[0])
+    return start, domain.n_bits, domain.missing_value
+
+
+@pytest.mark.parametrize("matches", ["own_category", "anything"])
+@pytest.mark.parametrize("fate", ["alone", "with neighbours", "with all"])
+def test_missing_values_are_released_as_the_bits_say(tmp_path, fate, matches):
+    project, classes = tiny()
+    privacy = project.privacy.but(missing_matches=matches)
+    project = project.but(privacy=privacy)
+    bits = general_bits(classes, project)
+    start, n_bits, gap = missing_place(classes, project)
+    around = [start + gap - 1, start + gap]
+    around = [each for each in around if start <= each < start + n_bits]
+    if fate == "with all":
+        bits[start : start + n_bits] = False
+    else:
+        bits[around] = fate == "alone"
+    project = with_bits(project, classes, bits)
+    found = released(tmp_path, project, classes)
+    assert found.written.verification.ok
+    labels = {row["age"] for row in rows_of(found.folder)}
+    missing = [label for label in labels if not label or "no value" in label]
+    assert (
+        missing
+        == {
+            "alone": [""],
+            "with neighbours": missing,
+            "with all": [],
+        }[fate]
+    )
+    if fate == "with neighbours":
+        assert len(missing) == 1
+        assert missing[0].startswith("{")
+    if fate == "with all":
+        assert labels == {"*"}
+    # A gap that stands alone may be anybody; among others it is no gap any more.
+    alone = fate == "alone" and matches == "anything"
+    reasons = found.written.verification.reasons
+    assert (reasons.get("prosecutor") == "missing_matches") == (matches == "anything")
+    figures = found.measured.after
+    own = measure_project(
+        project.but(privacy=privacy.but(missing_matches="own_category")), classes, None
+    ).after
+    assert (figures.prosecutor.average < own.prosecutor.average) == alone
+
+
+def test_the_sentence_of_a_typed_threshold_speaks_of_no_rule():
+    project, classes = tiny()
+    typed = project.discover.but(baseline="typed", typed=399.0, elements={})
+    project = project.but(discover=typed)
+    project = with_bits(project, classes, general_bits(classes, project))
+    words = judge(project, project.chosen, classes).words
+    assert "no greater than the threshold that was set" in words
+    assert "of 399.00 that are allowed, of 400 records" in words
+    assert "Safe Harbor" not in words

@@ -101,12 +101,21 @@ class Accepted:
         if self.risk is None or self.baseline_risk is None:
             return f"Whether the risk is no greater than that of {baseline} is unknown."
         verb = "is" if self.is_met else "is NOT shown to be"
+        own, limit = f"{_figure(self.risk)} {self.unit}", _figure(self.baseline_risk)
+        if self.acceptance.baseline == "typed":
+            compared = (
+                f"no greater than the threshold that was set: {own} under the policy, "
+                f"of {limit} that are allowed"
+            )
+        else:
+            compared = (
+                f"no greater than that of {baseline} on this data set: {own} under the "
+                f"policy against {limit} under {baseline}"
+            )
+        basis = f" ({self.basis})" if self.is_of_people else ""
         return (
-            f"The risk of this release {verb} no greater than that of {baseline} on "
-            f"this data set: {_figure(self.risk)} {self.unit} under the policy against "
-            f"{_figure(self.baseline_risk)} under {baseline}, of "
-            f"{count_text(self.n_records)} records, by {self.population}"
-            f"{f' ({self.basis})' if self.is_of_people else ''}."
+            f"The risk of this release {verb} {compared}, of "
+            f"{count_text(self.n_records)} records, by {self.population}{basis}."
         )
 
     @property

@@ -72,9 +72,10 @@ class OptionsCard(Card):
         )
         self.safe.toggled.connect(self._on_safe_toggled)
         self.add(self._undecided)
-        self.body.addLayout(
+        self._withheld_row = holder(
             row(Label(self.tr("Withheld records")), self.withheld, None)
         )
+        self.add(self._withheld_row)
         for each in (
             self._withheld_words,
             self.shuffle,
@@ -84,9 +85,18 @@ class OptionsCard(Card):
         ):
             self.add(each)
 
-    def show_export(self, export: Export) -> None:
-        """Show what is decided."""
-        show_if(self._undecided, export.withheld is None)
+    def show_export(self, export: Export, *, withholds: bool = True) -> None:
+        """Show what is decided.
+
+        Parameters
+        ----------
+        export : Export
+        withholds : bool
+            Whether the policy could withhold records, so that it matters how.
+        """
+        show_if(self._withheld_row, withholds)
+        show_if(self._withheld_words, withholds)
+        show_if(self._undecided, withholds and export.withheld is None)
         self.withheld.set_current(export.withheld or "undecided")
         words = {
             None: "",

@@ -109,7 +109,9 @@ class ExportPage(Page):
         has_policy = measured is not None and measured.policy is not None
         show_if(self._empty, not has_policy)
         show_if(self._content, has_policy)
-        self.options.show_export(self.session.project.export)
+        project = self.session.project
+        withholds = not has_alternative(project)
+        self.options.show_export(project.export, withholds=withholds)
         self.released.show_released(
             self.session.result(Kind.RELEASE), self.session.state(Kind.RELEASE)
         )
