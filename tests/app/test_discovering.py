@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from deidgui.app.changes import discovery_fingerprint
 from deidgui.app.messages import message_for, sentence_for
-from deidgui.app.project import Chosen, Discover, ElementChoice, WishChoice
+from deidgui.app.project import (
+    Chosen,
+    Discover,
+    ElementChoice,
+    PopulationChoice,
+    WishChoice,
+)
 from deidgui.app.tasks.discovering import (
     BASELINE,
     bit_policy_from,
@@ -380,6 +386,28 @@ def test_models_instead_of_risk():
         assert min(sizes.values()) >= 2
     with pytest.raises(ConfigError, match="compare_no_rule"):
         compare(found, [BASELINE, 0])
+
+
+def test_models_that_the_search_cannot_use():
+    table = paper_table()
+    project = project_of(table, baseline="models", elements={})
+    models = ({"kind": "delta_presence", "dmin": 0.0, "dmax": 0.9},)
+    privacy = project.privacy.but(models=models)
+    privacy = privacy.but(
+        population=PopulationChoice(kind="built_in", tables=("us_2010",))
+    )
+    with pytest.raises(ConfigError, match="discovery_model_not_monotone"):
+        lay_ground(project.but(privacy=privacy), classes_of(table))
+
+
+def test_a_ground_laid_before_the_seed_was_changed(adult):
+    project = project_of(adult, iterations=5)
+    ground = lay_ground(project, classes_of(adult))
+    wish = WishChoice(attribute="age", low=80)
+    other = project.but(discover=project.discover.but(seed=9, wishes=(wish,)))
+    found = discovered(adult, other, ground=ground)
+    assert found.ground.discover == other.discover
+    assert found_texts(found) == found_texts(discovered(adult, other))
 
 
 def test_subtrees_and_levels(adult):

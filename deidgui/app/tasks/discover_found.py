@@ -220,11 +220,12 @@ class Discovered:
         """Return the number of a stored policy, None if it is not among these."""
         if chosen is None or chosen.domains != self.ground.domains:
             return None
-        bits = chosen.bits
-        for number in range(len(self)):
-            if self.choice(number).bits == bits:
-                return number
-        return None
+        texts = [chosen.bits.get(name, "") for name in self.ground.attributes]
+        bits = np.array([each == "1" for each in "".join(texts)], np.bool_)
+        if bits.shape != self.bits.shape[1:] or chosen.kind != self.ground.space.mode:
+            return None
+        same = np.flatnonzero((self.bits == bits).all(axis=1))
+        return int(same[0]) if len(same) else None
 
 
 def order(discovered: Discovered, wishes: Sequence[WishChoice]) -> Ordered:

@@ -340,7 +340,7 @@ def lay_ground(
     bottom, top = (space.bits_of(each) for each in (space.bottom(), space.top()))
     wished = space.bits_of(demanded(space, wanted))
     monitor.report(1.0, "people")
-    return Ground(
+    ground = Ground(
         discover,
         table,
         space,
@@ -358,6 +358,10 @@ def lay_ground(
         domains=domain_fingerprint(project),
         models=decided_models(project) if discover.baseline == "models" else (),
     )
+    if ground.models:
+        # Models that this search cannot use are told before it begins.
+        _ = ground.rule
+    return ground
 
 
 def _baseline(

@@ -141,6 +141,8 @@ def discover(
     if ground is None:
         ground = lay_ground(project, classes, monitor=SubMonitor(monitor, 0.0, 0.1))
         monitor = SubMonitor(monitor, 0.1, 1.0)
+    # It may have been laid before the seed, the method or a wish was changed.
+    ground = replace(ground, discover=project.discover)
     _see_feasible(ground)
     run = _Run(project.discover, ground, on_found)
     try:
