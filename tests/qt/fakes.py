@@ -16,6 +16,7 @@ from deidgui.app.jobs import Job, JobRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Loaded, Session
+from deidgui.app.tasks import HierarchyCache
 from deidgui.engine.data.table import Column, Table
 
 
@@ -44,6 +45,7 @@ class FakeWorkspace:
         self.release_written: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.opening: Path | None = None
+        self.hierarchy_cache = HierarchyCache()
         self.calls: list[tuple[Any, ...]] = []
         self.discovery = Discoverer(
             self.session, self._start, lambda _project: None, lambda told: told()

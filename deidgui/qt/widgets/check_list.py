@@ -26,6 +26,10 @@ from deidgui.qt.widgets.polish import column, show_if
 from deidgui.qt.widgets.text import Caption
 
 
+BATCH = 500
+"""Rows that a list lays out at once."""
+
+
 class _WholeRow(QStyledItemDelegate):
     """A click anywhere in a row checks it, and so does Space."""
 
@@ -102,6 +106,9 @@ class CheckList(QWidget):
         self.view = _ListView()
         self.view.setModel(self.model)
         self.view.setUniformItemSizes(True)
+        # PERF: a list of all ZIP codes opens at once, its end a moment later.
+        self.view.setLayoutMode(QListView.LayoutMode.Batched)
+        self.view.setBatchSize(BATCH)
         self.view.setFixedHeight(height)
         self.view.setAccessibleName(name)
         self.view.setItemDelegate(_WholeRow(self.view))

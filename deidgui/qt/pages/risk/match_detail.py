@@ -195,10 +195,13 @@ class MatchDetail(QWidget):
         )
         self._count = Caption()
         self._count.setWordWrap(False)
+        self._why = Caption()
+        show_if(self._why, False)
         self._values = holder(
             column(
                 row(self.show_kind, None, self.field),
                 self.table,
+                self._why,
                 row(self.change_button, None, self._count),
             )
         )
@@ -371,7 +374,12 @@ class MatchDetail(QWidget):
         self._show_count()
 
     def _on_row_changed(self, *_what: object) -> None:
-        self.change_button.setEnabled(self.table.currentIndex().isValid())
+        index = self.table.currentIndex()
+        self.change_button.setEnabled(index.isValid())
+        show_if(self._why, index.isValid())
+        if index.isValid():
+            reason = index.siblingAtColumn(Heading.REASON)
+            self._why.setText(reason.data(Qt.ItemDataRole.AccessibleTextRole))
 
     def _on_target_chosen(self) -> None:
         self.target_set.emit(self.target.current)

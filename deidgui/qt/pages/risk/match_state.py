@@ -106,7 +106,8 @@ def said(state: AttributeState) -> Said:
     n_alone = int(matches.is_alone.sum())
     if n_alone:
         status: Status = "info" if state.accepts_unmatched else "warning"
-        return Said(_alone_words(matches), status)
+        words = _alone_words(matches)
+        return Said(words[:1].upper() + words[1:], status)
     if state.problems:
         return Said(translate("people", "Something is wrong"), "danger")
     if matches.mapping.is_confirmed:

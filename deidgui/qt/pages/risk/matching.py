@@ -201,18 +201,14 @@ class PopulationWatch(QObject):
         population = known.table if known is not None else None
         snapshot, files = session.project, dict(session.hierarchy_files)
         cache = self._workspace.hierarchy_cache
+        cache = self._workspace.hierarchy_cache
         if self._known is not None and key.records != self._known.records:
             self._matching, self._states, self._people = None, {}, None
         self._known, self._stopped, self._is_working = key, None, True
 
         def work(monitor: Monitor) -> tuple[Matching, dict[str, AttributeState]]:
             found = propose(
-                snapshot,
-                loaded.table,
-                files,
-                population,
-                cache=cache,
-                monitor=monitor,
+                snapshot, loaded.table, files, population, cache=cache, monitor=monitor
             )
             return found, self._states_of(found)
 
