@@ -10,6 +10,7 @@ from deidgui.app.messages import sentence_for
 from deidgui.app.messages.release import CHECKS, UNMEASURED
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.found import Found
+from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.pricing import PriceCurve, Prices
 from deidgui.engine.evidence.verify import Verification
 from deidgui.engine.quality.all_measures import MeasureLoss
@@ -76,6 +77,20 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
         "distinction": finding.distinction,
         "separation": finding.separation,
     }
+
+
+def describe_people(people: People | None) -> dict[str, Any] | None:
+    """Return whose people figures rest on, and on which assumptions, as JSON values.
+
+    Returns
+    -------
+    dict or None
+        None if nothing is known about people by their values.
+    """
+    if people is None:
+        return None
+    told = {"assumptions": people.sentences(), "warnings": people.warnings()}
+    return {**people.to_json(), **{name: list(each) for name, each in told.items()}}
 
 
 def describe_candidate(

@@ -12,6 +12,7 @@ from deidgui.app import tasks
 from deidgui.app.describe import (
     describe_candidate,
     describe_inspection,
+    describe_people,
     describe_prices,
     describe_search,
     describe_verification,
@@ -127,6 +128,7 @@ def search(
         "records": classes.class_table.n_records,
         "combinations": classes.class_table.n_classes,
         "attributes": list(classes.class_table.attributes),
+        "population": describe_people(classes.people),
         **searched,
         "alternatives": alternatives,
     }

@@ -82,6 +82,19 @@ def of_demo(result: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _people_lines(risk: Mapping[str, Any]) -> Iterable[str]:
+    """Whose people an attacker looks among, and how likely records are found there."""
+    population = risk["population"]
+    if population is None:
+        return
+    yield _wrapped("population", population["words"])
+    before, after = risk["before"], risk
+    for who, figure in (("journalist", "highest"), ("marketer", "average")):
+        then, now = before[who][figure], after[who][figure]
+        words = f"{figure} risk {_share(then)} before, {_share(now)} after"
+        yield _wrapped(who, f"{words} ({population['basis']})")
+
+
 def of_run(result: Mapping[str, Any]) -> str:
     """Return what a run wrote."""
     evidence = result["evidence"]
@@ -92,6 +105,7 @@ def of_run(result: Mapping[str, Any]) -> str:
             f"{evidence['suppressed_records']:,} of {evidence['records']:,} records",
         ),
         *_risk_line(evidence["risk"]["before"], evidence["risk"]),
+        *_people_lines(evidence["risk"]),
     ]
     accepted = evidence["policy"]["acceptance"]
     if accepted:
@@ -181,8 +195,13 @@ def _doubts(column: Mapping[str, Any]) -> Iterable[str]:
 
 def of_search(result: Mapping[str, Any]) -> str:
     """Return the best policies of a search, and alternatives to a rule."""
-    alternatives = result["alternatives"]
-    lines = _candidates(result) if "candidates" in result else []
+    alternatives, people = result["alternatives"], result["population"]
+    lines = []
+    if people is not None:
+        lines = [_wrapped("population", people["words"])]
+        lines += [_wrapped("warning", each) for each in people["warnings"]]
+    if "candidates" in result:
+        lines += ["", *_candidates(result)] if lines else _candidates(result)
     if alternatives is not None:
         lines += ["", ""] if lines else []
         for line in of_alternatives(alternatives):

@@ -15,9 +15,10 @@ SENTENCES: dict[str, Sentence] = {
         "from?”, what your values are in it.",
     ),
     "population_not_counted": Sentence(
-        "“{model}” needs the people of the population counted; only the share of it "
-        "that the records are is stated.",
-        "Give a file of the population, or choose a threshold that works with a share.",
+        "“{model}” needs everybody of the population counted; what is stated is a "
+        "share of it, or people who are modelled or not told apart by every attribute.",
+        "Give a population whose people are counted by all quasi-identifiers, or "
+        "choose a threshold that works with estimates.",
     ),
     "population_lacks_records": Sentence(
         "{n_records} records in {n_classes} groups have fewer people than records in "
