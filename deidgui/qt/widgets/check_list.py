@@ -25,7 +25,6 @@ from deidgui.qt.widgets.inputs import SearchField
 from deidgui.qt.widgets.polish import column, show_if
 from deidgui.qt.widgets.text import Caption
 
-
 BATCH = 500
 """Rows that a list lays out at once."""
 

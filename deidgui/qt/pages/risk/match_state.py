@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.project import MatchChoice
 from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
 from deidgui.qt.models.population_values import Matches
 from deidgui.qt.widgets import Status
 
@@ -109,7 +110,7 @@ def said(state: AttributeState) -> Said:
         words = _alone_words(matches)
         return Said(words[:1].upper() + words[1:], status)
     if state.problems:
-        return Said(translate("people", "Something is wrong"), "danger")
+        return Said(words_for(state.problems[0]).what, "danger")
     if matches.mapping.is_confirmed:
         return Said(translate("people", "Confirmed by a person"), "success")
     return Said(translate("people", "Every value is found"), "success")

@@ -100,8 +100,8 @@ class PopulationCard(Card):
             self.people,
             self.file,
             self._words,
-            self.who,
             self.mapping,
+            self.who,
         ):
             self.body.addWidget(part)
         self.body.addWidget(Label(self.tr("A missing value is"), "strong"))
