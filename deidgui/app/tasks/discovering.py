@@ -357,18 +357,17 @@ class _Figures:
         """Describe a policy that was found."""
         policy, figures = found.policy, self._figures
         if policy.key not in self._known:
-            self._known[policy.key] = figures.of_bits(policy.bits)
+            self._known[policy.key] = figures.exactly(policy.bits)
         risk, loss = self._known[policy.key]
         n_joined = sum(
             int((np.bincount(each)[each] > 1).sum()) for each in policy.groups
         )
-        is_by_risk = not np.isnan(found.risk)
         return Alternative(
             number,
             policy,
-            found.risk if is_by_risk else risk * figures.highest_risk,
-            loss * figures.highest_loss,
+            risk,
             loss,
+            loss / figures.highest_loss,
             n_joined,
             found.is_risk_minimal,
             found.iteration,

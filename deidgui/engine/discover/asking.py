@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.discover.bit_policy import BitPolicy, key_of
@@ -44,13 +45,24 @@ class Asking:
 
     def ask(self, splits: BoolArray) -> Verdict:
         """Judge a policy at least as general as the one settled on last."""
+        return self._ask(splits, lambda: self._walk.judge(self.space.bits_of(splits)))
+
+    def ask_step(self, before: BoolArray, splits: BoolArray) -> Verdict:
+        """Judge a policy with one split more than one that has been asked about."""
+        bits_of, risk = self.space.bits_of, self._known[key_of(before)].risk
+        return self._ask(
+            splits,
+            lambda: self._walk.judge_step(bits_of(before), risk, bits_of(splits)),
+        )
+
+    def _ask(self, splits: BoolArray, judge: Callable[[], Verdict]) -> Verdict:
         self.n_asked += 1
         key = key_of(splits)
         known = self._known.get(key)
         self._is_last_new = known is None
         if known is None:
             self._monitor.report(self._fraction, "policies")
-            known = self._walk.judge(self.space.bits_of(splits))
+            known = judge()
             self._known[key] = known
         return known
 

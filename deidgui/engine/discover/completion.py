@@ -85,7 +85,7 @@ def walk_down(
     ----------
     asking : Asking
     start : ndarray of bool, shape (n_splits,)
-        An acceptable policy.
+        An acceptable policy that has been asked about.
     wanted : ndarray of float64, shape (n_splits,)
     rng : numpy.random.Generator
 
@@ -108,7 +108,7 @@ def walk_down(
         place = places[np.argmin(rank[places])]
         child = current.copy()
         child[place] = True
-        if asking.ask(child).accepted:
+        if asking.ask_step(current, child).accepted:
             current = child
         else:
             refused[place] = True

@@ -175,6 +175,11 @@ class RiskAndLoss:
         self.restart()
         return self._evaluate(bits)
 
+    def exactly(self, bits: BoolArray) -> tuple[float, float]:
+        """Sum of the risks, and bits lost per record, of any bits: not rounded."""
+        self.restart()
+        return self._figures(bits)
+
     def _evaluate(self, bits: BoolArray) -> tuple[float, float]:
         risk, loss = self._figures(bits)
         return (

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.discover.risk import Ascent, RiskMeasure
+from deidgui.engine.discover.descent import Descent
+from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.space import Space
 from deidgui.engine.policy.grouped import GroupedClasses
 from deidgui.engine.privacy.base import PrivacyModel
@@ -41,6 +43,19 @@ class Walk(ABC):
     @abstractmethod
     def judge(self, bits: BoolArray) -> Verdict:
         """Judge a policy at least as general as the one settled on last."""
+
+    def judge_step(self, before: BoolArray, risk: float, after: BoolArray) -> Verdict:
+        """Judge a policy that splits one run of another one.
+
+        Parameters
+        ----------
+        before : ndarray of bool, shape (n_bits,)
+        risk : float
+            Of the other one.
+        after : ndarray of bool, shape (n_bits,), contiguous
+        """
+        del before, risk
+        return self.judge(after)
 
     @abstractmethod
     def settle(self) -> None:
@@ -101,15 +116,24 @@ class RiskAtMost(Rule):
     def walk(self) -> Walk:
         """Return a way to judge policies one after another."""
         assert self.threshold is not None
-        return _RiskWalk(self.measure.ascent(), self.threshold * (1 + ROUNDING))
+        return _RiskWalk(self.measure, self.threshold * (1 + ROUNDING))
 
 
 class _RiskWalk(Walk):
-    def __init__(self, ascent: Ascent, limit: float) -> None:
-        self._ascent, self._limit = ascent, limit
+    def __init__(self, measure: RiskMeasure, limit: float) -> None:
+        self._measure, self._limit = measure, limit
+        self._ascent = measure.ascent()
+
+    @cached_property
+    def _descent(self) -> Descent:
+        return Descent(self._measure)
 
     def judge(self, bits: BoolArray) -> Verdict:
         risk = self._ascent.evaluate(bits).risk
+        return Verdict(risk <= self._limit, risk)
+
+    def judge_step(self, before: BoolArray, risk: float, after: BoolArray) -> Verdict:
+        risk += self._descent.change(before, after)
         return Verdict(risk <= self._limit, risk)
 
     def settle(self) -> None:
