@@ -117,6 +117,24 @@ def test_a_choice_can_be_undone_and_a_stale_one_is_told(opened):
         assert page.status().state is not StepState.READY
 
 
+def test_an_alternative_of_other_values_is_told_on_every_page(opened):
+    driver = opened
+    driver.session.apply(ops.choose_policy(alternative(driver)), "choose alternative")
+    driver.wait_idle()
+    driver.workspace.set_roles(["sex"], "insensitive")
+    driver.wait_idle()
+    ((_, problem),) = driver.problems
+    assert problem.code == "chosen_policy_does_not_fit"
+    page = driver.page("export")
+    assert not page.export_button.isEnabled()
+    assert "does not fit" in page.status().what_is_missing
+    assert driver.page("explore").status().state is StepState.STALE
+    assert driver.page("utility").status().state is StepState.STALE
+    driver.session.undo()
+    driver.wait_idle()
+    assert driver.session.current(Kind.MEASUREMENT).meets_thresholds
+
+
 def test_kept_alternatives_stand_beside_policies_of_the_search(opened):
     driver = opened
     driver.session.apply(

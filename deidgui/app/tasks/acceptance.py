@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.app.tasks.classes import Classes
@@ -150,6 +151,15 @@ def _figure(risk: float) -> str:
 def has_alternative(project: Project) -> bool:
     """Whether the policy that a person chose joins neighbouring values."""
     return project.chosen is not None and bool(project.chosen.bits)
+
+
+def fits(project: Project) -> bool:
+    """Whether the chosen policy is of the values and people that are decided now.
+
+    Only asked of a project that has one that joins neighbouring values.
+    """
+    chosen = project.chosen
+    return chosen is not None and chosen.domains == domain_fingerprint(project)
 
 
 def judge(

@@ -19,7 +19,7 @@ from deidgui.app.jobs import Job
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import exploring
-from deidgui.app.tasks.acceptance import has_alternative
+from deidgui.app.tasks.acceptance import fits, has_alternative
 from deidgui.app.tasks.exploring import MOST_KEPT, Candidates
 from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.pricing import Prices, prices
@@ -564,7 +564,8 @@ class ExplorePage(Page):
         """Say which policy is going to be released."""
         found = self.session.result(Kind.SEARCH)
         if has_alternative(self.session.project):
-            return PageStatus(StepState.DONE, self.tr("an alternative"))
+            state = StepState.DONE if fits(self.session.project) else StepState.STALE
+            return PageStatus(state, self.tr("an alternative"))
         if found is None:
             return NOT_YET
         if self.session.state(Kind.SEARCH) is State.STALE:

@@ -14,7 +14,7 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.acceptance import has_alternative
+from deidgui.app.tasks.acceptance import fits, has_alternative
 from deidgui.app.tasks.previewing import Preview, Which, preview
 from deidgui.app.workspace import EXPORT
 from deidgui.engine.evidence.mapping import safe_name
@@ -132,9 +132,7 @@ class ExportPage(Page):
             self._state.show_words(
                 self.tr("Figures and preview rest on earlier decisions."),
                 "warning",
-                self.tr("If that lasts, the chosen alternative does not fit any more.")
-                if has_alternative(self.session.project)
-                else self.tr("Search again to bring them up to date."),
+                self._mending_words(),
             )
         elif measured.accepted is not None:
             self._show_accepted(measured, measured.accepted)
@@ -171,6 +169,17 @@ class ExportPage(Page):
             "\n".join(f"{each.what} {each.mend}" for each in told) or unmet,
         )
 
+    def _mending_words(self) -> str:
+        project = self.session.project
+        if not has_alternative(project):
+            return self.tr("Search again to bring them up to date.")
+        if fits(project):
+            return self.tr("They are being brought up to date.")
+        return self.tr(
+            "The chosen alternative was found for other values or people: find "
+            "alternatives again and choose one of them."
+        )
+
     def _show_running(self, is_running: bool) -> None:
         show_if(self.progress, is_running)
         if is_running:
@@ -181,9 +190,12 @@ class ExportPage(Page):
         measured = self._measured()
         if measured is None or measured.policy is None:
             return self.tr("Search for a policy first.")
+        project = self.session.project
+        if has_alternative(project) and not fits(project):
+            return self.tr("The chosen alternative does not fit these decisions.")
         # A discovered policy does not stand beside those of the search.
         is_searched = self.session.state(Kind.SEARCH) is State.CURRENT
-        if not is_searched and not has_alternative(self.session.project):
+        if not is_searched and not has_alternative(project):
             return self.tr("Decisions have changed: search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             return self.tr("The figures are being brought up to date.")
@@ -192,7 +204,7 @@ class ExportPage(Page):
                 return self.tr("The chosen alternative is not acceptable any more.")
             return self.tr("The chosen policy does not meet the thresholds.")
         try:
-            tasks.check_release(self.session.project)
+            tasks.check_release(project)
         except DeidError as error:
             return words_for(error).what
         return ""

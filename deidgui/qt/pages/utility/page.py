@@ -13,7 +13,7 @@ from deidgui.app.charts.formats import share_text
 from deidgui.app.jobs import Job
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import comparing
-from deidgui.app.tasks.acceptance import has_alternative
+from deidgui.app.tasks.acceptance import fits, has_alternative
 from deidgui.app.tasks.comparing import Comparison
 from deidgui.app.tasks.measuring import Measured
 from deidgui.app.workspace import MEASURE
@@ -177,7 +177,7 @@ class UtilityPage(Page):
         self._banner.show_words(
             self.tr("These figures rest on earlier decisions."),
             "warning",
-            self.tr("If that lasts, the chosen alternative does not fit any more.")
+            self._mending_words()
             if is_discovered
             else self.tr("Search again to bring them up to date."),
             self.tr("Go to Alternatives") if is_discovered else self.tr("Go to Search"),
@@ -313,6 +313,14 @@ class UtilityPage(Page):
     def _on_activity(self, activity: Activity) -> None:
         if activity.lane == MEASURE and self._measured is None and self.isVisible():
             self.refresh(Changes.RESULT)
+
+    def _mending_words(self) -> str:
+        if fits(self.session.project):
+            return self.tr("They are being brought up to date.")
+        return self.tr(
+            "The chosen alternative was found for other values or people: find "
+            "alternatives again and choose one of them."
+        )
 
     def _on_banner_acted(self) -> None:
         self.step_wanted.emit(
