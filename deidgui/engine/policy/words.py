@@ -71,17 +71,22 @@ def _is_kept(each: AttributeMap) -> bool:
 
 def _joined_words(each: AttributeMap, joined: Joined) -> str:
     runs, n_values = joined_labels(each), sum(joined.sizes)
-    start = each.hierarchy.level_name(joined.level) if joined.level else None
-    others = f"in {start}" if start else "kept"
+    others = "kept"
+    if joined.level:
+        name = each.hierarchy.level_name(joined.level)
+        others = f"in {name}" if name else f"at level {joined.level}"
     if not runs:
         return others if joined.level else "kept in full"
     if len(runs) <= FEW_JOINED:
         rest = f", all others {others}" if len(joined.sizes) > len(runs) else ""
         return " and ".join(f"{run} together" for run in runs) + rest
     n_joined = sum(size for size in joined.sizes if size > 1)
+    groups = f"{len(runs):,} groups of at most {max(joined.sizes):,}"
+    if n_joined == n_values:
+        return f"all {n_values:,} values joined into {groups}"
     return (
         f"{n_values - n_joined:,} of {n_values:,} values {others}, {n_joined:,} joined "
-        f"into {len(runs):,} groups of at most {max(joined.sizes):,}"
+        f"into {groups}"
     )
 
 

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.space import Space
 from deidgui.engine.discover.wording import as_policy
 from deidgui.engine.policy.figures import release_figures
-from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.released import released_classes
+from deidgui.engine.policy.words import joined_text, phrases
 from deidgui.engine.privacy import DistinctLDiversity, KMap
 from deidgui.engine.quality import QUALITY_MEASURES
 from tests.engine.search.cases import class_tables, protected
@@ -251,3 +253,68 @@ def test_bits_say_how_many_values_each_label_stands_for(case):
         assert len(each.joined.sizes) == len(each.labels) == len(set(each.labels))
         runs = [len(run) + 1 for run in each.joined.bits.split("1")]
         assert list(each.joined.sizes) == runs
+
+
+# -- words -----------------------------------------------------------------------------
+
+
+def ages(n):
+    return Hierarchy.from_grid(
+        "age", [(str(10 + a), f"{a // 5 * 5 + 10}-{a // 5 * 5 + 14}", "*") for a in n]
+    )
+
+
+def worded(bits, level=0, n=20):
+    space = Space((Domain.at_level(ages(range(n)), level),))
+    (each,) = as_policy(BitPolicy(space, np.array([b == "1" for b in bits]))).maps
+    return each
+
+
+@pytest.mark.parametrize(
+    ("bits", "words", "joined"),
+    [
+        ("1" * 19, "kept in full", "∅"),
+        ("0" * 19, "removed", "[*]"),
+        ("0" + "1" * 18, "10-11 together, all others kept", "[10-11]"),
+        (
+            "0" * 9 + "1" + "0" * 9,
+            "10-19 together and 20-29 together",
+            "[10-19] [20-29]",
+        ),
+        (
+            "01" * 4 + "1" * 11,
+            "12 of 20 values kept, 8 joined into 4 groups of at most 2",
+            "[10-11] [12-13] [14-15] [16-17]",
+        ),
+        (
+            "01" * 9 + "0",
+            "all 20 values joined into 10 groups of at most 2",
+            " ".join(f"[{a}-{a + 1}]" for a in range(10, 30, 2)),
+        ),
+    ],
+)
+def test_joined_neighbours_in_words(bits, words, joined):
+    each = worded(bits)
+    (phrase,) = phrases(Policy("interval", (each,), 1))
+    assert (phrase.text, joined_text(each)) == (words, joined)
+
+
+def test_groups_of_five_are_the_level_of_bands():
+    each = worded("000010000100001" + "0000")
+    assert each.level == 1
+    assert each.labels == ("10-14", "15-19", "20-24", "25-29")
+
+
+def test_values_that_are_bands_are_joined_as_such():
+    each = worded("011", level=1)
+    (phrase,) = phrases(Policy("interval", (each,), 1))
+    assert phrase.text == "10-19 together, all others at level 1"
+    assert each.joined.sizes == (2, 1, 1)
+
+
+def test_labels_that_are_not_told_are_not_in_the_words():
+    each = worded("0" * 4 + "1" * 15)
+    told = each.naming(np.array([False] + [True] * 15))
+    (phrase,) = phrases(Policy("interval", (told,), 1))
+    assert phrase.text == "kept in full"
+    assert joined_text(told) == "∅"
