@@ -48,7 +48,9 @@ def test_alternatives_besides_the_lattice(cli, case):
 def test_alternatives_without_models(cli, case):
     alternatives_only(case, **SAFE_HARBOR)
     found = cli("search", case.project, "--json").json
-    assert set(found) == {"records", "combinations", "attributes", "alternatives"}
+    facts = {"records", "combinations", "attributes", "population"}
+    assert set(found) == {*facts, "alternatives"}
+    assert found["population"] is None
     words = " ".join(cli("search", case.project).out.split())
     assert "Alternatives no riskier than the Safe Harbor rule:" in words
     assert "the rule joins: age ∅, sex ∅, zip [372] [381]" in words
