@@ -32,6 +32,7 @@ from deidgui.app.tasks.discovering import (
     policy_from,
     proposed_elements,
 )
+from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.errors import (
     Cancelled,
@@ -453,6 +454,49 @@ def test_zip_areas_that_are_no_neighbours():
     # M50 M53 M54 F52 F54 F54 of O-A1 at the areas 0, 3, 4, 2, 4, 4.
     expected = 1 / m["M"][0] + 1 / m["M"][2] + 1 / m["M"][0] + 3 / m["F"][0]
     assert ground.threshold == pytest.approx(expected, rel=1e-12)
+
+
+def test_three_digits_first():
+    """The rule is applied to ZIP codes of five digits, whatever is joined."""
+    table = paper_table()
+    zips = ("03601", "03701", "03705", "06001", "20301")
+    grid = [(each, each[:3], "*") for each in zips]
+    table = replace(
+        table, hierarchies=(table.hierarchies[0], Hierarchy.from_grid("zip", grid))
+    )
+    project = project_of(table, levels={"zip": 1})
+    ground = lay_ground(project, classes_of(table))
+    assert ground.domain("zip").values == ("036", "037", "060", "203")
+    assert (
+        ground.threshold == lay_ground(project_of(table), classes_of(table)).threshold
+    )
+    # 036 and 203 are one value for the rule, and no neighbours: it is no policy of
+    # joined neighbours, but its risk and its loss are known.
+    assert ground.released_as("zip")["000"] == ("03601", "20301")
+    assert ground.baseline.loss > 0
+    found = discover(project, classes_of(table))
+    assert (found.risk <= ground.threshold).all()
+    place = list(found.ground.attributes).index("zip")
+    sides = compare(found, [BASELINE, 0]).sides
+    assert sides[0].joined[place] == "[000] [037]"
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_dates_become_years(level):
+    table = paper_table()
+    days = ("2019-12-30", "2019-12-31", "2020-01-01", "2020-02-01", "2020-02-02")
+    grid = [(day, day[:7], day[:4], "*") for day in days]
+    table = replace(
+        table, hierarchies=(table.hierarchies[0], Hierarchy.from_grid("date", grid))
+    )
+    project = project_of(table, levels={"date": level})
+    assert project.discover.elements["date"] == ElementChoice(kind="date")
+    ground = lay_ground(project, classes_of(table))
+    assert ground.released_as("date") == {"2019": days[:2], "2020": days[2:]}
+    # M50 M53 M54 F52 F54 F54 of O-A1 on the days 0, 3, 4, 2, 4, 4.
+    expected = 1 / (10 + 8) + 2 / (5 + 2 + 1) + 3 / (6 + 3 + 1)
+    assert ground.threshold == pytest.approx(expected, rel=1e-12)
+    assert ground.space.n_bits == (5 if level == 0 else 3)
 
 
 # -- what is missing or wrong ----------------------------------------------------------

@@ -361,6 +361,8 @@ def lay_ground(
     if ground.models:
         # Models that this search cannot use are told before it begins.
         _ = ground.rule
+    # They are looked at in the window's thread.
+    _ = ground.warnings
     return ground
 
 

@@ -39,6 +39,7 @@ from deidgui.app.tasks.discover_space import (
     wish_values,
 )
 from deidgui.engine.arrays import BoolArray
+from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.bps import Weights, bisecting_search
 from deidgui.engine.discover.completion import complete
 from deidgui.engine.discover.directed import directed_search
@@ -80,6 +81,9 @@ __all__ = [
 
 TELL_EVERY_S = 0.25
 """Least time between two tellings of what has been found so far."""
+
+TELLING = 10
+"""Telling takes at most one part in so many of the time of a search."""
 
 SEARCH_SHARE = 0.4
 """Part of the progress that searching takes, where completion follows."""
@@ -150,7 +154,10 @@ def discover(
     except Cancelled:
         run.tell()
         raise
-    return run.so_far(is_complete=True)
+    found = run.so_far(is_complete=True)
+    # They are looked at in the window's thread.
+    _ = found.clusters
+    return found
 
 
 def _see_feasible(ground: Ground) -> None:
@@ -183,7 +190,9 @@ class _Run:
         self._chains: FrontierSearch | None = None
         self._frontier: Frontier | None = None
         self._is_free = False
-        self._begun = self._told = time.monotonic()
+        self._begun = time.monotonic()
+        self._tell_at = self._begun + TELL_EVERY_S
+        self._walk, self._accepted = ground.rule.walk(), dict[bytes, bool]()
 
     def search(self, monitor: Monitor) -> None:
         """Search by the method that was chosen."""
@@ -264,14 +273,17 @@ class _Run:
         self._tell_sometimes()
 
     def _tell_sometimes(self) -> None:
-        if time.monotonic() - self._told >= TELL_EVERY_S:
+        if time.monotonic() >= self._tell_at:
             self.tell()
 
     def tell(self) -> None:
         """Tell what has been found so far."""
-        if self._on_found is not None:
-            self._on_found(self.so_far())
-            self._told = time.monotonic()
+        if self._on_found is None:
+            return
+        start = time.monotonic()
+        self._on_found(self.so_far())
+        end = time.monotonic()
+        self._tell_at = end + max(TELL_EVERY_S, TELLING * (end - start))
 
     def so_far(self, *, is_complete: bool = False) -> Discovered:
         """Return what has been found so far."""
@@ -298,15 +310,22 @@ class _Run:
 
     def _of_frontier(self, frontier: Frontier, is_complete: bool) -> Discovered:
         """Take the acceptable points of a frontier as alternatives."""
-        rule, scale = self._ground.rule, frontier.highest_risk
+        scale = frontier.highest_risk
         found = [
             FoundPolicy(point.policy, point.risk * scale, is_boundary=False)
             for point in frontier.points
-            if rule.accepts(point.policy.bits)
+            if self._accepts(point.policy)
         ]
         n_points, n_kept = len(frontier.points), len(_undominated(found))
         counts = Counts(n_points, n_points, n_kept, 0, frontier.n_evaluated)
         return self._result(found, counts, is_complete, frontier)
+
+    def _accepts(self, policy: BitPolicy) -> bool:
+        """Whether the rule accepts a policy that a frontier found."""
+        if policy.key not in self._accepted:
+            self._walk.restart()
+            self._accepted[policy.key] = self._walk.judge(policy.bits).accepted
+        return self._accepted[policy.key]
 
     def _result(
         self,
