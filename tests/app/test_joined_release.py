@@ -260,6 +260,7 @@ def test_policy_and_report_say_what_is_joined(case):
     for words in ("Compared with Safe Harbor", "Expected correct links", told):
         assert words in page
     assert "does not meet every requirement" not in page
+    assert "groups that are no level" in page
     assert report_pdf(found.written.evidence).startswith(b"%PDF")
 
 

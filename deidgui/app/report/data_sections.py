@@ -36,6 +36,13 @@ def quality_section(evidence: Evidence) -> Section:
         )
     else:
         blocks.append(Paragraph("No quality measure was computed."))
+    if evidence.policy.bits and any(m.value is None for m in evidence.quality.values()):
+        blocks.append(
+            Paragraph(
+                "– stands where a measure goes by levels of hierarchies, and some "
+                "values are released in groups that are no level."
+            )
+        )
     blocks.extend(_by_attribute(evidence))
     for name, each in evidence.distributions.items():
         if len(each.labels) < 2 and each.others is None:

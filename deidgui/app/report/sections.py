@@ -207,7 +207,7 @@ def _level_words(evidence: Evidence) -> str:
 
 
 def _joined_blocks(evidence: Evidence) -> Iterator[Block]:
-    """Which neighbours are joined, and why that is acceptable."""
+    """Which neighbours are joined."""
     policy = evidence.policy
     if not policy.bits:
         return
@@ -217,8 +217,6 @@ def _joined_blocks(evidence: Evidence) -> Iterator[Block]:
     )
     header = ("Quasi-identifier", "Joined, as released", "Values told apart")
     yield Table(header, rows, (0.24, 0.54, 0.22), right=(2,))
-    if policy.acceptance is not None and policy.acceptance.words:
-        yield Paragraph(policy.acceptance.words)
 
 
 def _joins_text(bits: str) -> str:
@@ -308,8 +306,9 @@ def threshold_section(evidence: Evidence) -> Section:
         for model in evidence.models
     )
     blocks: list[Block] = [Terms(tuple(rows))]
-    if accepted is not None and goes_by_risk:
+    if accepted is not None:
         blocks.append(Paragraph(accepted.words))
+    if goes_by_risk:
         blocks.append(
             Paragraph(
                 "This comparison is what the release was accepted for. Privacy models "
