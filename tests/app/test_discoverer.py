@@ -123,7 +123,8 @@ def test_classes_are_counted_first_if_they_must_be(workspace, executor):
 
 
 def test_a_cancelled_discovery_keeps_what_it_found(workspace, executor, monkeypatch):
-    monkeypatch.setattr("deidgui.app.tasks.discovering.TELL_EVERY_S", 0.0)
+    for name in ("TELL_EVERY_S", "TELLING"):
+        monkeypatch.setattr(f"deidgui.app.tasks.discovering.{name}", 0.0)
     decide(workspace, iterations=50)
     executor.run_all()
     discovery, told = workspace.discovery, []

@@ -226,7 +226,8 @@ def test_the_same_seed_finds_the_same(adult, method):
 
 
 def test_being_looked_at_changes_nothing(adult, adult_found, monkeypatch):
-    monkeypatch.setattr("deidgui.app.tasks.discovering.TELL_EVERY_S", 0.0)
+    for name in ("TELL_EVERY_S", "TELLING"):
+        monkeypatch.setattr(f"deidgui.app.tasks.discovering.{name}", 0.0)
     told = []
     found = discovered(adult, project_of(adult), on_found=told.append)
     assert found_texts(found) == found_texts(adult_found)

@@ -3,25 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from deidgui.app.charts.base import Axis, Mark, Unit
 from deidgui.app.charts.phrases import Phrase
-from deidgui.app.charts.plane import Flag, PointMark, Scatter, frontier
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-
-if TYPE_CHECKING:
-    from deidgui.app.tasks.discover_found import Discovered
+from deidgui.app.charts.plane import Flag, PointMark, Reference, Scatter, frontier
+from deidgui.engine.arrays import FloatArray
 
 LOSS = Axis(Phrase("loss_of_most"), Unit.SHARE)
 RISK = Axis(Phrase("links"), Unit.NUMBER)
 RISK_GAMMA = Axis(Phrase("links_gamma"), Unit.NUMBER)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Standing:
+    """Where alternatives, and what is too risky, stand.
+
+    Parameters
+    ----------
+    loss, risk : ndarray of float64, shape (n,)
+        Of the alternatives: a share of the highest loss, and a sum over the records.
+    other_loss, other_risk : ndarray of float64, shape (n_others,)
+        Of the points of a frontier that are not acceptable.
+    rule : Reference or None
+        What alternatives are measured by, if it is a policy.
+    threshold : float or None
+        Risk that is allowed.
+    counts_links : bool
+        Whether the risk is a number of expected correct links: γ is 1.
+    """
+
+    loss: FloatArray
+    risk: FloatArray
+    other_loss: FloatArray
+    other_risk: FloatArray
+    rule: Reference | None
+    threshold: float | None
+    counts_links: bool = True
+
+
+class HasStanding(Protocol):
+    """What was discovered."""
+
+    @property
+    def standing(self) -> Standing:
+        """Where it stands between loss and risk."""
+        ...
+
+
 def alternatives_chart(
-    discovered: Discovered,
+    discovered: HasStanding,
     *,
     chosen: int | None = None,
     kept: Sequence[int] = (),
@@ -31,6 +65,7 @@ def alternatives_chart(
     Parameters
     ----------
     discovered : Discovered
+        See `deidgui.app.tasks.discovering`.
     chosen : int, optional
     kept : sequence of int
         Numbers of alternatives that are marked.
@@ -43,83 +78,58 @@ def alternatives_chart(
         there is one, is marked as a reference: whatever lies to the left and below is
         better in both.
     """
-    ground = discovered.ground
-    numbers, loss, risk, is_accepted = _points(discovered)
-    marked = _marked(discovered, chosen, kept)
-    rule_loss = rule_risk = float("nan")
-    if ground.baseline is not None:
-        rule_loss = ground.baseline.loss / ground.highest_loss
-        rule_risk = ground.baseline.risk
-        name = Phrase(f"rule_{ground.baseline.kind}")
-        marked.append(PointMark(Flag.REFERENCE, name, rule_loss, rule_risk))
+    points = discovered.standing
+    n, n_others = len(points.loss), len(points.other_loss)
+    loss = np.concatenate([points.loss, points.other_loss])
+    risk = np.concatenate([points.risk, points.other_risk])
+    is_accepted = np.arange(n + n_others) < n
+    marked = _marked(points, chosen, kept)
     marks: tuple[Mark, ...] = ()
-    if ground.threshold is not None:
-        label = Phrase("allowed_risk", {"threshold": ground.threshold})
-        marks = (Mark("y", ground.threshold, label),)
-    is_better = is_accepted & (loss <= rule_loss) & (risk <= rule_risk)
+    if points.threshold is not None:
+        label = Phrase("allowed_risk", {"threshold": points.threshold})
+        marks = (Mark("y", points.threshold, label),)
     return Scatter(
         Phrase("alternatives"),
-        _sentence(len(discovered), int(is_better.sum()), ground.baseline is not None),
-        numbers,
+        _sentence(points),
+        np.concatenate([np.arange(n), -1 - np.arange(n_others)]).astype(np.int64),
         loss,
         risk,
         is_accepted,
         LOSS,
-        RISK if ground.discover.gamma == 1 else RISK_GAMMA,
-        tuple(marked),
+        RISK if points.counts_links else RISK_GAMMA,
+        marked,
         marks,
         frontier(loss, risk, is_accepted),
     )
 
 
-def _points(
-    discovered: Discovered,
-) -> tuple[IntArray, FloatArray, FloatArray, BoolArray]:
-    """Number, loss, risk and acceptability of each point."""
-    numbers = np.arange(len(discovered), dtype=np.int64)
-    loss, risk = discovered.loss_share, discovered.risk
-    is_accepted = np.ones(len(numbers), np.bool_)
-    if discovered.frontier is None:
-        return numbers, loss, risk, is_accepted
-    keys = {each.policy.key for each in discovered.alternatives}
-    scale = discovered.frontier.highest_risk
-    others = [
-        (point.loss, point.risk * scale)
-        for point in discovered.frontier.points
-        if point.policy.key not in keys
-    ]
-    rest = np.array(others, np.float64).reshape(-1, 2)
-    return (
-        np.concatenate([numbers, -1 - np.arange(len(rest), dtype=np.int64)]),
-        np.concatenate([loss, rest[:, 0]]),
-        np.concatenate([risk, rest[:, 1]]),
-        np.concatenate([is_accepted, np.zeros(len(rest), np.bool_)]),
-    )
-
-
 def _marked(
-    discovered: Discovered,
-    chosen: int | None,
-    kept: Sequence[int],
-) -> list[PointMark]:
+    points: Standing, chosen: int | None, kept: Sequence[int]
+) -> tuple[PointMark, ...]:
     flags = [(Flag.KEPT, number) for number in kept]
     flags += [(Flag.CHOSEN, chosen)] if chosen is not None else []
-    return [
+    marked = [
         PointMark(
             flag,
             Phrase(flag.value),
-            float(discovered.loss_share[number]),
-            float(discovered.risk[number]),
+            float(points.loss[number]),
+            float(points.risk[number]),
             number,
         )
         for flag, number in flags
     ]
+    if points.rule is not None:
+        rule = points.rule
+        marked.append(PointMark(Flag.REFERENCE, rule.name, rule.loss, rule.risk))
+    return tuple(marked)
 
 
-def _sentence(n_alternatives: int, n_better: int, has_rule: bool) -> Phrase:
-    if not n_alternatives:
+def _sentence(points: Standing) -> Phrase:
+    if not len(points.loss):
         return Phrase("alternatives_none")
-    params: dict[str, int | float | str] = {"n_alternatives": n_alternatives}
-    if not has_rule:
+    params: dict[str, int | float | str] = {"n_alternatives": len(points.loss)}
+    rule = points.rule
+    if rule is None:
         return Phrase("alternatives_some", params)
-    return Phrase("alternatives_better", {**params, "n_better": n_better})
+    is_better = (points.loss <= rule.loss) & (points.risk <= rule.risk)
+    return Phrase("alternatives_better", {**params, "n_better": int(is_better.sum())})

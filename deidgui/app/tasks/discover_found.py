@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from deidgui.app.charts.frontier import Standing
+from deidgui.app.charts.phrases import Phrase
+from deidgui.app.charts.plane import Reference
 from deidgui.app.project import Acceptance, Chosen, WishChoice
 from deidgui.app.tasks.discover_ground import Ground
 from deidgui.app.tasks.discover_policy import chosen_from
@@ -180,6 +183,34 @@ class Discovered:
         for number, cluster in enumerate(self.clusters):
             found[list(cluster.members)] = number
         return found
+
+    @property
+    def standing(self) -> Standing:
+        """Where the alternatives stand between loss and risk, for a chart."""
+        ground, rule = self.ground, self.ground.baseline
+        others = np.empty((0, 2))
+        if self.frontier is not None:
+            keys = {each.policy.key for each in self.alternatives}
+            scale = np.array([1.0, self.frontier.highest_risk])
+            rest = [
+                (point.loss, point.risk)
+                for point in self.frontier.points
+                if point.policy.key not in keys
+            ]
+            others = np.array(rest, np.float64).reshape(-1, 2) * scale
+        reference = None
+        if rule is not None:
+            name = Phrase(f"rule_{rule.kind}")
+            reference = Reference(name, rule.loss / ground.highest_loss, rule.risk)
+        return Standing(
+            self.loss_share,
+            self.risk,
+            others[:, 0],
+            others[:, 1],
+            reference,
+            ground.threshold,
+            ground.discover.gamma == 1,
+        )
 
     def words(self, number: int) -> str:
         """Say what an alternative does, in one line."""
