@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from deidgui.app.changes import class_fingerprint, domain_fingerprint
-from deidgui.app.demands import check_models
-from deidgui.app.project import Discover, ElementChoice, Project
+from deidgui.app.changes import domain_fingerprint
+from deidgui.app.project import Discover, Project
 from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discover_check import ground_problems
 from deidgui.app.tasks.discover_policy import policy_from
 from deidgui.app.tasks.discover_space import engine_element, engine_wishes, space_of
 from deidgui.app.tasks.people_known import People
@@ -33,7 +32,7 @@ from deidgui.engine.policy.released import released_classes
 from deidgui.engine.population.over_leaves import PartialRegister
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.withholding import conditions_of
-from deidgui.errors import ConfigError, DeidError, raise_all
+from deidgui.errors import raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 
@@ -225,79 +224,6 @@ class Ground:
         }
 
 
-def check_discovery(project: Project) -> None:
-    """See that every decision that a discovery needs has been made.
-
-    Raises
-    ------
-    ConfigError
-        Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
-        ``discovery_baseline_missing``, ``discovery_element_missing`` (attribute),
-        ``discovery_baseline_rounds``, ``no_privacy_model``,
-        ``wish_unknown_attribute`` (attribute) and those of the models, all problems
-        together.
-    """
-    problems = ground_problems(project)
-    if project.discover.baseline is None:
-        problems.append(ConfigError("discovery_baseline_missing"))
-    raise_all(problems)
-
-
-def ground_problems(project: Project) -> list[DeidError]:
-    """What is missing before values and people can be counted under a rule."""
-    problems: list[DeidError] = [
-        ConfigError("role_missing", attribute=each.name)
-        for each in project.attributes
-        if each.include and each.role is None
-    ]
-    quasi, discover = project.quasi_identifiers, project.discover
-    if not quasi:
-        problems.append(ConfigError("no_quasi_identifier"))
-    problems += [
-        ConfigError("hierarchy_missing", attribute=each.name)
-        for each in quasi
-        if each.hierarchy is None
-    ]
-    if discover.baseline == "safe_harbor":
-        problems += [
-            ConfigError("discovery_element_missing", attribute=each.name)
-            for each in quasi
-            if each.name not in discover.elements
-        ]
-    if discover.policy is not None and discover.policy.later:
-        problems.append(ConfigError("discovery_baseline_rounds"))
-    if discover.baseline == "models":
-        if not project.privacy.models:
-            problems.append(ConfigError("no_privacy_model"))
-        problems += check_models(project)
-    names = {each.name for each in quasi}
-    problems += [
-        ConfigError("wish_unknown_attribute", attribute=name)
-        for name in dict.fromkeys(each.attribute for each in discover.wishes)
-        if name not in names
-    ]
-    return problems
-
-
-def ground_key(project: Project) -> Hashable:
-    """Return what a ground rests on: equal for projects with the same ground."""
-    discover, models = project.discover, project.privacy.models
-    demands = tuple(each for each in discover.wishes if each.is_demanded)
-    same = Discover()
-    ground = discover.but(
-        wishes=demands,
-        method=same.method,
-        weights=same.weights,
-        iterations=same.iterations,
-        budget=same.budget,
-        completes=same.completes,
-        seed=same.seed,
-    )
-    asks_models = discover.baseline == "models" or discover.policy is not None
-    stored = [dict(each) for each in models] if asks_models else []
-    return class_fingerprint(project), ground.model_dump_json(), json.dumps(stored)
-
-
 def lay_ground(
     project: Project, classes: Classes, *, monitor: Monitor = NULL_MONITOR
 ) -> Ground:
@@ -460,13 +386,3 @@ def _warnings(ground: Ground) -> tuple[Reason, ...]:
         counts = {"n_cells": short.n_cells_short, "n_records": short.n_records_short}
         found.append(Reason("discovery_population_short", dict(counts)))
     return tuple(found)
-
-
-def with_elements(
-    discover: Discover, proposed: Mapping[str, ElementChoice]
-) -> Discover:
-    """Take the Safe Harbor rule as baseline; what was decided on columns stays."""
-    elements = {**proposed, **discover.elements}
-    return discover.but(
-        baseline="safe_harbor", elements=elements, policy=None, typed=None
-    )

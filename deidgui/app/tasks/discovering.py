@@ -10,6 +10,12 @@ import numpy as np
 
 from deidgui.app.project import Discover, Project
 from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discover_check import (
+    check_discovery,
+    ground_key,
+    ground_problems,
+    with_elements,
+)
 from deidgui.app.tasks.discover_comparing import (
     BASELINE,
     Side,
@@ -23,14 +29,7 @@ from deidgui.app.tasks.discover_found import (
     Ordered,
     order,
 )
-from deidgui.app.tasks.discover_ground import (
-    Ground,
-    check_discovery,
-    ground_key,
-    ground_problems,
-    lay_ground,
-    with_elements,
-)
+from deidgui.app.tasks.discover_ground import Ground, lay_ground
 from deidgui.app.tasks.discover_policy import bit_policy_from, policy_from
 from deidgui.app.tasks.discover_space import (
     engine_wishes,
