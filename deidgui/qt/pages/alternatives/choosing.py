@@ -25,18 +25,19 @@ from deidgui.qt.models.alternatives import AlternativeModel, Heading, short_word
 from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.clusters import ClusterList
 from deidgui.qt.pages.alternatives.detail import AlternativePanel
+from deidgui.qt.pages.alternatives.words import cluster_words
 from deidgui.qt.pages.explore.scrolling import scrolling
-from deidgui.qt.widgets import Label, Segmented, row, show_if
+from deidgui.qt.widgets import Button, Label, Segmented, row, show_if
 
 WIDTHS = {
-    Heading.PLACE: 64,
-    Heading.WISHES: 84,
-    Heading.RISK: 84,
-    Heading.JOINED: 78,
+    Heading.PLACE: 58,
+    Heading.WISHES: 86,
+    Heading.RISK: 86,
+    Heading.JOINED: 82,
     Heading.LOSS: 78,
 }
 
-LEAST_FOR_WORDS = 230
+LEAST_FOR_WORDS = 200
 """Pixels that the words of a policy need at least."""
 
 LONGEST_EXAMPLE = 90
@@ -102,7 +103,7 @@ class AlternativeTable(QTableView):
 
     def _fit_columns(self) -> None:
         room = self.viewport().width() - LEAST_FOR_WORDS - WIDTHS[Heading.PLACE]
-        for heading in (Heading.RISK, Heading.WISHES, Heading.JOINED, Heading.LOSS):
+        for heading in (Heading.WISHES, Heading.RISK, Heading.JOINED, Heading.LOSS):
             is_wanted = heading is not Heading.WISHES or self._has_wishes
             room -= WIDTHS[heading] if is_wanted else 0
             self.setColumnHidden(heading, room < 0 or not is_wanted)
@@ -137,10 +138,13 @@ class ChoosePane(QWidget):
         Somebody selected an alternative.
     use_wanted : Signal of int
         By Enter or double click.
+    wish_wanted : Signal
+        Somebody wants to say what shall be kept.
     """
 
     selected = Signal(int)
     use_wanted = Signal(int)
+    wish_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,6 +164,12 @@ class ChoosePane(QWidget):
         )
         self.views.chosen.connect(self._on_view)
         self.count = Label("", "caption", "muted")
+        self.wish_button = Button(
+            self.tr("Wishes…"), "quiet", "star", self.wish_wanted, small=True
+        )
+        self.wish_button.setToolTip(
+            self.tr("Say what you want to keep; the list is put in order at once.")
+        )
         self.table = AlternativeTable()
         self.table.selected.connect(self._on_selected)
         self.table.activated_number.connect(self.use_wanted)
@@ -174,7 +184,7 @@ class ChoosePane(QWidget):
         box = QVBoxLayout(middle)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        box.addLayout(row(self.views, self.count, None, spacing=12))
+        box.addLayout(row(self.views, self.count, None, self.wish_button, spacing=12))
         self._stack = QStackedLayout()
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.frame)
@@ -188,7 +198,7 @@ class ChoosePane(QWidget):
         for part in (left, middle, scrolling(self.panel)):
             self.split.addWidget(part)
         self.split.setStretchFactor(1, 1)
-        self.split.setSizes([230, 460, 310])
+        self.split.setSizes([220, 470, 310])
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.split)
@@ -243,7 +253,7 @@ class ChoosePane(QWidget):
             example = short_words(discovered, cluster.example)
             if len(example) > LONGEST_EXAMPLE:
                 example = f"{example[:LONGEST_EXAMPLE].rstrip()} …"
-            tiles.append((len(cluster.members), cluster.words, example))
+            tiles.append((len(cluster.members), cluster_words(cluster), example))
         self.clusters.show_clusters(len(discovered), tiles)
 
     def _fill_list(self) -> None:

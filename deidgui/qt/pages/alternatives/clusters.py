@@ -130,7 +130,10 @@ class ClusterList(QWidget):
             Number of policies, what they do, one example.
         """
         clear(self._tiles)
-        words = self.tr("All {n:,} policies").format(n=n_policies)
+        words = (
+            self.tr("All {n:,} policies") if n_policies != 1 else self.tr("One policy")
+        )
+        words = words.format(n=n_policies)
         self.tiles = [ClusterTile(words, "", "")]
         for place, (n, what, example) in enumerate(clusters, start=1):
             share = (

@@ -197,7 +197,7 @@ class CompareView(QWidget):
             sign.setAccessibleName(self.tr("differs"))
         name = Label(each.label, "body", "muted", wrap=True)
         name.setToolTip(each.explanation)
-        name.setMinimumWidth(130)
+        name.setMinimumWidth(190)
         self._grid.addWidget(sign, at, 0, top)
         self._grid.addWidget(name, at, 1, top)
         for place, text in enumerate(each.cells, start=2):

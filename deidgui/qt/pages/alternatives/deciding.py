@@ -22,6 +22,7 @@ from deidgui.qt.pages.alternatives.words import (
     effect_words,
     people_words,
     policy_words,
+    power_text,
     threshold_words,
 )
 from deidgui.qt.widgets import Callout, Label, StatTile, Status, clear, show_if
@@ -80,8 +81,8 @@ class FiguresCard(QWidget):
             (
                 self.tr("Values to choose from"),
                 f"{sum(each.n_values for each in ground.space.domains):,}",
-                self.tr("in {columns:,} columns: 2^{bits:,} policies").format(
-                    columns=len(ground.attributes), bits=ground.space.n_bits
+                self.tr("in {columns:,} columns: {n} policies").format(
+                    columns=len(ground.attributes), n=power_text(ground.space.n_bits)
                 ),
             ),
         )
@@ -129,7 +130,7 @@ class BaselinePane(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(16)
-        for part in (self.problem, self.figures, self.baseline, self.people):
+        for part in (self.problem, self.figures, self.people, self.baseline):
             box.addWidget(part)
         box.addStretch(1)
 
@@ -172,7 +173,9 @@ class BaselinePane(QWidget):
             return
         first = problem.problems[0] if isinstance(problem, ProblemsError) else problem
         words = words_for(first)
-        self.problem.show_words(words.what, "danger", words.mend)
+        is_people = first.code.startswith("people_")
+        action = self.tr("Go to the population") if is_people else ""
+        self.problem.show_words(words.what, "danger", words.mend, action)
 
     def _show_policies(self, project: Project, ground: Ground | None) -> None:
         decided = project.discover.policy

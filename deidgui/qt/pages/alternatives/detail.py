@@ -17,12 +17,12 @@ from deidgui.qt.models.figures import FLAG_SIGNS, FLAG_TONES, flag_words
 from deidgui.qt.widgets import (
     Badge,
     Button,
+    Caption,
     Card,
     FlowLayout,
     GlyphLabel,
     Label,
     ReasonLabel,
-    StatTile,
     clear,
     row,
     show_if,
@@ -107,6 +107,9 @@ class AlternativePanel(Card):
         self.use_button = Button(
             self.tr("Use this policy"), "primary", "check", self._on_use
         )
+        self.forget_button = Button(
+            self.tr("Stop using it"), glyph="close", clicked=self.forget_wanted
+        )
         self.keep_button = Button(self.tr("Keep"), glyph="pin", clicked=self._on_keep)
         self.compare_button = Button(
             self.tr("Compare"), "quiet", "compare", self.compare_wanted
@@ -119,22 +122,21 @@ class AlternativePanel(Card):
         self._wishes.setHorizontalSpacing(8)
         self._wishes.setVerticalSpacing(4)
         self._wishes.setColumnStretch(1, 1)
-        self.tiles = [StatTile() for _ in range(4)]
-        tiles = QGridLayout()
-        tiles.setSpacing(8)
-        for place, tile in enumerate(self.tiles):
-            tile.setMinimumWidth(100)
-            tiles.addWidget(tile, place // 2, place % 2)
+        self._figures = QGridLayout()
+        self._figures.setHorizontalSpacing(10)
+        self._figures.setVerticalSpacing(4)
+        self._figures.setColumnStretch(2, 1)
         self.add(self._badges)
         self.add(self.use_button)
+        self.add(self.forget_button)
         self.body.addLayout(row(self.keep_button, self.compare_button, None))
         self.add(self._reason)
         self.add(self.sentence)
         self.add(Label(self.tr("What is released together"), "strong"))
         self.add(self.table)
-        self.add(self.words)
         self.body.addLayout(self._wishes)
-        self.body.addLayout(tiles)
+        self.add(self.words)
+        self.body.addLayout(self._figures)
         self.body.addStretch(1)
         self.setMinimumWidth(270)
 
@@ -174,10 +176,9 @@ class AlternativePanel(Card):
         self._number, self._flags = number, flags
         is_used = Flag.CHOSEN in flags
         self._show_badges(discovered, number, flags)
-        self.use_button.setText(
-            self.tr("Do not use it any more") if is_used else self.tr("Use this policy")
-        )
-        self.use_button.setEnabled(is_used or not reason)
+        show_if(self.use_button, not is_used)
+        show_if(self.forget_button, is_used)
+        self.use_button.setEnabled(not reason)
         is_kept = Flag.KEPT in flags
         self.keep_button.setText(
             self.tr("Stop keeping") if is_kept else self.tr("Keep")
@@ -195,7 +196,7 @@ class AlternativePanel(Card):
         self.table.show_rows(heads, cells)
         self.words.setText(discovered.words(number).replace("; ", "\n"))
         self._show_wishes(wishes)
-        self._show_tiles(discovered, number)
+        self._show_figures(discovered, number)
 
     def _show_badges(
         self, discovered: Discovered, number: int, flags: tuple[Flag, ...]
@@ -228,7 +229,7 @@ class AlternativePanel(Card):
             self._wishes.addWidget(Label(wish.words, wrap=True), at, 1)
             self._wishes.addWidget(Label(share, "strong"), at, 2)
 
-    def _show_tiles(self, discovered: Discovered, number: int) -> None:
+    def _show_figures(self, discovered: Discovered, number: int) -> None:
         found = discovered.alternatives[number]
         ground = discovered.ground
         per_record = ground.per_record(found.risk)
@@ -258,13 +259,17 @@ class AlternativePanel(Card):
                 self.tr("0 % keeps all, 100 % joins all"),
             ),
         )
-        for tile, (label, figure, words) in zip(self.tiles, facts, strict=True):
-            tile.set_figure(label, figure, "", words)
+        clear(self._figures)
+        top = Qt.AlignmentFlag.AlignTop
+        for at, (label, figure, words) in enumerate(facts):
+            value = Label(figure, "strong")
+            value.setAccessibleName(f"{label}: {figure} {words}")
+            self._figures.addWidget(Label(label, "body", "muted"), at, 0, top)
+            self._figures.addWidget(value, at, 1, top)
+            self._figures.addWidget(Caption(words), at, 2)
 
     def _on_use(self) -> None:
-        if Flag.CHOSEN in self._flags:
-            self.forget_wanted.emit()
-        elif self._number is not None:
+        if self._number is not None:
             self.use_wanted.emit(self._number)
 
     def _on_keep(self) -> None:

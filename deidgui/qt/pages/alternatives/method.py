@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QWidget
 
 from deidgui.app.project import Discover
 from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.qt.pages.alternatives.words import power_text
 from deidgui.qt.pages.search.plan import MethodOption
 from deidgui.qt.widgets import (
     Caption,
@@ -213,10 +214,10 @@ class MethodCard(Card):
         """
         self._discover = discover
         self.options[discover.method].button.setChecked(True)
-        words = self.tr("Not for 2 to the power of {n:,} policies.")
+        words = self.tr("Not for {n} policies.")
         is_too_many = n_bits > MOST_EXHAUSTIVE_BITS
         self.options["exhaustive"].set_reason(
-            words.format(n=n_bits) if is_too_many else ""
+            words.format(n=power_text(n_bits)) if is_too_many else ""
         )
         for field, value in (
             (self.iterations, discover.iterations),
@@ -249,8 +250,8 @@ class MethodCard(Card):
         n = discover.budget if is_frontier else discover.iterations
         text = words.format(n=n)
         if n_bits:
-            size = self.tr("There are 2 to the power of {n:,} policies on this file.")
-            text = f"{text} {size.format(n=n_bits)}"
+            size = self.tr("There are {n} policies on this file.")
+            text = f"{text} {size.format(n=power_text(n_bits))}"
         return text
 
     def _fill_levels(

@@ -30,6 +30,7 @@ from deidgui.app.tasks.discovering import (
 )
 from deidgui.app.tasks.exploring import MOST_KEPT
 from deidgui.app.tasks.measuring import Measured
+from deidgui.app.workspace import CLASSES
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import Flags
@@ -39,7 +40,7 @@ from deidgui.qt.pages.alternatives.deciding import BaselinePane, SearchPane
 from deidgui.qt.pages.alternatives.detail import WishMet
 from deidgui.qt.pages.alternatives.experiment import ExperimentCard
 from deidgui.qt.pages.alternatives.running import RunningCard
-from deidgui.qt.pages.alternatives.sides import compared_lines
+from deidgui.qt.pages.alternatives.sides import compared_lines, rule_share
 from deidgui.qt.pages.alternatives.wishing import wish_words
 from deidgui.qt.pages.alternatives.words import (
     acceptance_words,
@@ -55,6 +56,7 @@ from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
     Callout,
+    Caption,
     EmptyState,
     Segmented,
     holder,
@@ -88,8 +90,8 @@ class AlternativesPage(Page):
         self.set_header(
             self.tr("Alternatives"),
             self.tr(
-                "Find policies that are no riskier than Safe Harbor on this file, and "
-                "choose the one that keeps what you need. This step is optional."
+                "Find policies no riskier than Safe Harbor on this file, and choose "
+                "the one that keeps what you need. Optional."
             ),
         )
         self._shown: Discovered | None = None
@@ -97,6 +99,7 @@ class AlternativesPage(Page):
         self._number: int | None = None
         self._flags: Flags = {}
         self._banner_step = ""
+        self._classes_problem: DeidError | None = None
         self.next_button = Button("", "primary", clicked=self._on_next)
         self.again_button = Button(
             self.tr("Search again"), glyph="search", clicked=self.start
@@ -145,12 +148,15 @@ class AlternativesPage(Page):
         ]
         for section in self._section_of.values():
             self._sections.addWidget(section)
+        self.found = Caption()
         self.tabs = Segmented(tabs, name=self.tr("Part of the step"))
         self.content = QWidget()
         box = QVBoxLayout(self.content)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
-        box.addWidget(holder(row(self.tabs, None)))
+        head = row(self.tabs, self.found, spacing=16)
+        head.setStretch(1, 1)
+        box.addWidget(holder(head))
         box.addWidget(self.running)
         box.addLayout(self._sections, 1)
         self.body.addWidget(self.banner)
@@ -165,10 +171,12 @@ class AlternativesPage(Page):
         baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
         baseline.baseline.step_wanted.connect(self.step_wanted)
         baseline.people.population_wanted.connect(self._on_population_wanted)
+        baseline.problem.acted.connect(self._on_population_wanted)
         search.wishes.wished.connect(self._on_wished)
         search.method.decided.connect(self._on_decided)
         self.choose.selected.connect(self._on_selected)
         self.choose.use_wanted.connect(self._use)
+        self.choose.wish_wanted.connect(self._on_wish_wanted)
         panel = self.choose.panel
         panel.use_wanted.connect(self._use)
         panel.keep_wanted.connect(self._keep)
@@ -182,6 +190,7 @@ class AlternativesPage(Page):
         discovery.ground_changed.connect(self._on_ground_changed)
         discovery.alternatives_found.connect(self._on_found)
         self.workspace.activity.connect(self._on_activity)
+        self.workspace.problem.connect(self._on_problem)
 
     # -- showing -------------------------------------------------------------------
 
@@ -243,7 +252,9 @@ class AlternativesPage(Page):
         discovery, project = self.workspace.discovery, self.session.project
         classes = self.session.current(Kind.CLASSES)
         ground = discovery.ground
-        problem = None if self._discover.baseline is None else discovery.problem
+        if classes is not None:
+            self._classes_problem = None
+        problem = self._classes_problem or discovery.problem
         self.baseline.show_project(project, classes, ground, problem)
         self.search.show_project(project, ground)
         self._show_experiment()
@@ -406,9 +417,10 @@ class AlternativesPage(Page):
         ]
         every = [BASELINE, *numbers] if has_rule else numbers
         texts = self._wish_texts(found)
+        own = self._fitting_wishes(found)
         wishes = [
-            (text, [None if n < 0 else float(ordered.shares[at, n]) for n in every])
-            for at, text in enumerate(texts)
+            (text, [self._share(found, ordered, at, wish, n) for n in every])
+            for at, (text, wish) in enumerate(zip(texts, own, strict=True))
         ]
         beside = compare(found, every)
         lines = compared_lines(found, beside, wishes, heads[0].title)
@@ -417,6 +429,14 @@ class AlternativesPage(Page):
         )
         note = left.format(n=n_left) if n_left else ""
         self.compare.show_policies(heads, lines, note, self._why_not())
+
+    def _share(
+        self, found: Discovered, ordered: Ordered, at: int, wish: WishChoice, n: int
+    ) -> float | None:
+        """How far an alternative, or the rule, meets a wish."""
+        if n == BASELINE:
+            return rule_share(found.ground, wish)
+        return float(ordered.shares[at, n])
 
     def _beside(self, found: Discovered) -> tuple[list[int], int]:
         """Alternatives that stand side by side, and how many kept ones do not."""
@@ -430,6 +450,7 @@ class AlternativesPage(Page):
     def _show_banner(self) -> None:
         found, project = self._shown, self.session.project
         self._banner_step = ""
+        self.found.setText("" if found is None else found_words(found))
         chosen = None if found is None else found.number_of(project.chosen)
         if self._is_running or found is None:
             show_if(self.banner, False)
@@ -453,16 +474,7 @@ class AlternativesPage(Page):
             )
             self._banner_step = "utility"
         else:
-            self.banner.show_words(
-                found_words(found),
-                "info" if found.is_complete else "warning",
-                self.tr(
-                    "Begin with a kind of policies at the left, or make a wish: the "
-                    "list is put in its order at once."
-                ),
-                self.tr("Make a wish"),
-            )
-            self._banner_step = "wish"
+            show_if(self.banner, False)
 
     def _acceptance_words(
         self, classes: Classes, found: Discovered, number: int
@@ -485,6 +497,7 @@ class AlternativesPage(Page):
             and not self._is_running
             and not is_blocked
             and problem is None
+            and self._classes_problem is None
         )
 
     def _can_go_on(self) -> bool:
@@ -544,6 +557,14 @@ class AlternativesPage(Page):
         elif self.running.isHidden():
             self._show_buttons()
         self.status_changed.emit()
+
+    def _on_problem(self, error: BaseException, lane: str) -> None:
+        """Remember why the records or people could not be counted."""
+        if lane == CLASSES and isinstance(error, DeidError):
+            self._classes_problem = error
+            self._pending |= Changes.RESULT
+            if self.isVisible():
+                self.refresh_now()
 
     # -- deciding ------------------------------------------------------------------
 
@@ -630,6 +651,9 @@ class AlternativesPage(Page):
     def _on_compare_wanted(self) -> None:
         self.show_tab("compare")
 
+    def _on_wish_wanted(self) -> None:
+        self.show_tab("search")
+
     def _on_list_wanted(self) -> None:
         self.show_tab("choose")
 
@@ -642,8 +666,6 @@ class AlternativesPage(Page):
     def _on_banner_acted(self) -> None:
         if self._banner_step == "again":
             self.start()
-        elif self._banner_step == "wish":
-            self.show_tab("search")
         else:
             self.step_wanted.emit(self._banner_step)
 

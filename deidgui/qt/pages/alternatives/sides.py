@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.project import WishChoice
 from deidgui.app.tasks.discover_comparing import SideBySide
+from deidgui.app.tasks.discover_ground import Ground
+from deidgui.app.tasks.discover_space import wish_values
 from deidgui.app.tasks.discovering import Discovered
 from deidgui.qt.models.alternatives import expected_text
 from deidgui.qt.pages.alternatives.comparing import Line
@@ -49,6 +53,24 @@ def compared_lines(
         cells = tuple("" if share is None else share_text(share) for share in met)
         lines.append(Line(words, cells, _tr("Share of these values that is kept.")))
     return (*lines, *_difference_lines(beside, first))
+
+
+def rule_share(ground: Ground, wish: WishChoice) -> float | None:
+    """Share of the values of a wish that the rule releases as they are.
+
+    None if there is no rule to look at.
+    """
+    if ground.baseline is None:
+        return None
+    domain = ground.domain(wish.attribute)
+    wanted = wish_values(domain, wish) or domain.values
+    groups = ground.baseline.groups[ground.attributes.index(wish.attribute)]
+    kept = 0
+    for value in wanted:
+        own = domain.of_leaf == domain.index[value]
+        alike = np.isin(groups, groups[own])
+        kept += bool((alike == own).all())
+    return kept / len(wanted)
 
 
 def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:

@@ -13,10 +13,14 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover_comparing import rule_in_words
 from deidgui.app.tasks.discover_ground import Ground
 from deidgui.app.tasks.discovering import Discovered
+from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import expected_text
 
 FEW_LABELS = 2
 """So many released values of the rule are named."""
+
+NOTEWORTHY = 0.15
+"""A part of an attribute with so much of what is joined is named."""
 
 FEW_VALUES = 4
 """So many values that the rule joins are named."""
@@ -156,9 +160,11 @@ def found_words(discovered: Discovered) -> str:
         )
     else:
         words = _tr(
-            "{n} policies, none of them more specific than another; {evaluated} "
-            "evaluated in {seconds:.1f} s."
+            "{n} policies, none more specific than another; {evaluated} evaluated in "
+            "{seconds:.1f} s."
         )
+        if discovered.every_policy_acceptable:
+            words = _tr("Every policy is acceptable: this one keeps all values.")
     text = words.format(
         n=count_text(n),
         evaluated=count_text(counts.evaluated),
@@ -206,3 +212,57 @@ def policy_words(chosen: Chosen, place: int, names: Mapping[str, int]) -> str:
         parts = [f"{name} {level}" for name, level in chosen.levels.items()]
         words = _tr("Policy {n}: levels {parts}")
     return words.format(n=place + 1, parts=", ".join(parts))
+
+
+def cluster_words(cluster: Cluster) -> str:
+    """Say what the policies of a kind have in common, in one or two sentences."""
+    names = list(dict.fromkeys(part.attribute for part in cluster.parts))
+    texts, kept = [], []
+    for name in names:
+        own = [
+            (part, share)
+            for part, share in zip(cluster.parts, cluster.shares, strict=True)
+            if part.attribute == name
+        ]
+        if any(share for _part, share in own):
+            texts.append(_joined_words(name, own))
+        else:
+            kept.append(name)
+    if kept:
+        texts.append(_tr("{names} exact").format(names=", ".join(kept)))
+    return "; ".join(texts)
+
+
+def _joined_words(name: str, own: list[tuple[Part, float]]) -> str:
+    """Say how much of an attribute is joined, and in which part most of it."""
+    sizes = [part.end - part.start for part, _share in own]
+    joined = [size * share for size, (_, share) in zip(sizes, own, strict=True)]
+    share = sum(joined) / sum(sizes)
+    if share == 1:
+        return _tr("{name} removed").format(name=name)
+    degree = (
+        _tr("a few values of {name} joined")
+        if share < 1 / 3
+        else _tr("many values of {name} joined")
+        if share < 2 / 3
+        else _tr("most values of {name} joined")
+    ).format(name=name)
+    strong = [each >= NOTEWORTHY * sum(joined) for each in joined]
+    if all(strong):
+        return degree
+    words = _tr("{degree}, from {low} to {high}")
+    ranges: list[tuple[str, str]] = []
+    for place, (part, _share) in enumerate(own):
+        if strong[place] and place and strong[place - 1]:
+            ranges[-1] = ranges[-1][0], part.last
+        elif strong[place]:
+            ranges.append((part.first, part.last))
+    text = words.format(degree=degree, low=ranges[0][0], high=ranges[0][1])
+    for low, high in ranges[1:]:
+        text += _tr(" and from {low} to {high}").format(low=low, high=high)
+    return text
+
+
+def power_text(exponent: int) -> str:
+    """Write a power of two: 2¹⁰⁵."""
+    return "2" + f"{exponent}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
