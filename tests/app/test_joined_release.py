@@ -610,3 +610,42 @@ def test_the_sentence_of_a_typed_threshold_speaks_of_no_rule():
     assert "no greater than the threshold that was set" in words
     assert "of 399.00 that are allowed, of 400 records" in words
     assert "Safe Harbor" not in words
+
+
+# -- values that are groups ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["interval", "subtree"])
+def test_bits_may_join_groups_of_a_level(tmp_path, mode):
+    project, classes = tiny()
+    levels = {"age": 1, "zip": 1}
+    limits = {"baseline": "typed", "typed": 400.0, "elements": {}}
+    decided = project.discover.but(mode=mode, levels=levels, **limits)
+    project = project.but(discover=decided)
+    space = space_of(classes.class_table, decided)
+    bits = np.ones(space.n_bits, np.bool_)
+    # The first two bands of ages; nodes of a hierarchy of bands join all or none.
+    bits[: space.domains[0].n_bits if mode == "subtree" else 1] = False
+    policy = BitPolicy(space, space.closed(bits))
+    acceptance = Acceptance(by="risk", baseline="typed", threshold=400.0)
+    domains = domain_fingerprint(project)
+    project = project.but(chosen=chosen_from(policy, levels, domains, acceptance))
+    found = released(tmp_path, project, classes)
+    evidence = found.written.evidence
+    starts = evidence.policy.values_at
+    assert (starts["age"], starts["zip"]) == (1, 1)
+    # Sexes may stand in the order of how frequent they are.
+    assert starts["sex"] in ((0,) if mode == "subtree" else (0, None))
+    labels = {row["age"] for row in rows_of(found.folder)}
+    if mode == "subtree":
+        assert labels == {"*"}
+    else:
+        bands = classes.class_table.hierarchies[0].levels[1].labels
+        assert set(bands[2:]) <= labels
+        assert len(labels) == len(bands) - 1
+    assert {row["zip"] for row in rows_of(found.folder)} == {"010**", "021**", "902**"}
+    # Bits of other levels do not fit.
+    other = project.chosen.but(levels={**project.chosen.levels, "age": 0})
+    with pytest.raises(ConfigError) as caught:
+        released(tmp_path, project.but(chosen=other), classes)
+    assert caught.value.code == "chosen_policy_does_not_fit"
