@@ -1,5 +1,7 @@
 """Records find their people: proposed, decided, kept in files, counted."""
 
+import contextlib
+
 import hypothesis.strategies as st
 import numpy as np
 import pandas as pd
@@ -13,7 +15,7 @@ from deidgui.app.project import Attribute, InputFile, MatchChoice
 from deidgui.app.tasks import people
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.population.built_in import load_states
-from deidgui.errors import ProblemsError
+from deidgui.errors import Cancelled, ProblemsError
 from tests.app.people_case import (
     DECADES,
     FLAT,
@@ -362,6 +364,45 @@ def test_any_bytes_are_a_mapping_or_refused(content):
     found = tasks.propose_matching(project, table, {"m.csv": content})
     for problem in found.all_problems:
         assert str(message_for(problem))
+
+
+# -- long work -------------------------------------------------------------------------
+
+
+class Stopper:
+    """Stops at the report with a number; remembers fractions."""
+
+    def __init__(self, at=None):
+        self.at, self.fractions = at, []
+
+    def report(self, fraction, _note=""):
+        self.fractions.append(fraction)
+        if len(self.fractions) == self.at:
+            raise Cancelled
+
+
+def test_progress_is_truthful_and_a_stop_leaves_nothing_behind():
+    table = table_of(zip=["37203", "38103"] * 2, sex="MMFF", age=["30"] * 4)
+    rules = {"zip": {"kind": "zip"}, "sex": FLAT, "age": DECADES}
+    joined = {
+        "kind": "built_in",
+        "tables": ("zip5_2020", "states_2020"),
+        "states": ("Tennessee",),
+    }
+    project = project_of(rules, joined)
+    whole = Stopper()
+    expected = tasks.build_classes(project, table, {}, monitor=whole)
+    assert whole.fractions == sorted(whole.fractions)
+    assert whole.fractions[0] >= 0
+    assert whole.fractions[-1] == 1
+    cache = tasks.HierarchyCache()
+    for at in range(1, len(whole.fractions) + 1, 4):
+        with contextlib.suppress(Cancelled):
+            stopper = Stopper(at)
+            tasks.build_classes(project, table, {}, cache=cache, monitor=stopper)
+            assert len(stopper.fractions) < at, "was to be stopped"
+    found = tasks.build_classes(project, table, {}, cache=cache)
+    assert found.people == expected.people
 
 
 # -- a person's own files --------------------------------------------------------------

@@ -313,6 +313,7 @@ def own_table(
         groups = group_rows(
             population.n_rows, [c.codes for c in used], [c.n_values for c in used]
         )
+        monitor.report(0.35, "population")
         remarks = _rows_added(choice, population, groups)
         people = groups.sums(people)
         used = [Column(c.name, c.codes[groups.first], c.values) for c in used]
