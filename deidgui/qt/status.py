@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 QUIET_S = 0.3
 """Work that ends sooner is not worth a word."""
 
-IMPORTANCE = ("export", "search", "read", "measure", "classes")
+IMPORTANCE = ("export", "discover", "search", "read", "measure", "classes", "ground")
 """Of several lanes the first of these is shown."""
 
 
@@ -47,6 +47,8 @@ class LaneStatus(QObject):
             "read": self.tr("Reading the file"),
             "classes": self.tr("Counting groups of records"),
             "search": self.tr("Searching for policies"),
+            "discover": self.tr("Discovering alternatives"),
+            "ground": self.tr("Applying the rule to this file"),
             "measure": self.tr("Measuring risk and quality"),
             "export": self.tr("Writing and checking the release"),
         }
