@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.session import Kind, State
 from deidgui.app.workspace import CLASSES, POPULATION
@@ -22,7 +23,14 @@ AUTOSAVE_MS = 4000
 """A crash may cost the last five seconds of decisions."""
 
 UNSETTLED = frozenset(
-    {"people_lack_attribute", "people_unconfirmed", "people_no_partner"}
+    {
+        "people_lack_attribute",
+        "people_unconfirmed",
+        "people_no_partner",
+        "population_attribute_missing",
+        "population_column_twice",
+        "population_count_undecided",
+    }
 )
 """Problems that mean that a person has to say something about the population."""
 
@@ -54,7 +62,9 @@ class WorkspaceNotices(QObject):
         super().__init__(notices)
         self._workspace, self._files, self._notices = workspace, files, notices
         self._about_classes: Notice | None = None
+        self._about_population: Notice | None = None
         workspace.problem.connect(self._on_problem)
+        workspace.activity.connect(self._on_activity)
         workspace.session.project_changed.connect(self._on_project_changed)
         workspace.data_changed.connect(self._on_data_changed)
         workspace.input_wanted.connect(self._on_input_wanted)
@@ -72,8 +82,17 @@ class WorkspaceNotices(QObject):
             notice = self._tell(error, status, lane)
             if lane == CLASSES:
                 self._about_classes = notice
+            elif lane == POPULATION:
+                self._about_population = notice
         else:
             self.bug_found.emit(error)
+
+    def _on_activity(self, activity: Activity) -> None:
+        """Take away what was told about a file of people when another is read."""
+        told = self._about_population
+        if told is not None and activity.lane == POPULATION and activity.fraction == 0:
+            self._notices.dismiss(told)
+            self._about_population = None
 
     def _on_project_changed(self, _changes: Changes, _initiator: object) -> None:
         """Take away what was told about the classes when they could be counted."""

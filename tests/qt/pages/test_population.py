@@ -176,8 +176,10 @@ def test_tables_are_combined_as_an_assumption(page):
     assert population(page).tables == ("states_2020", "zip3_2020")
     chosen = page.population.tables._chosen
     assert chosen.count() == 2
+    assert not page.population.tables._joined.isHidden()
     chosen.itemAt(1).widget().remove_button.click()
     assert population(page).tables == ("states_2020",)
+    assert page.population.tables._joined.isHidden()
 
 
 def test_tables_without_anything_in_common_are_refused_in_words(page):
@@ -548,6 +550,26 @@ def test_a_file_of_one_s_own_is_mapped_too(page, tmp_path):
     assert partners(page, "sex", "F") == ("female",)
     assert state(page, "age").needs_acceptance
     assert page.population.tables.isHidden()
+
+
+def test_tables_can_be_chosen_instead_of_a_file(page, tmp_path):
+    (tmp_path / "people.csv").write_text("sex,age\nF,30\nM,31\n")
+    begin(page.session, ("sex", "age"))
+    loaded = tasks.read_population(tmp_path / "people.csv")
+    choice = tasks.propose_population(page.session.project, loaded, "register")
+    page.session.population = loaded
+    page.session.apply(ops.change_privacy(population=choice), "x")
+    page.population.kind.chosen.emit("built_in")
+    assert population(page) == choice
+    assert not page.population.tables.isHidden()
+    assert page.population.file.isHidden()
+    assert page.population.mapping.isHidden()
+    card(page, "us_2010").use_button.click()
+    assert population(page).tables == ("us_2010",)
+    assert population(page).file is None
+    page.session.undo()
+    assert population(page) == choice
+    assert not page.population.file.isHidden()
 
 
 def test_other_columns_and_tables_end_the_earlier_ones(page):

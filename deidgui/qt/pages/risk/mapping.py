@@ -74,8 +74,10 @@ class _Head(QFrame):
         self._words.set_tone(status if status in ("warning", "danger") else "muted")
         target = state.matches.mapping.target.name if state.matches else ""
         shown = self.tr("is “{name}” in the population").format(name=target)
-        self._target.setText(shown if target else self.tr("is not in the population"))
-        self.setAccessibleName(f"{self._name}. {self._target.text()}. {words}.")
+        lacks = "" if state.is_waiting else self.tr("is not in the population")
+        self._target.setText(shown if target else lacks)
+        said_words = filter(None, (self._name, self._target.text(), words))
+        self.setAccessibleName(". ".join(said_words))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self.rect().contains(event.position().toPoint()):

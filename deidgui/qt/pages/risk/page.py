@@ -21,7 +21,7 @@ from deidgui.qt.pages.risk.checking import ModelChecks
 from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
 from deidgui.qt.pages.risk.limits import SignatureCard, SuppressionCard
 from deidgui.qt.pages.risk.matching import PopulationWatch
-from deidgui.qt.pages.risk.population import PopulationCard
+from deidgui.qt.pages.risk.population import FILES, PopulationCard
 from deidgui.qt.pages.risk.recipients import RecipientCard
 from deidgui.qt.pages.risk.thresholds import PRICES, Surroundings, ThresholdsCard
 from deidgui.qt.settings import Settings
@@ -267,8 +267,8 @@ class RiskPage(Page):
         self.step_wanted.emit(PRICES)
 
     def _on_population_kind_set(self, kind: str) -> None:
-        """Read the chosen file as the other kind, or ask for one."""
-        choice = self.watch.choice_as(kind)
+        """Read the chosen file as the other kind; else show what is to be chosen."""
+        choice = self.watch.choice_as(kind) if kind in FILES else None
         if choice is not None:
             self._on_population_set(choice)
         else:

@@ -13,6 +13,7 @@ from deidgui.engine.population.table import Subject
 from deidgui.qt.widgets import (
     Badge,
     Button,
+    Callout,
     Caption,
     Collapsible,
     Columns,
@@ -256,11 +257,26 @@ class TablesPart(QWidget):
             )
         )
         self._chosen = column()
+        self._joined = Callout(
+            self.tr("These tables are joined by an assumption. Nobody counted it."),
+            "warning",
+            self.tr(
+                "Among people who are alike in what both tables know, what only one of "
+                "them knows is taken to have nothing to do with what only the other "
+                "knows: in each ZIP code, ages are spread as in the whole state."
+            ),
+        )
         self.others = Collapsible(self.tr("All tables"))
         self._pairs = column(spacing=12)
         self.others.body.addLayout(self._pairs)
         self.setLayout(
-            column(self._words, holder(self._chosen), self.others, spacing=12)
+            column(
+                self._words,
+                holder(self._chosen),
+                self._joined,
+                self.others,
+                spacing=12,
+            )
         )
 
     @property
@@ -277,6 +293,7 @@ class TablesPart(QWidget):
             self._make_families()
         was_chosen, self._names = self._names, chosen
         show_if(self._words, not chosen)
+        show_if(self._joined, len(chosen) > 1)
         if bool(chosen) != bool(was_chosen) or not chosen:
             self.others.set_open(not chosen)
         if chosen != was_chosen:

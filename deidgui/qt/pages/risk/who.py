@@ -110,8 +110,10 @@ class WhoPart(QWidget):
         )
 
     def _show_remarks(self, people: People) -> None:
-        show_if(self._remarks, bool(people.remarks))
-        words = "\n".join(f"• {remark_words(each)}" for each in people.remarks)
+        # What was raised is told above, with the records that nobody has.
+        told = [each for each in people.remarks if each.code != "people_raised"]
+        show_if(self._remarks, bool(told))
+        words = "\n".join(f"• {remark_words(each)}" for each in told)
         title = self.tr("What these figures rest on")
         if people.is_modelled:
             title = self.tr("These people are estimates. They rest on this:")
