@@ -151,7 +151,6 @@ class ChoosePane(QWidget):
         self._discovered: Discovered | None = None
         self._ordered: Ordered | None = None
         self._clusters: tuple[Cluster, ...] = ()
-        self._chart: Scatter | None = None
         self._number: int | None = None
         self.clusters = ClusterList()
         self.clusters.cluster_chosen.connect(self._on_cluster)
@@ -232,10 +231,8 @@ class ChoosePane(QWidget):
 
     def show_chart(self, chart: Scatter | None) -> None:
         """Show another chart of risk and loss."""
-        self._chart = chart
-        if self.views.current == "chart":
-            self.frame.set_chart(chart)
-            self._mark()
+        self.frame.set_chart(chart)
+        self._mark()
 
     def set_flags(self, flags: Flags) -> None:
         """Mark alternatives as chosen or kept."""
@@ -298,8 +295,6 @@ class ChoosePane(QWidget):
 
     def _on_view(self, key: str) -> None:
         self._stack.setCurrentIndex(0 if key == "list" else 1)
-        if key == "chart":
-            self.frame.set_chart(self._chart)
         self._mark()
 
     def _on_selected(self, number: int) -> None:

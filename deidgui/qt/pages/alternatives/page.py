@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app import ops
@@ -68,6 +71,13 @@ if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
 
+SOON_MS = 120
+"""What is found while a search runs is shown so often at most."""
+
+REST = 6
+"""The window rests so many times as long as showing it took."""
+
+
 class AlternativesPage(Page):
     """Baseline, wishes, alternatives as kinds, list and chart, and the choice."""
 
@@ -98,7 +108,12 @@ class AlternativesPage(Page):
         self._ordered: Ordered | None = None
         self._number: int | None = None
         self._flags: Flags = {}
+        self._marked: tuple[int | None, list[int]] = (None, [])
         self._banner_step = ""
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SOON_MS)
+        self._soon.timeout.connect(self._show_so_far)
         self._classes_problem: DeidError | None = None
         self.next_button = Button("", "primary", clicked=self._on_next)
         self.again_button = Button(
@@ -176,6 +191,7 @@ class AlternativesPage(Page):
         search.method.decided.connect(self._on_decided)
         self.choose.selected.connect(self._on_selected)
         self.choose.use_wanted.connect(self._use)
+        self.choose.views.chosen.connect(self._show_seen)
         self.choose.wish_wanted.connect(self._on_wish_wanted)
         panel = self.choose.panel
         panel.use_wanted.connect(self._use)
@@ -303,15 +319,13 @@ class AlternativesPage(Page):
     def _show_found(self, found: Discovered) -> None:
         if not len(found):
             return
-        before = self._selected_bits()
         wishes = self._fitting_wishes(found)
-        is_first = self._shown is None
+        number = self._number_like(found)
         self._shown, self._ordered = found, order(found, wishes)
-        self._number = self._number_like(found, before)
-        if self._number is None or is_first:
+        if number is None:
             chosen = found.number_of(self.session.project.chosen)
-            best = int(self._ordered.numbers[0])
-            self._number = best if chosen is None else chosen
+            number = int(self._ordered.numbers[0]) if chosen is None else chosen
+        self._number = number
         self._choose_stack.setCurrentIndex(1)
         self.choose.show_discovered(found, self._ordered, has_wishes=bool(wishes))
         self._show_marks()
@@ -321,22 +335,19 @@ class AlternativesPage(Page):
         names = found.ground.attributes
         return tuple(w for w in self._discover.wishes if w.attribute in names)
 
-    def _selected_bits(self) -> dict[str, str] | None:
-        if self._shown is None or self._number is None:
+    def _number_like(self, found: Discovered) -> int | None:
+        """Number of the policy that is selected, if it is still among these."""
+        shown, number = self._shown, self._number
+        if shown is found or shown is None or number is None:
+            return number if shown is found else None
+        names = found.ground.attributes
+        if shown.ground.attributes != names:
             return None
-        return self._shown.choice(self._number).bits
-
-    def _number_like(
-        self, found: Discovered, bits: dict[str, str] | None
-    ) -> int | None:
-        """Number of the policy that was selected, if it is still among them."""
-        if bits is None:
+        bits = shown.bits[number]
+        if len(bits) != found.bits.shape[1]:
             return None
-        if found is self._shown:
-            return self._number
-        text = "".join(bits.get(name, "") for name in found.ground.attributes)
-        same = (each.number for each in found.alternatives if each.policy.text == text)
-        return next(same, None)
+        same = np.flatnonzero((found.bits == bits).all(axis=1))
+        return int(same[0]) if len(same) else None
 
     def _show_marks(self) -> None:
         """Show the selection and what is chosen and kept, wherever it is shown."""
@@ -352,11 +363,21 @@ class AlternativesPage(Page):
                 flags[number] = (*flags.get(number, ()), flag)
         self._flags = flags
         self.choose.set_flags(flags)
-        numbers = [number for number in kept if number is not None]
-        self.choose.show_chart(alternatives_chart(found, chosen=chosen, kept=numbers))
+        self._marked = chosen, [number for number in kept if number is not None]
         self.choose.select(self._number)
         self._show_panel()
-        self._show_compare()
+        self._show_seen()
+
+    def _show_seen(self) -> None:
+        """Bring the chart and the comparison up to date if somebody sees them."""
+        found = self._shown
+        if found is None:
+            return
+        if self.tabs.current == "compare":
+            self._show_compare()
+        elif self.choose.views.current == "chart":
+            chosen, kept = self._marked
+            self.choose.show_chart(alternatives_chart(found, chosen=chosen, kept=kept))
 
     def _show_panel(self) -> None:
         found, number, ordered = self._shown, self._number, self._ordered
@@ -524,6 +545,7 @@ class AlternativesPage(Page):
         """Show a part of the step."""
         self.tabs.set_current(key)
         self._sections.setCurrentWidget(self._section_of[key])
+        self._show_seen()
 
     def show_place(self, part: str) -> None:
         """Show the part that another page leads to."""
@@ -541,9 +563,19 @@ class AlternativesPage(Page):
 
     def _on_found(self, found: Discovered) -> None:
         self.running.show_found(found)
-        if self.isVisible():
-            self._show_found(found)
-            self._show_buttons()
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _show_so_far(self) -> None:
+        """Show the newest of what was found; rarer where that takes longer."""
+        found = self.workspace.discovery.so_far
+        if found is None or not self.isVisible():
+            return
+        begun = time.perf_counter()
+        self._show_found(found)
+        self._show_buttons()
+        cost_ms = round(1000 * (time.perf_counter() - begun))
+        self._soon.setInterval(max(SOON_MS, REST * cost_ms))
 
     def _on_activity(self, activity: Activity) -> None:
         if activity.lane != DISCOVER:
@@ -626,7 +658,6 @@ class AlternativesPage(Page):
     def _on_selected(self, number: int) -> None:
         self._number = number
         self._show_panel()
-        self._show_compare()
 
     def _use(self, number: int) -> None:
         if self._shown is not None and not self._why_not():

@@ -54,9 +54,5 @@ class RunningCard(QWidget):
                 "people": self.tr("Counting people"),
             }
             return known.get(stage, self.tr("Evaluating policies"))
-        counts = self._found.counts
-        words = self.tr(
-            "{n:,} alternatives so far, {evaluated:,} policies evaluated. Stopping "
-            "keeps them."
-        )
-        return words.format(n=len(self._found), evaluated=counts.evaluated)
+        words = self.tr("{n:,} alternatives so far. Stopping keeps them.")
+        return words.format(n=len(self._found))

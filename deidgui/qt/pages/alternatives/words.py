@@ -171,7 +171,8 @@ def found_words(discovered: Discovered) -> str:
         seconds=discovered.seconds,
     )
     if not discovered.is_complete:
-        text = _tr("{text} The search was stopped before its end.").format(text=text)
+        words = _tr("{n} policies found until the search was stopped.")
+        text = words.format(n=count_text(n))
     return text
 
 
