@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from deidgui.engine.arrays import FloatArray
+from deidgui.engine.arrays import AnyArray, FloatArray
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.quality.base import (
     QUALITY_MEASURES,
@@ -55,26 +55,27 @@ class AverageClassSize(QualityMeasure):
         kept = figures.n_classes - figures.withheld_classes
         withheld_group = (figures.withheld_records > 0) * factor.generalized
         groups = factor.withheld * kept + withheld_group
-        n = figures.domain.n_records
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.where(groups > 0, n / groups, np.inf))[:, None]
+        return _per_group(figures, groups)
 
     def floor(self, figures: NodeFigures) -> FloatArray:
         """Lower bound between two nodes (see `QualityMeasure.floor`)."""
         factor = factors(self.gs_factor)
         groups = factor.withheld * figures.n_classes + factor.generalized
-        n = figures.domain.n_records
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.where(groups > 0, n / groups, np.inf))[:, None]
+        return _per_group(figures, groups)
 
     def bounds(self, figures: NodeFigures) -> FloatArray:
         """Lower bound upwards: no class withheld, or all but one kept."""
         factor = factors(self.gs_factor)
         spare = max(0.0, factor.generalized - factor.withheld)
         groups = factor.withheld * figures.n_classes + spare
-        n = figures.domain.n_records
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.where(groups > 0, n / groups, np.inf))[:, None]
+        return _per_group(figures, groups)
+
+
+def _per_group(figures: NodeFigures, groups: AnyArray) -> FloatArray:
+    """Records per group, infinite without any."""
+    found = np.full(len(groups), np.inf)
+    np.divide(figures.domain.n_records, groups, out=found, where=groups > 0)
+    return found[:, None]
 
 
 @QUALITY_MEASURES.register

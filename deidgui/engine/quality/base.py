@@ -102,7 +102,8 @@ class QualityMeasure(Declared):
     def bounds(self, figures: NodeFigures) -> FloatArray:
         """Lower bound of the values of every node at or above each node.
 
-        The values if nothing were withheld, which never fall on the way up.
+        The values if nothing were withheld, which never fall on the way up. With a
+        value per attribute, each follows from the level of that attribute alone.
 
         Returns
         -------

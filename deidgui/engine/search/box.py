@@ -45,10 +45,7 @@ class Box:
     @property
     def n_nodes(self) -> int:
         """Number of nodes."""
-        n = 1
-        for low, high in zip(self.low, self.high, strict=True):
-            n *= high - low + 1
-        return n
+        return n_between(self.low, self.high)
 
 
 @dataclass(eq=False)
@@ -86,6 +83,14 @@ class Progress:
             return 0.0
         loss, bound = float(self.best.score[0]), float(self.bound[0])
         return max(0.0, (loss - bound) / loss) if loss > 0 else 0.0
+
+
+def n_between(low: Levels, high: Levels) -> int:
+    """Return how many nodes there are between two nodes, both counted."""
+    n = 1
+    for least, most in zip(low, high, strict=True):
+        n *= most - least + 1
+    return n
 
 
 def any_row(holds: BoolArray) -> BoolArray:
@@ -138,30 +143,39 @@ def level_bits(classes: RaisedClasses) -> list[list[float]]:
     return [[log2(max(1, n_groups)) for n_groups in row] for row in groups]
 
 
-def level_costs(evaluator: Evaluator, minimum: Levels) -> list[list[float]]:
+def level_values(evaluator: Evaluator, minimum: Levels) -> FloatArray | None:
+    """By attribute and level: what no more general node loses less of the attribute.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_attributes, n_levels), or None
+        Without a value per attribute there are none; inf above the hierarchy.
+    """
+    domain, measure = evaluator.domain, evaluator.measure
+    if not measure.is_by_attribute:
+        return None
+    heights = domain.heights.tolist()
+    places = [
+        (a, level) for a, height in enumerate(heights) for level in range(height + 1)
+    ]
+    nodes = np.array([with_level(minimum, *place) for place in places])
+    none = np.zeros(len(nodes), np.int64)
+    leaves = np.zeros_like(nodes)
+    figures = NodeFigures(domain, nodes, none, none, none, none, none, leaves)
+    bounds = measure.bounds(figures)
+    values = np.full((len(heights), max(heights) + 1), np.inf)
+    for row, (a, level) in enumerate(places):
+        values[a, level] = bounds[row, a]
+    return values
+
+
+def level_costs(evaluator: Evaluator, values: FloatArray | None) -> list[list[float]]:
     """By attribute and level: what releasing it there costs on its own.
 
     For measures without a value per attribute, how much less is told apart.
     """
-    domain, measure = evaluator.domain, evaluator.measure
-    if not measure.is_by_attribute:
-        bits = level_bits(evaluator.bottom)
-        return [[row[0] - each for each in row] for row in bits]
-    heights = domain.heights.tolist()
-    nodes = np.array(
-        [
-            with_level(minimum, place, level)
-            for place, height in enumerate(heights)
-            for level in range(height + 1)
-        ]
-    )
-    none = np.zeros(len(nodes), np.int64)
-    leaves = np.zeros_like(nodes)
-    figures = NodeFigures(domain, nodes, none, none, none, none, none, leaves)
-    values = measure.bounds(figures) * evaluator.weights
-    costs: list[list[float]] = []
-    at = 0
-    for place, height in enumerate(heights):
-        costs.append(values[at : at + height + 1, place].tolist())
-        at += height + 1
-    return costs
+    if values is not None:
+        costs: list[list[float]] = (values.T * evaluator.weights).T.tolist()
+        return costs
+    bits = level_bits(evaluator.bottom)
+    return [[row[0] - each for each in row] for row in bits]

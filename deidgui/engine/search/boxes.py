@@ -6,7 +6,9 @@ import heapq
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import cached_property
 from math import sqrt
+from operator import le
 
 import numpy as np
 
@@ -21,6 +23,8 @@ from deidgui.engine.search.box import (
     between,
     level_bits,
     level_costs,
+    level_values,
+    n_between,
     shrinks,
     with_level,
 )
@@ -41,6 +45,12 @@ WORTH_THREADS = 50_000
 
 WORTH_DESCENDING = 200_000
 """Nodes of a lattice from which better solutions are looked for next to the best."""
+
+WORTH_COMPARING = 4000
+"""Classes from which others to merge from are looked for."""
+
+MOST_SOURCES = 16
+"""Classes of nodes that are kept to merge others from, those of the fewest classes."""
 
 WORTH_REGROUPING = 64
 """Nodes of a box from which its own classes are worth making."""
@@ -98,7 +108,9 @@ class BoxSearch:
         bottom = evaluator.bottom
         is_lowest = not any(self._minimum)
         self._bottom = bottom if is_lowest else bottom.raised(self._minimum)
-        self._costs = level_costs(evaluator, self._minimum)
+        self._sources: list[RaisedClasses] = []
+        self._values = level_values(evaluator, self._minimum)
+        self._costs = level_costs(evaluator, self._values)
         self._goes_by_classes = not evaluator.measure.is_by_attribute
         self._scale = np.ones(1)
         self._worth = WORTH_REGROUPING
@@ -143,12 +155,9 @@ class BoxSearch:
                     break
         return self.progress
 
-    @property
+    @cached_property
     def _n_nodes(self) -> int:
-        n = 1
-        for low, high in zip(self._minimum, self._maximum, strict=True):
-            n *= high - low + 1
-        return n
+        return n_between(self._minimum, self._maximum)
 
     def _begin(self) -> None:
         """Look at the most general node; the whole lattice is the first box."""
@@ -214,6 +223,7 @@ class BoxSearch:
                 self._drop(smaller)
             else:
                 left.append(smaller)
+        self._remember([box.source for box in left])
         self._push(left)
 
     def _count_low_corners(self, boxes: Sequence[Box]) -> None:
@@ -300,7 +310,8 @@ class BoxSearch:
 
     def _look(self, box: Box) -> tuple[RaisedClasses, Evaluation]:
         source = self._source(box)
-        return source, self._evaluator.evaluate(source.raised(box.high))
+        fewest = self._fewest(source, box.high)
+        return source, self._evaluator.evaluate(fewest.raised(box.high))
 
     def _source(self, box: Box) -> RaisedClasses:
         """Classes to merge from: those of the low corner, if they are far fewer."""
@@ -312,8 +323,28 @@ class BoxSearch:
         for place, level in enumerate(box.low):
             cells *= groups[place, level]
         if cells * 2 < source.n_classes or shrinks(source, box.low):
-            return source.raised(box.low)
+            return self._fewest(source, box.low).raised(box.low)
         return source
+
+    def _fewest(self, source: RaisedClasses, levels: Levels) -> RaisedClasses:
+        """Fewest known classes that can be merged to those of a node."""
+        if source.n_classes < WORTH_COMPARING:
+            return source
+        for each in self._sources:
+            if each.n_classes >= source.n_classes:
+                break
+            if all(map(le, each.levels, levels)):
+                return each
+        return source
+
+    def _remember(self, sources: Sequence[RaisedClasses]) -> None:
+        """Keep classes to merge others from."""
+        known = {each.levels: each for each in self._sources}
+        fresh = {each.levels: each for each in sources if each.levels not in known}
+        if fresh:
+            every = [*self._sources, *fresh.values()]
+            self._sources = sorted(every, key=lambda each: each.n_classes)
+            del self._sources[MOST_SOURCES:]
 
     def _halves(self, box: Box) -> tuple[Box, Box]:
         """Cut a box along the attribute that tells most apart at the highest cost."""
@@ -345,8 +376,12 @@ class BoxSearch:
     def _state_keys(self, boxes: Sequence[Box]) -> None:
         """Bound some boxes."""
         measure, weights = self._evaluator.measure, self._evaluator.weights
-        floor = measure.bounds if self._is_exact else measure.floor
-        values = floor(between(boxes, 0))
+        if self._is_exact and self._values is not None:
+            lows = np.array([box.low for box in boxes])
+            values = self._values[np.arange(lows.shape[1]), lows]
+        else:
+            floor = measure.bounds if self._is_exact else measure.floor
+            values = floor(between(boxes, 0))
         if any(len(box.top.sure) > 1 for box in boxes):
             values = np.maximum(values, measure.floor(between(boxes, -1)))
         scores = self._rounded(measure.scores(values, weights))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
@@ -53,6 +54,28 @@ class Evaluation:
 def _dead_end(classes: RaisedClasses, least: int) -> Evaluation:
     nothing = np.empty(0)
     return Evaluation(classes.levels, least, False, True, nothing, nothing, 0, ())
+
+
+@njit(cache=True, nogil=True)
+def _ways(
+    counts: IntArray, fits: BoolArray, most: IntArray, smallest: int
+) -> tuple[IntArray, int]:
+    """Records that are withheld, and that surely are; most classes that are released.
+
+    Returns
+    -------
+    gone : ndarray of int64, shape (2, n_classes)
+    most_classes : int
+        Here and below: every class there lies in one of these, and has no fewer
+        records than the smallest that can be released.
+    """
+    gone = np.empty((2, len(counts)), np.int64)
+    most_classes = 0
+    for i in range(len(counts)):
+        gone[0, i] = 0 if fits[i] else counts[i]
+        gone[1, i] = counts[i] - most[i]
+        most_classes += most[i] // smallest
+    return gone, most_classes
 
 
 class Evaluator:
@@ -102,24 +125,23 @@ class Evaluator:
         if least > self.limit_records:
             return _dead_end(classes, least)
         fits, most = self._judged(classes, is_large)
-        surely_gone = counts - most
-        least = n_sure = int(surely_gone.sum())
+        least = n_sure = self.domain.n_records - int(most.sum())
         for model in self._table_wide:
             least = max(least, model.least_withheld(classes))
         if least > self.limit_records or not is_possible(self.models, classes):
             return _dead_end(classes, least)
         if self._table_wide:
             fits = released(self._table_wide, classes, fits)
-        gone = np.where(fits, 0, counts)
-        ways = (gone,) if self._is_dominant else (gone, surely_gone)
-        figures = figures_at(self.domain, classes, np.array(ways), self.measure.asks)
+        n_ways = 1 if self._is_dominant else 2
+        gone, most_classes = _ways(counts, fits, most, self._smallest)
+        figures = figures_at(self.domain, classes, gone[:n_ways], self.measure.asks)
         n_withheld = int(figures.withheld_records[0])
         is_solution = n_withheld <= self.limit_records
         values = score = np.empty(0)
         if is_solution:
             rows = self.measure.values(figures.row(0))
             values, score = rows[0], self.measure.scores(rows, self.weights)[0]
-        sure = [figures.row(len(ways) - 1)]
+        sure = [figures.row(n_ways - 1)]
         if least > n_sure:
             sure.append(self._cheapest(classes, least))
         return Evaluation(
@@ -129,8 +151,7 @@ class Evaluator:
             False,
             values,
             score,
-            # Every class below lies in one of these, and has so many records.
-            int((most // self._smallest).sum()),
+            most_classes,
             tuple(sure),
         )
 

@@ -15,7 +15,8 @@ from deidgui.engine.privacy.withholding import released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.search.box import Progress
 from deidgui.engine.search.boxes import BoxSearch
-from deidgui.engine.search.evaluation import Evaluator
+from deidgui.engine.search.closer import is_asked
+from deidgui.engine.search.evaluation import Evaluation, Evaluator
 from deidgui.engine.search.lattice import lattice_of
 from deidgui.engine.search.question import make_question
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -151,7 +152,7 @@ class _Watch:
         assert nearest is not None
         return Optimum(
             levels=None if best is None else best.levels,
-            loss=None if best is None else self._exact_loss(best.levels),
+            loss=None if best is None else self._exact_loss(best),
             n_withheld=None if best is None else best.n_withheld,
             gap=progress.gap,
             is_proven=progress.bound is None,
@@ -161,10 +162,16 @@ class _Watch:
             n_looked_at=progress.n_looked_at,
         )
 
-    def _exact_loss(self, levels: Levels) -> float:
-        """Loss in the order of summation that every other part uses."""
+    def _exact_loss(self, best: Evaluation) -> float:
+        """Loss in the order of summation that every other part uses.
+
+        Sums of integers, and of nothing, are the same in any order.
+        """
         evaluator = self._evaluator
-        classes = classes_at(evaluator.class_table, levels)
+        asks = evaluator.measure.asks
+        if not is_asked(asks) or (asks == "withheld_bits" and not best.n_withheld):
+            return float(best.score[0])
+        classes = classes_at(evaluator.class_table, best.levels)
         withheld = ~released(evaluator.models, classes)
         values = evaluator.measure.exact_values(evaluator.domain, classes, withheld)
         return float(evaluator.measure.scores(values[None, :], evaluator.weights)[0, 0])

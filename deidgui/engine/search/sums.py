@@ -42,7 +42,9 @@ def figures_at(
     if asks == "withheld_leaves" and totals[2].any():
         leaves = add_up_leaves(*coded(classes), gone)
     elif asks == "withheld_bits":
-        bits = np.array([add_up_bits(*coded(classes), way) for way in gone])
+        bits = np.zeros((n_ways, n_attributes))
+        for way in np.flatnonzero(totals[2]):
+            bits[way] = add_up_bits(*coded(classes), gone[way])
     elif asks in PRODUCTS:
         sums = [add_up_products(*coded(classes), classes.counts, way) for way in gone]
         products[asks] = np.array(sums)[:, PRODUCTS.index(asks)]
