@@ -16,6 +16,7 @@ from deidgui.app.tasks import people
 from deidgui.app.tasks.files import load_hierarchy_files, save_hierarchy_files
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.population.mapping_io import MAX_BYTES
 from deidgui.errors import InputError
 from tests.app.people_case import (
     DECADES,
@@ -131,6 +132,9 @@ def test_a_modelled_population_is_labelled_wherever_it_is_stated(released):
     assert "(modelled)" in text
     stored = json.loads((folder / "out" / "evidence.json").read_text())
     assert stored["risk"]["population"]["states"] == ["Tennessee"]
+    decided = stored["risk"]["population"]["decisions"]["race"]
+    assert decided["target"] == "race"
+    assert (folder / decided["csv"]).is_file()
 
 
 def test_a_verification_does_not_claim_what_files_cannot_tell(released):
@@ -168,6 +172,18 @@ def test_mappings_go_with_the_project_and_stay_below_its_folder(tmp_path, releas
         with pytest.raises(InputError) as error:
             save_hierarchy_files(outside, {name: b"x"}, tmp_path)
         assert error.value.code == "path_leaves_folder"
+
+
+def test_a_mapping_too_large_is_refused_before_it_is_read(tmp_path, released):
+    _, _, folder = released
+    project = load_project(folder / "p.deid.json")
+    name = project.privacy.population.matches["race"].csv
+    (tmp_path / "mappings").mkdir()
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(InputError) as error:
+        load_hierarchy_files(project, tmp_path)
+    assert codes_of([error.value]) == ["people_mapping_too_large"]
 
 
 def test_a_mapping_that_is_not_there_any_more_is_asked_for(tmp_path, released):

@@ -7,11 +7,13 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from deidgui import resources
 from deidgui.app.files import below, write_whole
 from deidgui.app.project import Project
 from deidgui.app.session import Loaded
+from deidgui.engine.population.mapping_io import MAX_BYTES as MAX_MAPPING_BYTES
 from deidgui.errors import InputError
 
 SAMPLES = "samples"
@@ -35,16 +37,17 @@ def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
     Raises
     ------
     InputError
-        Code ``path_leaves_folder``, ``hierarchy_too_large`` or ``cannot_read``.
+        Code ``path_leaves_folder``, ``hierarchy_too_large``,
+        ``people_mapping_too_large`` or ``cannot_read``.
     """
     found: dict[str, bytes] = {}
-    for attribute, name in _named_files(project):
+    for attribute, name, limit in _named_files(project):
         path = below(folder, name)
         try:
             if not path.is_file():
                 continue
-            if path.stat().st_size > MAX_HIERARCHY_BYTES:
-                raise InputError("hierarchy_too_large", attribute=attribute)
+            if path.stat().st_size > limit.n_bytes:
+                raise InputError(limit.code, attribute=attribute, limit=limit.told)
             found[name] = path.read_bytes()
         except OSError as error:
             raise InputError(
@@ -67,7 +70,7 @@ def save_hierarchy_files(
     ResourceError
         Code ``cannot_write``.
     """
-    for _attribute, name in _named_files(project):
+    for _attribute, name, _limit in _named_files(project):
         if name not in files:
             continue
         path = below(folder, name)
@@ -93,14 +96,29 @@ def safe_name(attribute: str) -> str:
     return safe or "attribute"
 
 
-def _named_files(project: Project) -> Iterator[tuple[str, str]]:
+class _Limit(NamedTuple):
+    """How large a file may be, and what is said of a larger one."""
+
+    n_bytes: int
+    code: str
+    told: int
+
+
+_OF_HIERARCHY = _Limit(
+    MAX_HIERARCHY_BYTES, "hierarchy_too_large", MAX_HIERARCHY_BYTES // 2**20
+)
+_OF_MAPPING = _Limit(MAX_MAPPING_BYTES, "people_mapping_too_large", MAX_MAPPING_BYTES)
+
+
+def _named_files(project: Project) -> Iterator[tuple[str, str, _Limit]]:
     """Attribute and relative path of every CSV that a project names."""
+    matches = project.privacy.population.matches
     for attribute in project.attributes:
         if attribute.hierarchy is not None and attribute.hierarchy.csv is not None:
-            yield attribute.name, attribute.hierarchy.csv
-    for name, match in project.privacy.population.matches.items():
-        if match.csv is not None:
-            yield name, match.csv
+            yield attribute.name, attribute.hierarchy.csv, _OF_HIERARCHY
+        match = matches.get(attribute.name)
+        if match is not None and match.csv is not None:
+            yield attribute.name, match.csv, _OF_MAPPING
 
 
 def find_input(project: Project, name: str, folder: Path | None) -> Path | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from deidgui.app.messages import sentence_for
-from deidgui.app.project import Project
+from deidgui.app.project import MatchChoice, Project
 from deidgui.app.tasks.people_mapping import map_values
 from deidgui.app.tasks.people_table import PeopleSource
 from deidgui.engine.data.class_table import ClassTable
@@ -81,6 +81,8 @@ class People:
     remarks : tuple of Reason
         Assumptions, what was left out, what was raised.
     coverage : PeopleCoverage
+    decisions : mapping of str to MatchChoice
+        What a person decided, by quasi-identifier; files' names tell their content.
     """
 
     kind: Literal["register", "counts", "built_in"]
@@ -94,6 +96,7 @@ class People:
     basis: Literal["counted", "modelled"]
     remarks: tuple[Reason, ...]
     coverage: PeopleCoverage
+    decisions: Mapping[str, MatchChoice] = field(default_factory=dict)
 
     @property
     def is_modelled(self) -> bool:
@@ -157,6 +160,9 @@ class People:
             "combinations_raised": seen.n_cells_raised,
             "records_raised": seen.n_records_raised,
             "remarks": [each.code for each in self.remarks],
+            "decisions": {
+                name: each.model_dump() for name, each in self.decisions.items()
+            },
         }
 
 
@@ -257,6 +263,11 @@ def known_people(
         basis="counted" if raised.is_counted else "modelled",
         remarks=(*source.remarks, *raised.remarks),
         coverage=coverage,
+        decisions={
+            each.name: choice.matches[each.name]
+            for each in project.quasi_identifiers
+            if each.name in choice.matches
+        },
     )
     return raised, people
 
