@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 
 from deidgui.app import headless, ops, tasks
-from deidgui.app.project import Chosen, Export, InputFile, MatchChoice
+from deidgui.app.project import Chosen, Discover, Export, InputFile, MatchChoice
 from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.summary import of_run, of_search
 from deidgui.app.tasks import people
+from deidgui.app.tasks.discover_ground import lay_ground
 from deidgui.app.tasks.files import load_hierarchy_files, save_hierarchy_files
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.class_table import ClassTable
@@ -255,3 +256,17 @@ def test_people_are_counted_once_for_both_jobs(released):
     assert tasks.build_classes(project, table, files, cache=cache).people == (
         first.people
     )
+
+
+def test_discovery_and_risk_figures_rest_on_the_same_people(released):
+    """The sum of 1/g over the records is the marketer's risk times the records."""
+    rows, done, folder = released
+    project = load_project(folder / "p.deid.json")
+    project = project.but(discover=Discover(baseline="typed", typed=1.0))
+    table = tasks.read_input(folder / "data.csv").table
+    files = load_hierarchy_files(project, folder)
+    classes = tasks.build_classes(project, table, files)
+    ground = lay_ground(project, classes)
+    marketer = done["evidence"]["risk"]["before"]["marketer"]["average"]
+    assert ground.raw_risk == pytest.approx(marketer * len(rows), rel=1e-9)
+    assert ground.people == classes.people
