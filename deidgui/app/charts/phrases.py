@@ -99,7 +99,9 @@ PHRASES: dict[str, str] = {
         "The release is expected to link {risk} records rightly, {baseline} "
         "{baseline_risk}."
     ),
-    "beside_sum": "The release has a risk of {risk}, {baseline} one of {baseline_risk}.",
+    "beside_sum": (
+        "The release has a risk of {risk}, {baseline} one of {baseline_risk}."
+    ),
     # Cumulative risk
     "cumulative_risk": "Records up to a risk",
     "risk_limit": "Risk of re-identification",

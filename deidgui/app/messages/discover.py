@@ -160,8 +160,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "discovery_rule_changes_nothing": Sentence(
         "The rule changes nothing in this file: the data as they are already keep it.",
-        "If the highest age stands for one age only and not for all above, say so where "
-        "the values are matched with the population; or choose another rule.",
+        "If the highest age stands for one age only and not for all above, say so "
+        "where the values are matched with the population; or choose another rule.",
     ),
     "discovery_threshold_high": Sentence(
         "Every policy is acceptable: even the most specific one has a risk of {raw}, "
