@@ -7,7 +7,7 @@ grounds              Card, Callout, StatTile, EmptyState, Collapsible, DropArea
 words in colour      Chip, Badge, RoleBadge, StepDots
 controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
                      ToggleRow, SearchField, LabeledSlider, SpinBox, DecimalBox,
-                     ComboBox, field_row
+                     ComboBox, CheckList, field_row
 long work            ProgressBar, ProgressCard, StatusLine, duration_words
 facts                KeyValueList, Toolbar, DataGrid, TableModel, CellMark
 layout               row, column, Columns, FlowLayout, holder, line, clear, mark,
@@ -27,6 +27,7 @@ from deidgui.qt.widgets.cards import (
     StatTile,
     Status,
 )
+from deidgui.qt.widgets.check_list import CheckList
 from deidgui.qt.widgets.chips import (
     ROLE_GLYPH,
     ROLE_TONE,
@@ -94,6 +95,7 @@ __all__ = [
     "Card",
     "CellDelegate",
     "CellMark",
+    "CheckList",
     "Chip",
     "Collapsible",
     "Columns",

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.qt.models.check_list import CheckListModel
+from deidgui.qt.widgets.check_list_model import CheckListModel
 from deidgui.qt.widgets.inputs import SearchField
 from deidgui.qt.widgets.polish import column, show_if
 from deidgui.qt.widgets.text import Caption

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QWidget
 from deidgui.qt.widgets import (
     Button,
     Caption,
+    CheckList,
     Label,
     Popover,
     ReasonLabel,
     row,
     show_if,
 )
-from deidgui.qt.widgets.check_list import CheckList
 
 WIDTH = 360
 

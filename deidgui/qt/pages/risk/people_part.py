@@ -11,6 +11,7 @@ from deidgui.app.tasks.people import Card as PeopleCard
 from deidgui.engine.population.table import Subject
 from deidgui.qt.widgets import (
     Caption,
+    CheckList,
     Columns,
     Label,
     ReasonLabel,
@@ -21,7 +22,6 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.qt.widgets.check_list import CheckList
 
 OLDEST = 120
 """Stands for "no limit" in the field of the last age."""

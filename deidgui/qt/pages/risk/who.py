@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.tasks.people import People, remark_words
+from deidgui.app.tasks.people_known import SHARE_TO_WARN
 from deidgui.qt.widgets import (
     Badge,
     Callout,
@@ -93,7 +94,8 @@ class WhoPart(QWidget):
             "",
             words.format(n=n_found, all=seen.n_records),
         )
-        self.found.set_tone("warning" if n_short else None)
+        is_many = n_short > SHARE_TO_WARN * seen.n_records
+        self.found.set_tone("warning" if is_many else None)
         show_if(self._alone, n_short > 0)
         words = self.tr(
             "{short:,} records have fewer people in the population than records in the "
@@ -101,13 +103,22 @@ class WhoPart(QWidget):
         )
         self._alone.show_words(
             words.format(short=n_short, alone=n_alone),
-            "warning",
-            self.tr(
-                "As many people as records are taken there, so that their risk is not "
-                "stated too low. If they are many, your records come from other "
-                "people, or their values mean something else."
-            ),
+            "warning" if is_many else "info",
+            self._words_on_short(is_many),
         )
+
+    def _words_on_short(self, is_many: bool) -> str:
+        taken = self.tr(
+            "As many people as records are taken there, so that their risk is not "
+            "stated too low."
+        )
+        if not is_many:
+            return taken
+        doubt = self.tr(
+            "They are more than one in a hundred: either your records do not come from "
+            "this population, or their values are written in another way there."
+        )
+        return f"{taken} {doubt}"
 
     def _show_remarks(self, people: People) -> None:
         # What was raised is told above, with the records that nobody has.
