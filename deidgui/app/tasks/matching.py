@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from deidgui.app.project import Project
 from deidgui.app.tasks.classes import HierarchyCache
-from deidgui.app.tasks.people import propose_matching
+from deidgui.app.tasks.people_matching import propose_matching
 from deidgui.engine.data.table import Table
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
