@@ -300,6 +300,16 @@ def test_values_are_listed_with_partner_reason_and_records(using):
     assert all(model.index(row, Heading.REASON).data() for row in range(3))
 
 
+def test_the_chosen_row_is_said_in_full(using):
+    shown = detail(using, "race")
+    assert shown._why.isHidden()
+    row = shown.model.row_of("Black")
+    shown.table.setCurrentIndex(shown.model.index(row, 0))
+    assert not shown._why.isHidden()
+    assert "Black or African American" in shown._why.text()
+    assert "%" in shown._why.text()
+
+
 def test_values_that_nobody_has_are_named_and_accepted(qtbot, using):
     shown = detail(using, "race")
     assert not shown._alone.isHidden()

@@ -47,6 +47,9 @@ ROW_HEIGHT = 30
 MOST_NAMED = 5
 """Values without a partner that are named; the list has all."""
 
+LONGEST = 60
+"""Characters of a value that are shown outside the list."""
+
 MOST_ROWS = 8
 """Rows that are seen at once; the table scrolls."""
 
@@ -343,7 +346,7 @@ class MatchDetail(QWidget):
 
     def _named(self, alone: list[tuple[str, int]], n_alone: int) -> str:
         """Name values that nobody has, and say what can be done."""
-        named = ", ".join(f"“{text[:60]}” ({n:,})" for text, n in alone)
+        named = ", ".join(f"“{text[:LONGEST]}” ({n:,})" for text, n in alone)
         if n_alone > len(alone):
             words = self.tr("{named} and {n:,} more")
             named = words.format(named=named, n=n_alone - len(alone))
@@ -378,8 +381,18 @@ class MatchDetail(QWidget):
         self.change_button.setEnabled(index.isValid())
         show_if(self._why, index.isValid())
         if index.isValid():
-            reason = index.siblingAtColumn(Heading.REASON)
-            self._why.setText(reason.data(Qt.ItemDataRole.AccessibleTextRole))
+            self._why.setText(self._row_words(index))
+
+    def _row_words(self, index: QModelIndex) -> str:
+        """Say in full what a row may cut off."""
+        value = index.siblingAtColumn(Heading.VALUE).data()
+        partners = index.siblingAtColumn(Heading.PARTNERS)
+        reason = index.siblingAtColumn(Heading.REASON)
+        return self.tr("“{value}” stands for: {partners}. {reason}").format(
+            value=value[:LONGEST],
+            partners=partners.data(Qt.ItemDataRole.ToolTipRole),
+            reason=reason.data(Qt.ItemDataRole.AccessibleTextRole),
+        )
 
     def _on_target_chosen(self) -> None:
         self.target_set.emit(self.target.current)
