@@ -204,3 +204,38 @@ def test_what_the_data_lack_is_told_before_any_search(driver, risk, tmp_path):
     assert risk.thresholds.editors[1].form.field("attribute").problem
     assert risk.status().state is StepState.ATTENTION
     assert driver.session.state(Kind.SEARCH) is State.ABSENT
+
+
+def test_census_tables_are_used_confirmed_saved_and_opened_again(
+    driver, risk, tmp_path
+):
+    card = risk.population
+    card.kind.chosen.emit("built_in")
+    card.tables.tables_set.emit(("us_2014",))
+    driver.wait_idle()
+    # The sexes are spelt plainly; a person says what one age is taken for.
+    assert people_of(driver) is not None
+    card.mapping.partners_set.emit("age", "49", ("49", "50"))
+    card.mapping.partners_set.emit("age", "20", ("18", "19", "20"))
+    driver.wait_idle()
+    known, is_stale = risk.watch.who()
+    assert not is_stale
+    assert people_of(driver).n_people >= known.coverage.n_people_inside
+    path = tmp_path / "p.deid.json"
+    driver.workspace.save(path)
+    assert "Female" not in path.read_text()
+    driver.open_project(path)
+    driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
+    driver.wait_idle()
+    matches = card.mapping.parts["age"].state.matches
+    assert matches.mapping.is_confirmed
+    places = {text: place for place, text in enumerate(matches.mapping.data.texts)}
+    assert matches.partners(places["49"]) == ("49", "50")
+    assert matches.partners(places["20"]) == ("18", "19", "20")
+    assert risk.watch.who()[0].coverage == known.coverage
+    # Without its file a confirmation is asked for again, and nothing is guessed.
+    for file in (tmp_path / "mappings").iterdir():
+        file.unlink()
+    driver.open_project(path)
+    driver.wait_idle()
+    assert driver.session.current(Kind.CLASSES) is None
