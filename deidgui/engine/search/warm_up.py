@@ -45,5 +45,6 @@ def warm_up() -> None:
         EntropyLDiversity("s", 1.5),
         EqualTCloseness("s", 0.2),
     ]
-    build_profile(table, conditions=conditions, k_max=2, n_threads=1)
+    asks = NonUniformEntropy.asks
+    build_profile(table, conditions=conditions, k_max=2, asks=asks, n_threads=1)
     find_optimum(table, conditions, 1.0, Loss(), n_threads=1)
