@@ -84,8 +84,11 @@ TELL_EVERY_S = 0.25
 TELLING = 10
 """Telling takes at most one part in so many of the time of a search."""
 
-SEARCH_SHARE = 0.4
-"""Part of the progress that searching takes, where completion follows."""
+STEPS_AS_LONG = 100
+"""Steps of completion that take as long as finding a policy by bisection."""
+
+DIRECTED_SHARE = 0.7
+"""Part of the progress that directed search takes, where completion follows."""
 
 WEIGHTS = {
     "both": Weights(),
@@ -168,6 +171,16 @@ def _see_feasible(ground: Ground) -> None:
     raise InfeasibleError(code, **params)
 
 
+def _search_share(method: str, n_bits: int) -> float:
+    """Part of the progress that searching takes, where completion follows.
+
+    Completion takes a step for every bit; bisection takes its logarithm.
+    """
+    if method == "directed":
+        return DIRECTED_SHARE
+    return STEPS_AS_LONG / (STEPS_AS_LONG + n_bits)
+
+
 class _Run:
     """A discovery that goes on: what it has found, and who is told.
 
@@ -208,7 +221,8 @@ class _Run:
             self._finish(census)
             return
         completes = discover.completes
-        step = SubMonitor(monitor, 0.0, SEARCH_SHARE if completes else 1.0)
+        share = _search_share(discover.method, ground.space.n_bits)
+        step = SubMonitor(monitor, 0.0, share if completes else 1.0)
         found = self._walks(keep, step)
         self._finish(found)
         if completes and not found.every_policy_acceptable:
@@ -217,7 +231,7 @@ class _Run:
                 [each.policy for each in found.distinct],
                 seed=discover.seed,
                 on_found=self._take_completed,
-                monitor=SubMonitor(monitor, SEARCH_SHARE, 1.0),
+                monitor=SubMonitor(monitor, share, 1.0),
             )
             self._n_evaluated += int(rest.n_evaluated.sum())
 
