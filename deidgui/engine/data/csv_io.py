@@ -294,6 +294,10 @@ class _Reader:
         outputs = _Outputs(MAX_COLUMNS + 1, 1)
         before = self.state.copy()
         if self._split(data, final, 0, outputs) == 0:
+            if not self._dialect.header:
+                # Lines of spaces before it are records too, if it has one column.
+                before[csv_scan.OPENED_LINE] = self.state[csv_scan.OPENED_LINE]
+                self.state[:] = before
             return False
         n_columns = int(outputs.counts[0])
         if n_columns > MAX_COLUMNS:

@@ -92,6 +92,7 @@ def test_what_the_csv_module_writes_is_read_back(rows, delimiter, quote, end, si
 
 
 @settings(deadline=None, max_examples=100)
+@example(" \r;", Dialect(header=False), 1)
 @given(SOUP.filter(bool), DIALECTS, st.integers(1, 7))
 def test_blocks_do_not_matter(text, dialect, size):
     def outcome():
