@@ -160,7 +160,7 @@ class ElementsTable(QWidget):
         year.editingFinished.connect(partial(self._on_year, name, year))
         return holder(row(shape, year, spacing=6))
 
-    def _on_kind(self, name: str) -> None:
+    def _on_kind(self, name: str, _place: int) -> None:
         element = ElementChoice(kind=self.kinds[name].current)
         self._decide(name, element)
 

@@ -146,6 +146,9 @@ class ClusterList(QWidget):
             self.tiles.append(ClusterTile(title, what, text if example else ""))
         for place, tile in enumerate(self.tiles):
             tile.setAutoExclusive(True)
-            tile.clicked.connect(partial(self.cluster_chosen.emit, place - 1))
+            tile.clicked.connect(partial(self._on_clicked, place - 1))
             self._tiles.addWidget(tile)
         self.tiles[0].setChecked(True)
+
+    def _on_clicked(self, kind: int, _is_checked: bool = False) -> None:
+        self.cluster_chosen.emit(kind)

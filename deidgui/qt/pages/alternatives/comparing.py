@@ -210,14 +210,20 @@ class CompareView(QWidget):
         use = Button(
             self.tr("Use this policy"),
             small=True,
-            clicked=partial(self.use_wanted.emit, number),
+            clicked=partial(self._on_use, number),
         )
         use.setEnabled(Flag.CHOSEN not in side.flags and not self._reason)
         use.setToolTip(self._reason)
         parts: list[QWidget] = [use]
         if Flag.KEPT in side.flags:
-            drop = partial(self.drop_wanted.emit, number)
+            drop = partial(self._on_drop, number)
             parts.append(
                 Button(self.tr("Stop keeping"), "quiet", small=True, clicked=drop)
             )
         return holder(column(*parts, spacing=4))
+
+    def _on_use(self, number: int, _is_checked: bool = False) -> None:
+        self.use_wanted.emit(number)
+
+    def _on_drop(self, number: int, _is_checked: bool = False) -> None:
+        self.drop_wanted.emit(number)

@@ -290,7 +290,7 @@ class MethodCard(Card):
     def _on_mode(self, mode: str) -> None:
         self._decide(mode=mode)
 
-    def _on_level(self, name: str) -> None:
+    def _on_level(self, name: str, _place: int) -> None:
         levels = {**self._discover.levels, name: int(self.level_boxes[name].current)}
         self._decide(levels={key: level for key, level in levels.items() if level})
 
