@@ -516,6 +516,16 @@ def test_undoing_everything_leaves_a_page_that_can_begin_again(opened, found):
     assert found.status().state in (StepState.STALE, StepState.NOT_YET)
 
 
+def test_undoing_a_role_in_the_middle_of_a_choice_is_survived(opened, found):
+    opened.click(found.choose.panel.use_button)
+    opened.wait_idle()
+    opened.workspace.set_roles(["race"], "insensitive")
+    opened.session.undo()
+    assert "You use this policy" in found.banner._text.text()
+    opened.wait_idle()
+    assert "no greater than that of Safe Harbor" in found.banner._text.text()
+
+
 def test_the_window_says_what_is_used_in_its_help(opened, found):
     opened.click(found.choose.panel.use_button)
     opened.wait_idle()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtWidgets import QGraphicsRectItem, QWidget
 
@@ -14,6 +15,9 @@ from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.charts.points import Describe
 from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import Stop
+
+MOST_SHOWN = 0.97
+"""Share of the points that is in view at first; the rest is a movement away."""
 
 SHADE = 46
 """How strongly the better region is coloured, of 255."""
@@ -74,6 +78,23 @@ class FrontierView(ScatterPlane):
         item.setPen(thin_pen(self.look.chart.safe, 1, (4, 3)))
         item.setZValue(-50)
         self.plot.addItem(item, ignoreBounds=True)
+
+    def fit(self) -> None:
+        """Show the shaded region and most points; a few far ones may be outside."""
+        super().fit()
+        chart, rule = self.chart, self.reference
+        if chart is None or chart.is_empty or rule is None:
+            return
+        box = self.plot.getViewBox()
+        right = max(1.5 * rule.x, float(np.quantile(chart.x, MOST_SHOWN)))
+        high = max(rule.y, float(chart.y.max()))
+        low = min(float(np.quantile(chart.y, 1 - MOST_SHOWN)), rule.y)
+        room = 0.08 * (high - low) or 0.05 * high
+        box.setRange(
+            xRange=(-0.05 * right, right * 1.05),
+            yRange=(low - room, high + room),
+            padding=0,
+        )
 
     def stop(self, place: int) -> Stop:
         found = super().stop(place)

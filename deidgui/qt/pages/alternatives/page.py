@@ -6,7 +6,6 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
@@ -19,46 +18,41 @@ from deidgui.app.discoverer import DISCOVER
 from deidgui.app.experiment.ground import case_of_ground
 from deidgui.app.project import Discover, Project, WishChoice
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover_comparing import BASELINE, FEWEST, MOST
 from deidgui.app.tasks.discovering import (
     Discovered,
     Ground,
     Ordered,
-    compare,
-    ground_problems,
     order,
     proposed_elements,
     with_elements,
 )
 from deidgui.app.tasks.exploring import MOST_KEPT
-from deidgui.app.tasks.measuring import Measured
 from deidgui.app.workspace import CLASSES
 from deidgui.errors import DeidError
-from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import Flags
+from deidgui.qt.pages.alternatives.banner import StandingBanner
+from deidgui.qt.pages.alternatives.beginning import first_problem, show_why_not
+from deidgui.qt.pages.alternatives.beside import (
+    number_like,
+    put_beside,
+    wishes_met,
+)
 from deidgui.qt.pages.alternatives.choosing import ChoosePane
-from deidgui.qt.pages.alternatives.comparing import CompareView, Head
+from deidgui.qt.pages.alternatives.comparing import CompareView
 from deidgui.qt.pages.alternatives.deciding import BaselinePane, SearchPane
-from deidgui.qt.pages.alternatives.detail import WishMet
 from deidgui.qt.pages.alternatives.experiment import ExperimentCard
 from deidgui.qt.pages.alternatives.running import RunningCard
-from deidgui.qt.pages.alternatives.sides import compared_lines, rule_share
-from deidgui.qt.pages.alternatives.wishing import wish_words
 from deidgui.qt.pages.alternatives.words import (
-    acceptance_words,
     found_words,
+    help_text,
     rule_name,
     rule_row,
-    threshold_words,
 )
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.explore.scrolling import scrolling
-from deidgui.qt.pages.mending import PLACE_OF
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
-    Callout,
     Caption,
     EmptyState,
     Segmented,
@@ -109,7 +103,6 @@ class AlternativesPage(Page):
         self._number: int | None = None
         self._flags: Flags = {}
         self._marked: tuple[int | None, list[int]] = (None, [])
-        self._banner_step = ""
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SOON_MS)
@@ -121,8 +114,9 @@ class AlternativesPage(Page):
         )
         self.add_header_action(self.again_button)
         self.add_header_action(self.next_button)
-        self.banner = Callout()
-        self.banner.acted.connect(self._on_banner_acted)
+        self.banner = StandingBanner()
+        self.banner.search_wanted.connect(self.start)
+        self.banner.step_wanted.connect(self.step_wanted)
         self.empty = EmptyState("alternatives", "")
         self.empty.acted.connect(self._on_empty_acted)
         self._empty_place = "start"
@@ -228,7 +222,7 @@ class AlternativesPage(Page):
         show_if(self.empty, problem is not None)
         show_if(self.content, problem is None)
         if problem is not None:
-            self._show_empty(problem)
+            self._empty_place = show_why_not(self.empty, problem)
             show_if(self.banner, False)
             self._show_buttons()
             return
@@ -239,30 +233,7 @@ class AlternativesPage(Page):
 
     def _first_problem(self) -> DeidError | str | None:
         """What keeps this step from being begun at all; None if nothing does."""
-        if self.session.loaded is None:
-            return "no_data"
-        problems = [
-            each
-            for each in ground_problems(self.session.project)
-            if each.code in ("role_missing", "no_quasi_identifier", "hierarchy_missing")
-        ]
-        return problems[0] if problems else None
-
-    def _show_empty(self, problem: DeidError | str) -> None:
-        if isinstance(problem, str):
-            self._empty_place = "start"
-            self.empty.show_words(
-                self.tr("No data file is open"),
-                self.tr(
-                    "Open a file first. Then this step finds out how risky Safe Harbor "
-                    "would leave it, and what you can release instead."
-                ),
-                self.tr("Go to Start"),
-            )
-            return
-        words = words_for(problem)
-        self._empty_place = PLACE_OF.get(problem.code, "attributes")
-        self.empty.show_words(words.what, words.mend, self.tr("Take me there"))
+        return first_problem(self.session.project, self.session.loaded is not None)
 
     def _show_decisions(self) -> None:
         discovery, project = self.workspace.discovery, self.session.project
@@ -320,7 +291,7 @@ class AlternativesPage(Page):
         if not len(found):
             return
         wishes = self._fitting_wishes(found)
-        number = self._number_like(found)
+        number = number_like(found, self._shown, self._number)
         self._shown, self._ordered = found, order(found, wishes)
         if number is None:
             chosen = found.number_of(self.session.project.chosen)
@@ -334,20 +305,6 @@ class AlternativesPage(Page):
         """Wishes on attributes that a result, maybe an earlier one, knows."""
         names = found.ground.attributes
         return tuple(w for w in self._discover.wishes if w.attribute in names)
-
-    def _number_like(self, found: Discovered) -> int | None:
-        """Number of the policy that is selected, if it is still among these."""
-        shown, number = self._shown, self._number
-        if shown is found or shown is None or number is None:
-            return number if shown is found else None
-        names = found.ground.attributes
-        if shown.ground.attributes != names:
-            return None
-        bits = shown.bits[number]
-        if len(bits) != found.bits.shape[1]:
-            return None
-        same = np.flatnonzero((found.bits == bits).all(axis=1))
-        return int(same[0]) if len(same) else None
 
     def _show_marks(self) -> None:
         """Show the selection and what is chosen and kept, wherever it is shown."""
@@ -388,24 +345,12 @@ class AlternativesPage(Page):
             found,
             number,
             self._flags.get(number, ()),
-            self._wishes_met(found, ordered, number),
+            wishes_met(found, ordered, self._fitting_wishes(found), number),
             rule,
             rule_name=rule_name(found.ground.discover.baseline),
             reason=self._why_not(),
             keep_reason=self._why_not_keep(),
         )
-
-    def _wish_texts(self, found: Discovered) -> list[str]:
-        domains = {each.attribute: each for each in found.ground.space.domains}
-        wishes = self._fitting_wishes(found)
-        return [wish_words(wish, domains[wish.attribute]) for wish in wishes]
-
-    def _wishes_met(
-        self, found: Discovered, ordered: Ordered, number: int
-    ) -> list[WishMet]:
-        shares = ordered.shares[:, number].tolist()
-        texts = self._wish_texts(found)
-        return [WishMet(*each) for each in zip(texts, shares, strict=True)]
 
     def _why_not(self) -> str:
         """Why no alternative can be used now; empty if one can."""
@@ -424,87 +369,20 @@ class AlternativesPage(Page):
         found, ordered = self._shown, self._ordered
         if found is None or ordered is None:
             return
-        numbers, n_left = self._beside(found)
-        has_rule = found.ground.baseline is not None
-        if len(numbers) + has_rule < FEWEST or not numbers:
+        wishes = self._fitting_wishes(found)
+        beside = put_beside(found, ordered, wishes, self._flags, self._number)
+        if beside is None:
             self.compare.show_policies((), ())
             return
-        name = rule_name(found.ground.discover.baseline)
-        heads = [Head(name, None)] if has_rule else []
-        place = {int(n): p + 1 for p, n in enumerate(ordered.numbers.tolist())}
-        words = self.tr("Policy no. {n:,}")
-        heads += [
-            Head(words.format(n=place[n]), n, self._flags.get(n, ())) for n in numbers
-        ]
-        every = [BASELINE, *numbers] if has_rule else numbers
-        texts = self._wish_texts(found)
-        own = self._fitting_wishes(found)
-        wishes = [
-            (text, [self._share(found, ordered, at, wish, n) for n in every])
-            for at, (text, wish) in enumerate(zip(texts, own, strict=True))
-        ]
-        beside = compare(found, every)
-        lines = compared_lines(found, beside, wishes, heads[0].title)
-        left = self.tr(
-            "{n} more are kept and not shown: at most four fit side by side."
-        )
-        note = left.format(n=n_left) if n_left else ""
-        self.compare.show_policies(heads, lines, note, self._why_not())
-
-    def _share(
-        self, found: Discovered, ordered: Ordered, at: int, wish: WishChoice, n: int
-    ) -> float | None:
-        """How far an alternative, or the rule, meets a wish."""
-        if n == BASELINE:
-            return rule_share(found.ground, wish)
-        return float(ordered.shares[at, n])
-
-    def _beside(self, found: Discovered) -> tuple[list[int], int]:
-        """Alternatives that stand side by side, and how many kept ones do not."""
-        kept = [n for n, flags in self._flags.items() if Flag.KEPT in flags]
-        chosen = [n for n, flags in self._flags.items() if Flag.CHOSEN in flags]
-        selected = [] if self._number is None else [self._number]
-        every = list(dict.fromkeys([*chosen, *kept, *selected]))
-        room = MOST if found.ground.baseline is None else MOST - 1
-        return every[:room], sum(n in kept for n in every[room:])
+        left = self.tr("{n} more are kept: at most four fit side by side.")
+        note = left.format(n=beside.n_left) if beside.n_left else ""
+        self.compare.show_policies(beside.heads, beside.lines, note, self._why_not())
 
     def _show_banner(self) -> None:
-        found, project = self._shown, self.session.project
-        self._banner_step = ""
+        found = self._shown
         self.found.setText("" if found is None else found_words(found))
-        chosen = None if found is None else found.number_of(project.chosen)
-        if self._is_running or found is None:
-            show_if(self.banner, False)
-            return
-        show_if(self.banner, True)
-        if not self.workspace.discovery.is_current:
-            self.banner.show_words(
-                self.tr("These alternatives rest on earlier decisions."),
-                "warning",
-                self.tr("Search again to bring them up to date."),
-                self.tr("Search again") if self._can_start() else "",
-            )
-            self._banner_step = "again"
-        elif chosen is not None:
-            classes = self.session.current(Kind.CLASSES)
-            assert classes is not None, "a current result rests on classes"
-            words = self._acceptance_words(classes, found, chosen)
-            title = self.tr("You use this policy. {words}").format(words=words)
-            self.banner.show_words(
-                title, "success", "", self.tr("See risk and utility")
-            )
-            self._banner_step = "utility"
-        else:
-            show_if(self.banner, False)
-
-    def _acceptance_words(
-        self, classes: Classes, found: Discovered, number: int
-    ) -> str:
-        """As the release will state it; until it is measured, from what was found."""
-        measured: Measured | None = self.session.current(Kind.MEASUREMENT)
-        if measured is not None and measured.accepted is not None:
-            return measured.accepted.words
-        return acceptance_words(classes, found, number)
+        is_seen = found is not None and not self._is_running
+        self.banner.show_state(self.session, found if is_seen else None)
 
     # -- what comes next -----------------------------------------------------------
 
@@ -694,12 +572,6 @@ class AlternativesPage(Page):
     def _on_empty_acted(self) -> None:
         self.step_wanted.emit(self._empty_place)
 
-    def _on_banner_acted(self) -> None:
-        if self._banner_step == "again":
-            self.start()
-        else:
-            self.step_wanted.emit(self._banner_step)
-
     # -- for the window ------------------------------------------------------------
 
     def status(self) -> PageStatus:
@@ -720,16 +592,8 @@ class AlternativesPage(Page):
 
     def help_words(self) -> str:
         """Say what is allowed, and which alternative is used."""
-        ground = self._ground
-        if ground is None:
-            return ""
-        lines = [threshold_words(ground)]
         found = self.workspace.discovery.result
-        chosen = found.number_of(self.session.project.chosen) if found else None
-        if found is not None and chosen is not None:
-            words = self.tr("**You use an alternative.** {words}")
-            lines.append(words.format(words=found.words(chosen)))
-        return "\n\n".join(lines)
+        return help_text(self._ground, found, self.session.project.chosen)
 
 
 def _with_discover(discover: Discover, project: Project) -> Project:

@@ -267,3 +267,17 @@ def _joined_words(name: str, own: list[tuple[Part, float]]) -> str:
 def power_text(exponent: int) -> str:
     """Write a power of two: 2¹⁰⁵."""
     return "2" + f"{exponent}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def help_text(
+    ground: Ground | None, found: Discovered | None, chosen: Chosen | None
+) -> str:
+    """Say in Markdown what is allowed, and which alternative is used."""
+    if ground is None:
+        return ""
+    lines = [threshold_words(ground)]
+    number = found.number_of(chosen) if found is not None else None
+    if found is not None and number is not None:
+        words = _tr("**You use an alternative.** {words}")
+        lines.append(words.format(words=found.words(number)))
+    return "\n\n".join(lines)

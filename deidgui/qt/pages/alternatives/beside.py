@@ -1,0 +1,139 @@
+"""Which alternatives stand side by side with the rule, and what is said of them?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from deidgui.app.charts.plane import Flag
+from deidgui.app.project import WishChoice
+from deidgui.app.tasks.discover_comparing import BASELINE, FEWEST, MOST
+from deidgui.app.tasks.discovering import Discovered, Ordered, compare
+from deidgui.qt.models.figures import Flags
+from deidgui.qt.pages.alternatives.comparing import Head, Line
+from deidgui.qt.pages.alternatives.detail import WishMet
+from deidgui.qt.pages.alternatives.sides import compared_lines, rule_share
+from deidgui.qt.pages.alternatives.wishing import wish_words
+from deidgui.qt.pages.alternatives.words import rule_name
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Policies side by side.
+
+    Parameters
+    ----------
+    heads : tuple of Head
+    lines : tuple of Line
+    n_left : int
+        Kept policies for which there is no room.
+    """
+
+    heads: tuple[Head, ...]
+    lines: tuple[Line, ...]
+    n_left: int
+
+
+def wish_texts(found: Discovered, wishes: Sequence[WishChoice]) -> list[str]:
+    """Each wish in words."""
+    ground = found.ground
+    return [wish_words(wish, ground.domain(wish.attribute)) for wish in wishes]
+
+
+def wishes_met(
+    found: Discovered, ordered: Ordered, wishes: Sequence[WishChoice], number: int
+) -> list[WishMet]:
+    """How far an alternative meets each wish."""
+    shares = ordered.shares[:, number].tolist()
+    texts = wish_texts(found, wishes)
+    return [WishMet(*each) for each in zip(texts, shares, strict=True)]
+
+
+def number_like(
+    found: Discovered, before: Discovered | None, number: int | None
+) -> int | None:
+    """Number of the policy that was selected before, if it is among these too.
+
+    Parameters
+    ----------
+    found, before : Discovered
+    number : int or None
+        Of the policy among those before.
+    """
+    if before is None or number is None:
+        return None
+    if before is found:
+        return number
+    bits = before.bits[number]
+    is_other = before.ground.attributes != found.ground.attributes
+    if is_other or len(bits) != found.bits.shape[1]:
+        return None
+    same = np.flatnonzero((found.bits == bits).all(axis=1))
+    return int(same[0]) if len(same) else None
+
+
+def put_beside(
+    found: Discovered,
+    ordered: Ordered,
+    wishes: Sequence[WishChoice],
+    flags: Flags,
+    selected: int | None,
+) -> Beside | None:
+    """Put the chosen, kept and selected alternatives beside the rule.
+
+    Parameters
+    ----------
+    found : Discovered
+    ordered : Ordered
+        Of it, by the wishes.
+    wishes : sequence of WishChoice
+    flags : mapping of int to tuple of Flag
+    selected : int or None
+
+    Returns
+    -------
+    Beside or None
+        None if there are fewer than two policies.
+    """
+    has_rule = found.ground.baseline is not None
+    numbers, n_left = _numbers(found, flags, selected)
+    if len(numbers) + has_rule < FEWEST or not numbers:
+        return None
+    name = rule_name(found.ground.discover.baseline)
+    place = {int(n): p + 1 for p, n in enumerate(ordered.numbers.tolist())}
+    words = QCoreApplication.translate("alternatives", "Policy no. {n:,}")
+    heads = [Head(name, None)] if has_rule else []
+    heads += [Head(words.format(n=place[n]), n, flags.get(n, ())) for n in numbers]
+    every = [BASELINE, *numbers] if has_rule else numbers
+    met = [
+        (text, [_share(found, ordered, at, wish, n) for n in every])
+        for at, (text, wish) in enumerate(
+            zip(wish_texts(found, wishes), wishes, strict=True)
+        )
+    ]
+    lines = compared_lines(found, compare(found, every), met, heads[0].title)
+    return Beside(tuple(heads), lines, n_left)
+
+
+def _share(
+    found: Discovered, ordered: Ordered, at: int, wish: WishChoice, number: int
+) -> float | None:
+    """How far an alternative, or the rule, meets a wish."""
+    if number == BASELINE:
+        return rule_share(found.ground, wish)
+    return float(ordered.shares[at, number])
+
+
+def _numbers(
+    found: Discovered, flags: Flags, selected: int | None
+) -> tuple[list[int], int]:
+    """Alternatives that stand side by side, and how many kept ones do not."""
+    kept = [n for n, own in flags.items() if Flag.KEPT in own]
+    chosen = [n for n, own in flags.items() if Flag.CHOSEN in own]
+    picked = [] if selected is None else [selected]
+    every = list(dict.fromkeys([*chosen, *kept, *picked]))
+    room = MOST if found.ground.baseline is None else MOST - 1
+    return every[:room], sum(n in kept for n in every[room:])
