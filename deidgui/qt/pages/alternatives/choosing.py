@@ -34,7 +34,7 @@ WIDTHS = {
     Heading.WISHES: 86,
     Heading.RISK: 86,
     Heading.JOINED: 82,
-    Heading.LOSS: 78,
+    Heading.LOSS: 92,
 }
 
 LEAST_FOR_WORDS = 200

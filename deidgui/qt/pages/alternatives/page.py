@@ -56,6 +56,7 @@ from deidgui.qt.widgets import (
     Caption,
     EmptyState,
     Segmented,
+    column,
     holder,
     row,
     show_if,
@@ -146,7 +147,7 @@ class AlternativesPage(Page):
             "search": scrolling(self.search),
             "choose": choose,
             "compare": scrolling(self.compare),
-            "experiment": scrolling(self.experiment),
+            "experiment": scrolling(holder(column(self.experiment, None))),
         }
         tabs = [
             ("baseline", self.tr("1 Baseline"), "risk"),
@@ -279,11 +280,10 @@ class AlternativesPage(Page):
     def _show_experiment(self) -> None:
         ground = self._ground
         if ground is None or self._discover.baseline is None:
-            words = self.tr("Decide on the page Baseline what is compared with first.")
-            self.experiment.set_case(None, words)
+            self.experiment.set_case(None, self.tr("Decide on a baseline first."))
             return
         name = self.session.project.name
-        self.experiment.set_case(lambda _monitor: case_of_ground(ground, name))
+        self.experiment.set_case(lambda _: case_of_ground(ground, name))
 
     # -- what was found ------------------------------------------------------------
 
