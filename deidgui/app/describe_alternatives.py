@@ -6,9 +6,9 @@ from typing import Any
 
 from deidgui.app.messages import sentence_for
 from deidgui.app.project import WishChoice
-from deidgui.app.tasks.discover_comparing import rule_in_words
-from deidgui.app.tasks.discover_found import Discovered, Ordered, order
-from deidgui.app.tasks.discover_ground import Ground
+from deidgui.app.tasks.discover.comparing import rule_in_words
+from deidgui.app.tasks.discover.found import Discovered, Ordered, order
+from deidgui.app.tasks.discover.ground import Ground
 
 MOST = 50
 """Alternatives that are listed at most."""

@@ -16,10 +16,10 @@ from deidgui.monitor import Monitor, SubMonitor
 
 if TYPE_CHECKING:
     from deidgui.app import tasks
-    from deidgui.app.tasks import discovering
+    from deidgui.app.tasks import discover as alternatives
 else:
     # PERF: see `deidgui.app.workspace`.
-    discovering = LazyModule("deidgui.app.tasks.discovering")
+    alternatives = LazyModule("deidgui.app.tasks.discover")
 
 GROUND, DISCOVER = "ground", "discover"
 """Lanes: what the rule does to this file, and the search for alternatives."""
@@ -35,7 +35,7 @@ Build = Callable[[Project], "Callable[[Monitor], tasks.Classes] | None"]
 """Returns what builds the classes of a project; None if there is nothing to build."""
 
 
-_Laid = tuple["discovering.Ground | None", DeidError | None]
+_Laid = tuple["alternatives.Ground | None", DeidError | None]
 
 
 class Discoverer:
@@ -75,10 +75,10 @@ class Discoverer:
         self._session, self._start, self._build = session, start, build
         self._post = post
         self.ground_changed: Event[[]] = Event()
-        self.alternatives_found: Event[discovering.Discovered] = Event()
+        self.alternatives_found: Event[alternatives.Discovered] = Event()
         self.problem: DeidError | None = None
-        self.so_far: discovering.Discovered | None = None
-        self._ground: discovering.Ground | None = None
+        self.so_far: alternatives.Discovered | None = None
+        self._ground: alternatives.Ground | None = None
         self._laid_for: Hashable = None
         self._wanted: Hashable = None
         self._numbers = itertools.count()
@@ -86,16 +86,16 @@ class Discoverer:
         session.project_changed.connect(self._on_project_changed)
 
     @property
-    def ground(self) -> discovering.Ground | None:
+    def ground(self) -> alternatives.Ground | None:
         """What the rule does to this file, if it is known for the decisions of now."""
         if self._ground is None or self._laid_for != self._key():
             return None
         return self._ground
 
     @property
-    def result(self) -> discovering.Discovered | None:
+    def result(self) -> alternatives.Discovered | None:
         """What was discovered last, current or stale."""
-        found: discovering.Discovered | None = self._session.result(Kind.DISCOVERY)
+        found: alternatives.Discovered | None = self._session.result(Kind.DISCOVERY)
         return found
 
     @property
@@ -114,7 +114,7 @@ class Discoverer:
         if classes is None:
             return None
         table = id(classes.class_table)
-        return table, discovering.ground_key(self._session.project)
+        return table, alternatives.ground_key(self._session.project)
 
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
         if changes & PARTS:
@@ -131,7 +131,7 @@ class Discoverer:
 
         def work(monitor: Monitor) -> _Laid:
             try:
-                return discovering.lay_ground(snapshot, classes, monitor=monitor), None
+                return alternatives.lay_ground(snapshot, classes, monitor=monitor), None
             except DeidError as problem:
                 # It is shown at the decision that it is about.
                 return None, problem
@@ -153,7 +153,7 @@ class Discoverer:
         """
         session = self._session
         snapshot = session.project
-        discovering.check_discovery(snapshot)
+        alternatives.check_discovery(snapshot)
         known, ground = session.current(Kind.CLASSES), self.ground
         build = self._build(snapshot)
         if build is None:
@@ -161,21 +161,21 @@ class Discoverer:
         self.so_far = None
         number = self._newest = next(self._numbers)
 
-        def tell(found: discovering.Discovered) -> None:
+        def tell(found: alternatives.Discovered) -> None:
             """Pass what was found to the owner's thread (worker thread)."""
             self._post(lambda: self._on_found(number, found))
 
-        def work(monitor: Monitor) -> tuple[Any, discovering.Discovered]:
+        def work(monitor: Monitor) -> tuple[Any, alternatives.Discovered]:
             classes, step = known, monitor
             if classes is None:
                 classes = build(SubMonitor(monitor, 0.0, 0.4))
                 step = SubMonitor(monitor, 0.4, 1.0)
-            found = discovering.discover(
+            found = alternatives.discover(
                 snapshot, classes, ground=ground, on_found=tell, monitor=step
             )
             return classes, found
 
-        def done(result: tuple[Any, discovering.Discovered]) -> None:
+        def done(result: tuple[Any, alternatives.Discovered]) -> None:
             classes, found = result
             self.so_far = None
             session.set_result(Kind.CLASSES, classes, snapshot)
@@ -183,7 +183,7 @@ class Discoverer:
 
         self._start(DISCOVER, work, done, lambda: self._on_cancelled(number, snapshot))
 
-    def _on_found(self, number: int, found: discovering.Discovered) -> None:
+    def _on_found(self, number: int, found: alternatives.Discovered) -> None:
         # What a search had found that was replaced since is not told any more.
         if number == self._newest:
             self.so_far = found

@@ -21,7 +21,7 @@ from deidgui.app.describe_alternatives import describe_alternatives
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.discovering import check_discovery, discover
+from deidgui.app.tasks.discover import check_discovery, discover
 from deidgui.app.tasks.exploring import can_ask, losses
 from deidgui.app.tasks.pricing import prices
 from deidgui.engine.data.table import Table
@@ -102,7 +102,7 @@ def search(
     ------
     InputError, ConfigError, ResourceError
     InfeasibleError
-        Code ``no_policy_meets`` and those of `deidgui.app.tasks.discovering.discover`.
+        Code ``no_policy_meets`` and those of `deidgui.app.tasks.discover.discover`.
     """
     project = load_project(project_file)
     has_baseline = project.discover.baseline is not None

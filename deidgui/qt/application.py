@@ -63,7 +63,7 @@ def _warm_up() -> None:
         *(step.module for step in STEPS),
         "deidgui.app.tasks.reading",
         "deidgui.app.tasks.searching",
-        "deidgui.app.tasks.discovering",
+        "deidgui.app.tasks.discover",
         "deidgui.engine.detect.columns",
     ):
         importlib.import_module(module)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deidgui.app.project import Attribute, Discover, HierarchyChoice, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discovering import proposed_elements, with_elements
+from deidgui.app.tasks.discover import proposed_elements, with_elements
 from deidgui.engine.data.table import Table
 
 TOPICS = {"age": "age", "zip": "zip", "sex": "sex", "race": "race", "date": "date"}

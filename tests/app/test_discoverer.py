@@ -9,7 +9,7 @@ from deidgui.app.discoverer import DISCOVER, GROUND
 from deidgui.app.project import Discover
 from deidgui.app.project_io import save_project
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.discovering import proposed_elements, with_elements
+from deidgui.app.tasks.discover import proposed_elements, with_elements
 from deidgui.app.workspace import CLASSES, Workspace
 from deidgui.errors import ConfigError, InfeasibleError
 from tests.app.test_workspace import Deferred, raised, written
@@ -124,7 +124,7 @@ def test_classes_are_counted_first_if_they_must_be(workspace, executor):
 
 def test_a_cancelled_discovery_keeps_what_it_found(workspace, executor, monkeypatch):
     for name in ("TELL_EVERY_S", "TELLING"):
-        monkeypatch.setattr(f"deidgui.app.tasks.discovering.{name}", 0.0)
+        monkeypatch.setattr(f"deidgui.app.tasks.discover.run.{name}", 0.0)
     decide(workspace, iterations=50)
     executor.run_all()
     discovery, told = workspace.discovery, []

@@ -19,7 +19,7 @@ from deidgui.app.project import (
     PopulationChoice,
     WishChoice,
 )
-from deidgui.app.tasks.discovering import (
+from deidgui.app.tasks.discover import (
     BASELINE,
     bit_policy_from,
     check_discovery,
@@ -227,7 +227,7 @@ def test_the_same_seed_finds_the_same(adult, method):
 
 def test_being_looked_at_changes_nothing(adult, adult_found, monkeypatch):
     for name in ("TELL_EVERY_S", "TELLING"):
-        monkeypatch.setattr(f"deidgui.app.tasks.discovering.{name}", 0.0)
+        monkeypatch.setattr(f"deidgui.app.tasks.discover.run.{name}", 0.0)
     told = []
     found = discovered(adult, project_of(adult), on_found=told.append)
     assert found_texts(found) == found_texts(adult_found)

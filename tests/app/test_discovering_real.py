@@ -10,7 +10,7 @@ import pytest
 
 from deidgui.app import tasks
 from deidgui.app.project import PopulationChoice, WishChoice
-from deidgui.app.tasks.discovering import (
+from deidgui.app.tasks.discover import (
     discover,
     lay_ground,
     order,

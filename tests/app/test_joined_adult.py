@@ -22,9 +22,9 @@ from deidgui.app.project import (
 )
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover_ground import lay_ground
-from deidgui.app.tasks.discover_policy import chosen_from
-from deidgui.app.tasks.discover_space import space_of
+from deidgui.app.tasks.discover.ground import lay_ground
+from deidgui.app.tasks.discover.policy import chosen_from
+from deidgui.app.tasks.discover.space import space_of
 from deidgui.app.tasks.releasing import release
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.discover.bit_policy import BitPolicy

@@ -11,7 +11,7 @@ from deidgui.app import headless, tasks
 from deidgui.app.project import Discover, Export
 from deidgui.app.project_io import save_project
 from deidgui.app.summary import of_run
-from deidgui.app.tasks.discovering import (
+from deidgui.app.tasks.discover import (
     discover,
     order,
     proposed_elements,

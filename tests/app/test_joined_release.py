@@ -30,10 +30,10 @@ from deidgui.app.session import Loaded
 from deidgui.app.tasks.acceptance import judge
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.comparing import compare, riskiest_classes
-from deidgui.app.tasks.discover_ground import lay_ground
-from deidgui.app.tasks.discover_policy import chosen_from, policy_from
-from deidgui.app.tasks.discover_space import space_of
-from deidgui.app.tasks.discovering import discover
+from deidgui.app.tasks.discover import discover
+from deidgui.app.tasks.discover.ground import lay_ground
+from deidgui.app.tasks.discover.policy import chosen_from, policy_from
+from deidgui.app.tasks.discover.space import space_of
 from deidgui.app.tasks.measuring import measure_project
 from deidgui.app.tasks.previewing import preview
 from deidgui.app.tasks.releasing import check_release, release

@@ -13,7 +13,7 @@ from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.summary import of_run, of_search
 from deidgui.app.tasks import people
-from deidgui.app.tasks.discover_ground import lay_ground
+from deidgui.app.tasks.discover.ground import lay_ground
 from deidgui.app.tasks.files import load_hierarchy_files, save_hierarchy_files
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.class_table import ClassTable

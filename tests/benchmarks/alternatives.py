@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from deidgui.app.tasks.discovering import discover, lay_ground
+from deidgui.app.tasks.discover import discover, lay_ground
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register

@@ -11,9 +11,9 @@ from deidgui.app import headless, ops
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.project import Acceptance, Discover
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.discover_policy import chosen_from
-from deidgui.app.tasks.discover_space import proposed_elements, space_of
-from deidgui.app.tasks.discovering import lay_ground, with_elements
+from deidgui.app.tasks.discover import lay_ground, with_elements
+from deidgui.app.tasks.discover.policy import chosen_from
+from deidgui.app.tasks.discover.space import proposed_elements, space_of
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.qt.pages.base import StepState
 

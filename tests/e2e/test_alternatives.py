@@ -11,7 +11,7 @@ from deidgui.app.charts.plane import Flag
 from deidgui.app.discoverer import DISCOVER
 from deidgui.app.project import WishChoice
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.discover_comparing import BASELINE
+from deidgui.app.tasks.discover.comparing import BASELINE
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import Heading, expected_text, short_words

@@ -65,7 +65,7 @@ def alternatives_chart(
     Parameters
     ----------
     discovered : Discovered
-        See `deidgui.app.tasks.discovering`.
+        See `deidgui.app.tasks.discover`.
     chosen : int, optional
     kept : sequence of int
         Numbers of alternatives that are marked.

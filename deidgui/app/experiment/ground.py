@@ -6,8 +6,8 @@ from typing import Any
 
 from deidgui.app.experiment.case import Case, Example
 from deidgui.app.messages import sentence_for
-from deidgui.app.tasks.discover_comparing import rule_in_words
-from deidgui.app.tasks.discover_ground import Ground
+from deidgui.app.tasks.discover.comparing import rule_in_words
+from deidgui.app.tasks.discover.ground import Ground
 
 
 def case_of_ground(ground: Ground, name: str = "") -> Case:

@@ -8,8 +8,8 @@ from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover_ground import Ground, lay_ground
-from deidgui.app.tasks.discover_policy import bit_policy_from
+from deidgui.app.tasks.discover.ground import Ground, lay_ground
+from deidgui.app.tasks.discover.policy import bit_policy_from
 from deidgui.engine.data.population import SamplingFraction
 from deidgui.engine.discover.rules import ROUNDING
 from deidgui.errors import ConfigError, DeidError, InfeasibleError

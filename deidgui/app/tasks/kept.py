@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.acceptance import Accepted, judge
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover_policy import policy_from
+from deidgui.app.tasks.discover.policy import policy_from
 from deidgui.app.tasks.measuring import QualityFigure, quality_figures
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes

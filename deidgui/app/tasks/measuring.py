@@ -12,7 +12,7 @@ import numpy as np
 from deidgui.app.project import Chosen, ChosenRound, Project
 from deidgui.app.tasks.acceptance import Accepted, judge
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover_policy import policy_from
+from deidgui.app.tasks.discover.policy import policy_from
 from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.searching import (

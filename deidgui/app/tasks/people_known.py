@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-import numpy as np
-
 from deidgui.app.messages import sentence_for
 from deidgui.app.project import MatchChoice, Project
 from deidgui.app.tasks.people_mapping import map_values
 from deidgui.app.tasks.people_table import PeopleSource
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.population.built_in import card
 from deidgui.engine.population.mapping import DataValues
-from deidgui.engine.population.over_leaves import LeafPopulation, people_over_leaves
+from deidgui.engine.population.over_leaves import (
+    AtRecords,
+    LeafPopulation,
+    people_over_leaves,
+)
 from deidgui.errors import DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -227,6 +228,8 @@ def known_people(
     source: PeopleSource,
     placed: LeafPopulation,
     class_table: ClassTable,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> tuple[LeafPopulation, People]:
     """Raise people to the records, and say what is known about them.
 
@@ -238,13 +241,15 @@ def known_people(
         Of `place_people`.
     class_table : ClassTable
         Of the same hierarchies.
+    monitor : Monitor, optional
 
     Returns
     -------
     LeafPopulation, People
     """
-    coverage = _coverage(source, placed, class_table)
-    raised = placed.with_records(class_table)
+    at = placed.at_records(class_table, monitor=monitor)
+    coverage = _coverage(source, placed, at)
+    raised = placed.raised(at)
     if coverage.n_people_outside:
         # At least one class of people has no record, however general the policy.
         raised = replace(raised, register=replace(raised.register, n_outside=1))
@@ -273,28 +278,17 @@ def known_people(
 
 
 def _coverage(
-    source: PeopleSource, placed: LeafPopulation, class_table: ClassTable
+    source: PeopleSource, placed: LeafPopulation, at: AtRecords
 ) -> PeopleCoverage:
     """Compare records and people before people are raised."""
-    places = list(placed.known)
-    sizes = [class_table.hierarchies[place].n_leaves for place in places]
-    own = [class_table.leaves[:, place] for place in places]
-    alike = group_rows(class_table.n_classes, own, sizes)
-    records = alike.sums(class_table.counts)
-    both = np.concatenate(
-        [class_table.leaves[alike.first][:, places], placed.register.leaves]
-    )
-    groups = group_rows(len(both), [*both.T], sizes)
-    counts = np.concatenate([np.zeros_like(records), placed.register.counts])
-    people = groups.sums(counts)[groups.of_row[: len(records)]]
-    none, short = people == 0, people < records
+    none, short = at.people == 0, at.people < at.records
     return PeopleCoverage(
         n_people=source.table.n_people,
         n_people_inside=placed.n_people,
-        n_cells=len(records),
-        n_records=int(records.sum()),
+        n_cells=len(at.records),
+        n_records=int(at.records.sum()),
         n_cells_without_people=int(none.sum()),
-        n_records_without_people=int(records[none].sum()),
+        n_records_without_people=int(at.records[none].sum()),
         n_cells_raised=int(short.sum()),
-        n_records_raised=int(records[short].sum()),
+        n_records_raised=int(at.records[short].sum()),
     )

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.tasks.discovering import Discovered, Ordered
+from deidgui.app.tasks.discover import Discovered, Ordered
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.figures import FLAG_SIGNS, Flags, flag_words
 

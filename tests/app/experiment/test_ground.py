@@ -6,7 +6,7 @@ from deidgui.app.experiment.case import Choice, run_case
 from deidgui.app.experiment.describe import describe
 from deidgui.app.experiment.folder import files_of
 from deidgui.app.experiment.ground import case_of_ground
-from deidgui.app.tasks.discovering import lay_ground
+from deidgui.app.tasks.discover import lay_ground
 from tests.app.discovery_case import classes_of, project_of, typed
 from tests.engine.discover.cases import RISKS, paper_table
 from tests.engine.discover.tennessee import adult_in_tennessee

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.project import Project
-from deidgui.app.tasks.discovering import ground_problems
+from deidgui.app.tasks.discover import ground_problems
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.mending import PLACE_OF

@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.plane import Flag
 from deidgui.app.project import WishChoice
-from deidgui.app.tasks.discover_comparing import BASELINE, FEWEST, MOST
-from deidgui.app.tasks.discovering import Discovered, Ordered, compare
+from deidgui.app.tasks.discover import Discovered, Ordered, compare
+from deidgui.app.tasks.discover.comparing import BASELINE, FEWEST, MOST
 from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.comparing import Head, Line
 from deidgui.qt.pages.alternatives.detail import WishMet

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.charts.plane import Scatter
-from deidgui.app.tasks.discovering import Discovered, Ordered
+from deidgui.app.tasks.discover import Discovered, Ordered
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.discover.clusters import Cluster
 from deidgui.qt.charts.frame import ChartFrame

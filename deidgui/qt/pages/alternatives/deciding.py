@@ -10,7 +10,7 @@ from deidgui.app.charts.formats import share_text
 from deidgui.app.demands import readable_model
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discovering import Ground, proposed_elements
+from deidgui.app.tasks.discover import Ground, proposed_elements
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.qt.column_words import reason_words
 from deidgui.qt.messages import words_for

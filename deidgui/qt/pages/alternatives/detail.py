@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.tasks.discovering import Discovered
+from deidgui.app.tasks.discover import Discovered
 from deidgui.qt import icons
 from deidgui.qt.models.alternatives import expected_text, risk_text
 from deidgui.qt.models.figures import FLAG_SIGNS, FLAG_TONES, flag_words

@@ -18,7 +18,7 @@ from deidgui.app.discoverer import DISCOVER
 from deidgui.app.experiment.ground import case_of_ground
 from deidgui.app.project import Discover, Project, WishChoice
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.discovering import (
+from deidgui.app.tasks.discover import (
     Discovered,
     Ground,
     Ordered,

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.activity import Activity
-from deidgui.app.tasks.discovering import Discovered
+from deidgui.app.tasks.discover import Discovered
 from deidgui.qt.widgets import ProgressCard
 
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.project import WishChoice
-from deidgui.app.tasks.discover_comparing import SideBySide
-from deidgui.app.tasks.discover_ground import Ground
-from deidgui.app.tasks.discover_space import wish_values
-from deidgui.app.tasks.discovering import Discovered
+from deidgui.app.tasks.discover import Discovered
+from deidgui.app.tasks.discover.comparing import SideBySide
+from deidgui.app.tasks.discover.ground import Ground
+from deidgui.app.tasks.discover.space import wish_values
 from deidgui.qt.models.alternatives import expected_text
 from deidgui.qt.pages.alternatives.comparing import Line
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.charts.formats import number_text
 from deidgui.app.project import ElementChoice, WishChoice
-from deidgui.app.tasks.discover_space import labels_in_order
+from deidgui.app.tasks.discover.space import labels_in_order
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.safe_harbor import AGE, OLD
 from deidgui.qt.widgets import (

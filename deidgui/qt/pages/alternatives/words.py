@@ -10,9 +10,9 @@ from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.acceptance import Accepted, population_words
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover_comparing import rule_in_words
-from deidgui.app.tasks.discover_ground import Ground
-from deidgui.app.tasks.discovering import Discovered
+from deidgui.app.tasks.discover import Discovered
+from deidgui.app.tasks.discover.comparing import rule_in_words
+from deidgui.app.tasks.discover.ground import Ground
 from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import expected_text
 

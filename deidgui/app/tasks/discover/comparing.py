@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.tasks.discover_found import Discovered
-from deidgui.app.tasks.discover_ground import BaselineRule, Ground
+from deidgui.app.tasks.discover.found import Discovered
+from deidgui.app.tasks.discover.ground import BaselineRule, Ground
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.discover.comparing import Comparison, compare_groups
 from deidgui.engine.discover.wording import FEW_GROUPS, NOTHING

@@ -10,32 +10,17 @@ import numpy as np
 
 from deidgui.app.project import Discover, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover_check import (
+from deidgui.app.tasks.discover.check import (
     check_discovery,
-    ground_key,
-    ground_problems,
-    with_elements,
 )
-from deidgui.app.tasks.discover_comparing import (
-    BASELINE,
-    Side,
-    SideBySide,
-    compare,
-)
-from deidgui.app.tasks.discover_found import (
+from deidgui.app.tasks.discover.found import (
     Alternative,
     Counts,
     Discovered,
-    Ordered,
-    order,
 )
-from deidgui.app.tasks.discover_ground import Ground, lay_ground
-from deidgui.app.tasks.discover_policy import bit_policy_from, policy_from
-from deidgui.app.tasks.discover_space import (
+from deidgui.app.tasks.discover.ground import Ground, lay_ground
+from deidgui.app.tasks.discover.space import (
     engine_wishes,
-    labels_in_order,
-    proposed_elements,
-    wish_values,
 )
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.discover.bit_policy import BitPolicy
@@ -53,30 +38,6 @@ from deidgui.engine.discover.results import Discovery, FoundPolicy, non_dominate
 from deidgui.engine.discover.wishes import demanded
 from deidgui.errors import Cancelled, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-
-__all__ = [
-    "BASELINE",
-    "Alternative",
-    "Counts",
-    "Discovered",
-    "Ground",
-    "Ordered",
-    "Side",
-    "SideBySide",
-    "bit_policy_from",
-    "check_discovery",
-    "compare",
-    "discover",
-    "ground_key",
-    "ground_problems",
-    "labels_in_order",
-    "lay_ground",
-    "order",
-    "policy_from",
-    "proposed_elements",
-    "wish_values",
-    "with_elements",
-]
 
 TELL_EVERY_S = 0.25
 """Least time between two tellings of what has been found so far."""

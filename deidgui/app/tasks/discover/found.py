@@ -13,9 +13,9 @@ from deidgui.app.charts.frontier import Standing
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Reference
 from deidgui.app.project import Acceptance, Chosen, WishChoice
-from deidgui.app.tasks.discover_ground import Ground
-from deidgui.app.tasks.discover_policy import chosen_from
-from deidgui.app.tasks.discover_space import engine_wishes
+from deidgui.app.tasks.discover.ground import Ground
+from deidgui.app.tasks.discover.policy import chosen_from
+from deidgui.app.tasks.discover.space import engine_wishes
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, clustered
@@ -274,7 +274,7 @@ def order(discovered: Discovered, wishes: Sequence[WishChoice]) -> Ordered:
     Raises
     ------
     ConfigError
-        As `deidgui.app.tasks.discover_space.engine_wishes`.
+        As `deidgui.app.tasks.discover.space.engine_wishes`.
     """
     space = discovered.ground.space
     wanted = engine_wishes(space, wishes)

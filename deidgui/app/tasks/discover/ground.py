@@ -11,9 +11,9 @@ import numpy as np
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.project import Discover, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover_check import ground_problems
-from deidgui.app.tasks.discover_policy import policy_from
-from deidgui.app.tasks.discover_space import engine_element, engine_wishes, space_of
+from deidgui.app.tasks.discover.check import ground_problems
+from deidgui.app.tasks.discover.policy import policy_from
+from deidgui.app.tasks.discover.space import engine_element, engine_wishes, space_of
 from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.searching import decided_models
 from deidgui.engine.arrays import BoolArray, Int32Array
