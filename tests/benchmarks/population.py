@@ -1,10 +1,13 @@
 """How long do built-in tables of people take to load, restrict, combine and match?
 
-Seconds of the second run; loading is timed with an empty cache. Last, a million
-records among the people of six states by ZIP code, sex, age and race.
+Seconds of the second run; loading is timed with an empty cache. Then large
+populations, each in a process of its own: how long other threads and a user who
+wants to stop have to wait. Arguments: the names of such cases only.
 """
 
-import resource
+import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +19,7 @@ from deidgui.app import tasks
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
+    InputFile,
     PopulationChoice,
     Privacy,
     Project,
@@ -26,13 +30,32 @@ from deidgui.engine.population.combining import spread, with_single_ages
 from deidgui.engine.population.mapping import DataValues
 from deidgui.engine.population.over_leaves import people_over_leaves
 from deidgui.engine.population.proposing import propose
+from tests.benchmarks._watch import Watch, watched
+
+Case = tuple[Table, Project, Table | None]
+"""Records, decisions, and the file of a population."""
+
+Values = dict[str, tuple[tuple[str, ...], np.ndarray | None]]
+"""Texts of each column, and their shares of the records."""
 
 STATE = ["Tennessee"]
 STATES = ("California", "Florida", "Illinois", "New York", "Pennsylvania", "Texas")
 
 
-def run(_arguments: list[str]) -> dict[str, Any]:
-    """Time every step for one state."""
+def run(arguments: list[str]) -> dict[str, Any]:
+    """Time every step for one state, then each large population apart."""
+    large = {name: _apart(name) for name in arguments or CASES}
+    return large if arguments else {**_steps(), **large}
+
+
+def _apart(name: str) -> Any:
+    """Peak memory belongs to a process: measure in a new one."""
+    command = [sys.executable, "-m", "tests.benchmarks.population", name]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def _steps() -> dict[str, Any]:
     modelled = load_states("states_2000_modelled", STATE)
     profile = load("us_2014")
     single = with_single_ages(modelled, profile)
@@ -57,40 +80,37 @@ def run(_arguments: list[str]) -> dict[str, Any]:
         ),
     }
     times = {name: _time(step) for name, step in steps.items()}
-    return {"cells": joint.n_cells, **times, "a million records": _million()}
+    return {"cells": joint.n_cells, **times}
 
 
-def _million() -> dict[str, Any]:
-    """See how a million records are found, then build their classes."""
-    table, project = _records(), _project()
-    cache, monitor = tasks.HierarchyCache(), _Watch()
-    start = time.perf_counter()
-    found = tasks.propose_matching(project, table, {}, cache=cache, monitor=monitor)
-    matched = time.perf_counter()
-    classes = tasks.build_classes(project, table, {}, cache=cache, monitor=_Watch())
-    assert classes.people == found.people
-    return {
-        "cells": found.n_cells,
-        "matching": round(matched - start, 2),
-        "classes after it": round(time.perf_counter() - matched, 2),
-        "longest without a report": round(monitor.longest, 2),
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-    }
+def measure(name: str) -> dict[str, Any]:
+    """See how records are found in many people, then build their classes."""
+    table, project, population = CASES[name]()
+    cache = tasks.HierarchyCache()
+    found: list[tasks.Matching] = []
+
+    def match(watch: Watch) -> None:
+        found.append(
+            tasks.propose_matching(
+                project, table, {}, population, cache=cache, monitor=watch
+            )
+        )
+
+    def build(watch: Watch) -> None:
+        classes = tasks.build_classes(
+            project, table, {}, population, cache=cache, monitor=watch
+        )
+        assert classes.people == found[0].people
+
+    matching = watched(match)
+    problems = [problem.code for problem in found[0].all_problems]
+    if problems:
+        return {"refused": problems, "matching": matching}
+    return {"cells": found[0].n_cells, "matching": matching, "classes": watched(build)}
 
 
-class _Watch:
-    """Remembers the longest time between two reports."""
-
-    def __init__(self) -> None:
-        self.longest, self._last = 0.0, time.perf_counter()
-
-    def report(self, _fraction: float, _note: str = "") -> None:
-        now = time.perf_counter()
-        self.longest, self._last = max(self.longest, now - self._last), now
-
-
-def _records() -> Table:
-    rng = np.random.default_rng(1)
+def _million() -> Case:
+    """A million records among the people of six states."""
     zips = load_states("zip5_2020", STATES).sums(["zip"])
     races = load("states_2020").attribute("race").values
     values = {
@@ -99,12 +119,64 @@ def _records() -> Table:
         "age": (tuple(sorted(map(str, range(101)))), None),
         "race": (tuple(sorted(races)), None),
     }
+    return _table(values, 1_000_000), _project(values, STATES), None
+
+
+def _country(*, by_race: bool = False) -> Case:
+    """Records among everybody by ZIP code, sex and age: eight million cells."""
+    states = load("states_2020").attribute("state").values
+    zips = load_states("zip5_2020", states).sums(["zip"])
+    values = {
+        "zip": (zips.attribute("zip").values, zips.counts / zips.n_people),
+        "sex": (("Female", "Male"), None),
+        "age": (tuple(sorted(map(str, range(101)))), None),
+    }
+    if by_race:
+        races = load("states_2020").attribute("race").values
+        values["race"] = (tuple(sorted(races)), None)
+    return _table(values, 200_000), _project(values, states), None
+
+
+def _counts() -> Case:
+    """Records and a file of eight million counts."""
+    sizes = {"area": 40_000, "sex": 2, "age": 100}
+    values = {
+        name: (tuple(sorted(f"{place:05d}" for place in range(size))), None)
+        for name, size in sizes.items()
+    }
+    values["age"] = (tuple(sorted(map(str, range(100)))), None)
+    values["sex"] = (("Female", "Male"), None)
+    n_rows = int(np.prod(list(sizes.values())))
+    order = np.random.default_rng(2).permutation(n_rows)
+    codes = np.unravel_index(order, tuple(sizes.values()))
+    columns = [
+        Column(name, of_row.astype(np.int32), pl.Series(list(values[name][0])))
+        for name, of_row in zip(sizes, codes, strict=True)
+    ]
+    n_people = pl.Series([str(n) for n in range(10, 60)])
+    columns.append(Column("people", (order % 50).astype(np.int32), n_people))
+    file = InputFile(name="population", file="counts.csv")
+    population = PopulationChoice(kind="counts", file=file, count_column="people")
+    project = _project(values, ()).but(privacy=Privacy(population=population))
+    return _table(values, 200_000), project, Table("counts.csv", tuple(columns))
+
+
+CASES: dict[str, Callable[[], Case]] = {
+    "a million records": _million,
+    "the whole country": _country,
+    "too many cells": lambda: _country(by_race=True),
+    "a file of counts": _counts,
+}
+
+
+def _table(values: Values, n_rows: int) -> Table:
+    rng = np.random.default_rng(1)
     return Table(
-        "million.csv",
+        "records.csv",
         tuple(
             Column(
                 name,
-                rng.choice(len(texts), 1_000_000, p=shares).astype(np.int32),
+                rng.choice(len(texts), n_rows, p=shares).astype(np.int32),
                 pl.Series(list(texts), dtype=pl.String),
             )
             for name, (texts, shares) in values.items()
@@ -112,23 +184,21 @@ def _records() -> Table:
     )
 
 
-def _project() -> Project:
-    rules = {"zip": "zip", "sex": "flat", "age": "intervals", "race": "flat"}
+def _project(values: Values, states: tuple[str, ...]) -> Project:
+    rules = {"sex": "flat", "age": "intervals", "race": "flat"}
     return Project(
         attributes=tuple(
             Attribute(
                 name=name,
                 role="quasi_identifier",
-                hierarchy=HierarchyChoice(rule={"kind": kind}),
-                topic=name,
+                hierarchy=HierarchyChoice(rule={"kind": rules.get(name, "zip")}),
+                topic=None if name == "area" else name,
             )
-            for name, kind in rules.items()
+            for name in values
         ),
         privacy=Privacy(
             population=PopulationChoice(
-                kind="built_in",
-                tables=("zip5_2020", "states_2020"),
-                states=STATES,
+                kind="built_in", tables=("zip5_2020", "states_2020"), states=states
             )
         ),
     )
@@ -143,3 +213,7 @@ def _time(step):
     start = time.perf_counter()
     step()
     return round(time.perf_counter() - start, 4)
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(sys.argv[1])))

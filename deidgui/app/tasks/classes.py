@@ -252,10 +252,13 @@ def build_classes(
         typed,
         built.quasi_identifiers,
         built.sensitive,
-        monitor=SubMonitor(monitor, 0.7, 1.0),
+        monitor=SubMonitor(monitor, 0.7, 0.9),
     )
     if built.source is not None and placed is not None:
-        raised, people = known_people(project, built.source, placed, class_table)
+        step = SubMonitor(monitor, 0.9, 1.0)
+        raised, people = known_people(
+            project, built.source, placed, class_table, monitor=step
+        )
         class_table = replace(class_table, population=raised.population)
         return Classes(typed, class_table, table, people)
     fraction = project.privacy.population.sampling_fraction

@@ -247,9 +247,12 @@ def _count(
     placed = people_of(project, built, typed, files, cache, monitor=step)
     assert built.source is not None
     assert placed is not None
-    step = SubMonitor(monitor, 0.8, 1.0)
+    step = SubMonitor(monitor, 0.8, 0.9)
     class_table = build_class_table(typed, built.quasi_identifiers, monitor=step)
-    _, draft.people = known_people(project, built.source, placed, class_table)
+    step = SubMonitor(monitor, 0.9, 1.0)
+    _, draft.people = known_people(
+        project, built.source, placed, class_table, monitor=step
+    )
 
 
 def _targets(choice: PopulationChoice, population: Table | None) -> tuple[str, ...]:

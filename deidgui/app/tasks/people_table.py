@@ -310,10 +310,9 @@ def own_table(
         raise InputError("people_share_lost", table=population.name)
     remarks: tuple[Reason, ...] = ()
     if people is not None:
-        groups = group_rows(
-            population.n_rows, [c.codes for c in used], [c.n_values for c in used]
-        )
-        monitor.report(0.35, "population")
+        codes, sizes = [c.codes for c in used], [c.n_values for c in used]
+        step = SubMonitor(monitor, 0.2, 0.5)
+        groups = group_rows(population.n_rows, codes, sizes, monitor=step)
         remarks = _rows_added(choice, population, groups)
         people = groups.sums(people)
         used = [Column(c.name, c.codes[groups.first], c.values) for c in used]
@@ -322,7 +321,8 @@ def own_table(
     elif population.n_rows == 0:
         raise InputError("population_file_empty", file=population.name)
     monitor.report(0.5, "population")
-    table = table_of_columns(population.name, used, people, named)
+    step = SubMonitor(monitor, 0.5, 1.0)
+    table = table_of_columns(population.name, used, people, named, monitor=step)
     monitor.report(1.0, "population")
     return PeopleSource(table, (population.name,), remarks)
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.grouping import joint_keys
+from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.leaf_codes import leaf_codes
 from deidgui.engine.data.population import Population
 from deidgui.engine.data.sensitive import Distribution, count_values
 from deidgui.engine.data.table import Table
 from deidgui.errors import InputError, raise_all
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -130,15 +130,14 @@ def _distinct(
     columns = [table.column(hierarchy.attribute).codes for hierarchy in hierarchies]
 
     def leaves_of_records() -> Iterator[Int32Array]:
-        for done, (lookup, codes) in enumerate(zip(lookups, columns, strict=True)):
-            monitor.report(done / (len(columns) + 1), "classes")
+        for lookup, codes in zip(lookups, columns, strict=True):
             yield lookup[codes]
 
     sizes = [hierarchy.n_leaves for hierarchy in hierarchies]
-    key, _ = joint_keys(table.n_rows, leaves_of_records(), sizes)
-    monitor.report(len(columns) / (len(columns) + 1), "classes")
-    distinct, first, counts = np.unique(key, return_index=True, return_counts=True)
-    rows = np.searchsorted(distinct, key) if of_record else np.empty(0, np.int64)
+    step = SubMonitor(monitor, 0.0, 0.9)
+    alike = group_rows(table.n_rows, leaves_of_records(), sizes, monitor=step)
+    first, counts = alike.first, np.bincount(alike.of_row)
+    rows = alike.of_row if of_record else np.empty(0, np.int64)
     leaves = np.empty((len(first), len(columns)), dtype=np.int32)
     for place, (lookup, codes) in enumerate(zip(lookups, columns, strict=True)):
         leaves[:, place] = lookup[codes[first]]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, IntArray
+from deidgui.engine.data.key_groups import group_keys, sums_by_group
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 MOST_KEYS = 2**62
 """Keys are replaced by their ranks before they could exceed this: no 63-bit
@@ -75,7 +77,11 @@ def ranks_of(keys: IntArray, known: IntArray) -> IntArray:
 
 
 def joint_keys(
-    n_rows: int, columns: Iterable[AnyArray], sizes: Sequence[int]
+    n_rows: int,
+    columns: Iterable[AnyArray],
+    sizes: Sequence[int],
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> tuple[IntArray, KeyRule]:
     """Make one integer of the codes of each row.
 
@@ -86,6 +92,7 @@ def joint_keys(
         Made one after another if it is a generator: one is held at a time.
     sizes : sequence of int, each >= 1
         One per column; its codes lie in [0, size).
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -99,8 +106,10 @@ def joint_keys(
     n_keys = 1
     for place, (codes, size) in enumerate(zip(columns, sizes, strict=True)):
         if n_keys > MOST_KEYS // size:
-            ranks[place], key = np.unique(key, return_inverse=True)
+            first, ranked = group_keys(key, n_keys, monitor=monitor)
+            ranks[place], key = key[first], ranked
             n_keys = len(ranks[place])
+        monitor.report(place / len(sizes), "rows")
         key *= size
         key += codes
         n_keys *= size
@@ -124,13 +133,15 @@ class RowGroups:
 
     def sums(self, counts: IntArray) -> IntArray:
         """Sum of a number per row over each group: int64, shape (n_groups,)."""
-        total = np.zeros(len(self.first), dtype=np.int64)
-        np.add.at(total, self.of_row, counts)
-        return total
+        return sums_by_group(self.of_row, counts, len(self.first))
 
 
 def group_rows(
-    n_rows: int, columns: Iterable[AnyArray], sizes: Sequence[int]
+    n_rows: int,
+    columns: Iterable[AnyArray],
+    sizes: Sequence[int],
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> RowGroups:
     """Group equal rows; the parameters are those of `joint_keys`.
 
@@ -139,11 +150,13 @@ def group_rows(
     n_rows : int
     columns : iterable of ndarray of int, each of shape (n_rows,)
     sizes : sequence of int, each >= 1
+    monitor : Monitor, optional
 
     Returns
     -------
     RowGroups
     """
-    key, _ = joint_keys(n_rows, columns, sizes)
-    _, first, of_row = np.unique(key, return_index=True, return_inverse=True)
-    return RowGroups(first, of_row)
+    step = SubMonitor(monitor, 0.0, 0.2)
+    key, rule = joint_keys(n_rows, columns, sizes, monitor=step)
+    step = SubMonitor(monitor, 0.2, 1.0)
+    return RowGroups(*group_keys(key, rule.n_keys, monitor=step))

@@ -21,6 +21,7 @@ from deidgui.engine.population.table import (
     PopulationAttribute,
     PopulationTable,
     Subject,
+    rows_of,
 )
 from deidgui.errors import InputError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -72,33 +73,29 @@ def spread(
         raise InputError("people_nothing_in_common", **tables)
     monitor.report(0.0, "population")
     match = _match(totals, shares, common)
-    monitor.report(0.2, "population")
     n_cells = int(match.n_parts.sum())
     if n_cells > MOST_CELLS:
         raise InputError("people_many_cells", n_cells=n_cells, limit=MOST_CELLS)
-    step = SubMonitor(monitor, 0.2, 0.4)
-    weights = shares.counts[match.parts]
-    people = split_counts(totals.counts, match.n_parts, weights, monitor=step)
-    kept = people > 0
-    cells = np.concatenate(
-        [
-            np.repeat(totals.cells, match.n_parts, axis=0)[kept],
-            shares.cells[match.parts][kept][:, [shares.place(name) for name in others]],
-        ],
-        axis=1,
+    split = split_counts(
+        totals.counts,
+        match.starts,
+        match.n_parts,
+        shares.counts[match.parts],
+        monitor=SubMonitor(monitor, 0.1, 0.6),
     )
-    table = PopulationTable(
+    added = shares.cells[match.parts][:, [shares.place(name) for name in others]]
+    # Cells stay in order, as those of both tables are.
+    step = SubMonitor(monitor, 0.6, 0.8)
+    own = rows_of([*totals.cells.T], split.of_cell, monitor=step)
+    step = SubMonitor(monitor, 0.8, 1.0)
+    added = rows_of([*added.T], split.of_part, monitor=step)
+    return PopulationTable(
         totals.name,
         (*totals.attributes, *(shares.attribute(name) for name in others)),
-        cells,
-        people[kept],
+        np.concatenate([own, added], axis=1),
+        split.people,
         _both(totals, shares, _independent(totals, shares, common, others)),
     )
-    monitor.report(0.6, "population")
-    # The cells are distinct; this puts them in order.
-    ordered = table.sums(table.attribute_names)
-    monitor.report(1.0, "population")
-    return ordered
 
 
 def with_single_ages(
@@ -246,10 +243,14 @@ def between_ages(
 # -- how cells of two tables meet ------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Match:
-    """Cells of the second table that are like each cell of the first."""
+    """Cells of the second table that are like each cell of the first.
 
+    Those of one cell stand in `parts` beside each other, from `starts` on.
+    """
+
+    starts: IntArray
     n_parts: IntArray
     parts: IntArray
 
@@ -287,13 +288,7 @@ def _match(
             n_cells=int(alone.sum()),
             n_people=int(totals.counts[alone].sum()),
         )
-    if int(n_parts.sum()) > MOST_CELLS:
-        # Refused by the caller before anything large is made.
-        return _Match(n_parts, np.empty(0, dtype=np.int64))
-    within = np.arange(int(n_parts.sum())) - np.repeat(
-        np.cumsum(n_parts) - n_parts, n_parts
-    )
-    return _Match(n_parts, order[np.repeat(starts, n_parts) + within])
+    return _Match(starts, n_parts, order)
 
 
 def _codes(attribute: PopulationAttribute, place: dict[str, int]) -> Int32Array:

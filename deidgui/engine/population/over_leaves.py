@@ -22,15 +22,16 @@ from enum import StrEnum
 
 import numpy as np
 
-from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
+from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.data.grouping import group_rows, joint_keys
+from deidgui.engine.data.key_groups import group_keys, sums_by_group
 from deidgui.engine.data.population import Population, PopulationSizes, Register
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.population.combining import MOST_CELLS
 from deidgui.engine.population.mapping import AttributeMapping, DataValues
 from deidgui.engine.population.splitting import split_counts
-from deidgui.engine.population.table import PopulationTable
+from deidgui.engine.population.table import PopulationTable, rows_of
 from deidgui.errors import DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -167,13 +168,39 @@ class LeafPopulation:
         """People with leaves of the data."""
         return self.register.n_people
 
-    def with_records(self, class_table: ClassTable) -> LeafPopulation:
-        """Take at least as many people as records of every combination.
+    def at_records(
+        self, class_table: ClassTable, *, monitor: Monitor = NULL_MONITOR
+    ) -> AtRecords:
+        """Count the people at every combination that records have.
 
         Parameters
         ----------
         class_table : ClassTable
             Of the same hierarchies.
+        monitor : Monitor, optional
+
+        Returns
+        -------
+        AtRecords
+        """
+        assert class_table.attributes == self.attributes
+        places = list(self.known)
+        sizes = [class_table.hierarchies[place].n_leaves for place in places]
+        columns = [class_table.leaves[:, place] for place in places]
+        step = SubMonitor(monitor, 0.0, 0.3)
+        alike = group_rows(class_table.n_classes, columns, sizes, monitor=step)
+        leaves = class_table.leaves[alike.first][:, places]
+        step = SubMonitor(monitor, 0.3, 1.0)
+        people = _people(leaves, self.register, sizes, step)
+        return AtRecords(leaves, alike.sums(class_table.counts), people)
+
+    def raised(self, at: AtRecords) -> LeafPopulation:
+        """Take at least as many people as records of every combination.
+
+        Parameters
+        ----------
+        at : AtRecords
+            Of `at_records`.
 
         Returns
         -------
@@ -185,24 +212,39 @@ class LeafPopulation:
         ----------
         .. [1] methods.md A.3: g := max(g, f).
         """
-        assert class_table.attributes == self.attributes
-        places = list(self.known)
-        sizes = [class_table.hierarchies[place].n_leaves for place in places]
-        columns = [class_table.leaves[:, place] for place in places]
-        alike = group_rows(class_table.n_classes, columns, sizes)
-        leaves = class_table.leaves[alike.first][:, places]
-        records = alike.sums(class_table.counts)
-        lacking = records - _people(leaves, self.register, sizes)
-        short = lacking > 0
+        short = at.people < at.records
         if not short.any():
             return self
+        lacking = (at.records - at.people)[short]
         register = type(self.register)(
-            np.concatenate([self.register.leaves, leaves[short]]),
-            np.concatenate([self.register.counts, lacking[short]]),
+            np.concatenate([self.register.leaves, at.leaves[short]]),
+            np.concatenate([self.register.counts, lacking]),
         )
-        params = {"n_cells": int(short.sum()), "n_records": int(records[short].sum())}
+        n_records = int(at.records[short].sum())
+        params = {"n_cells": int(short.sum()), "n_records": n_records}
         remark = Reason("people_raised", dict(params))
         return replace(self, register=register, remarks=(*self.remarks, remark))
+
+    def with_records(self, class_table: ClassTable) -> LeafPopulation:
+        """Compare with the records, then raise (see `raised`)."""
+        return self.raised(self.at_records(class_table))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AtRecords:
+    """Records and people at each combination of leaves that records have.
+
+    Parameters
+    ----------
+    leaves : ndarray of int32, shape (n_cells, n_attributes)
+        Distinct, of the attributes that the population knows.
+    records : ndarray of int64, shape (n_cells,), each >= 1
+    people : ndarray of int64, shape (n_cells,), each >= 0
+    """
+
+    leaves: Int32Array
+    records: IntArray
+    people: IntArray
 
 
 def people_over_leaves(
@@ -249,13 +291,19 @@ def people_over_leaves(
     used = [each for each in data if each.attribute in mappings]
     if not used:
         raise InputError("people_share_lost", table=table.name)
-    own = table.sums([mappings[each.attribute].target.name for each in used])
-    remarks = list(own.assumptions)
-    cells = _Cells([*own.cells.T], own.counts)
+    parts = {each.attribute: _parts(mappings[each.attribute]) for each in used}
+    names = [mappings[each.attribute].target.name for each in used]
+    is_shared = Lacking.INDEPENDENT in chosen.values() or any(
+        each.is_shared for each in parts.values()
+    )
+    step = SubMonitor(monitor, 0.0, 0.3)
+    cells = _cells_of(table, names, step, summed=is_shared)
+    remarks = list(table.assumptions)
     for number, each in enumerate(used):
-        n_steps = len(used) + 1
-        step = SubMonitor(monitor, number / n_steps, (number + 1) / n_steps)
-        cells, found = _placed(cells, number, mappings[each.attribute], step)
+        low, high = (0.3 + 0.3 * n / len(used) for n in (number, number + 1))
+        step = SubMonitor(monitor, low, high)
+        name = each.attribute
+        cells, found = _placed(cells, number, name, parts[name], step)
         remarks += found
         if not len(cells.counts):
             raise InputError("people_share_lost", table=table.name)
@@ -270,8 +318,8 @@ def people_over_leaves(
             )
         else:
             remarks.append(Reason("people_left_aside", {"attribute": attribute}))
-    monitor.report(1.0, "population")
-    return _gathered(cells, order, data, tuple(remarks))
+    step = SubMonitor(monitor, 0.6, 1.0)
+    return _gathered(cells, order, data, tuple(remarks), step)
 
 
 def _problems(
@@ -315,31 +363,54 @@ class _Cells:
     columns: Sequence[AnyArray]
     counts: IntArray
 
+    def only(self, kept: BoolArray, monitor: Monitor) -> _Cells:
+        """Leave rows out."""
+        columns = []
+        for number, each in enumerate(self.columns):
+            monitor.report(0.5 + 0.5 * number / len(self.columns), "population")
+            columns.append(each[kept])
+        return _Cells(columns, self.counts[kept])
+
+
+def _cells_of(
+    table: PopulationTable, names: Sequence[str], monitor: Monitor, *, summed: bool
+) -> _Cells:
+    """People by some attributes; rows that are alike are summed where it matters.
+
+    Sharing is fairest among as many people as possible; people who go to one leaf as
+    they are may come in several rows.
+    """
+    if summed:
+        table = table.sums(names, monitor=monitor)
+    return _Cells([table.cells[:, table.place(name)] for name in names], table.counts)
+
 
 def _placed(
-    cells: _Cells, place: int, mapping: AttributeMapping, monitor: Monitor
+    cells: _Cells, place: int, name: str, parts: _Parts, monitor: Monitor
 ) -> tuple[_Cells, list[Reason]]:
     """Put the leaves of the data where values of the population stand."""
-    name = mapping.data.attribute
-    parts = _parts(mapping)
-    codes = cells.columns[place]
-    n_parts = parts.n[codes]
-    shared = cells.counts[n_parts > 1].sum()
-    monitor.report(0.0, "population")
-    cells, of_part = _expanded(
-        cells, n_parts, parts.starts[codes], parts.weights, monitor
-    )
-    leaves = parts.leaves[of_part]
-    inside = (leaves >= 0) & (cells.counts > 0)
-    n_outside = int(cells.counts[leaves < 0].sum())
-    columns = [each[inside] for each in cells.columns]
-    columns[place] = leaves[inside]
-    remarks = []
-    if shared:
-        remarks.append(_remark("people_split", name, int(shared)))
-    if n_outside:
+    codes, n_shared = cells.columns[place], 0
+    if parts.is_shared:
+        n_parts = parts.n[codes]
+        n_shared = int(cells.counts[n_parts > 1].sum())
+        starts, step = parts.starts[codes], SubMonitor(monitor, 0.0, 0.5)
+        cells, of_part = _expanded(cells, n_parts, starts, parts.weights, step)
+        leaves = parts.leaves[of_part]
+    else:
+        # Everybody goes to one leaf: nothing to share.
+        leaves = parts.leaves[parts.starts][codes]
+    remarks = [_remark("people_split", name, n_shared)] if n_shared else []
+    columns = [*cells.columns]
+    columns[place] = leaves
+    monitor.report(0.5, "population")
+    outside = leaves < 0
+    if outside.any():
+        n_outside = int(cells.counts[outside].sum())
         remarks.append(_remark("people_outside", name, n_outside))
-    return _Cells(columns, cells.counts[inside]), remarks
+        cells = _Cells(columns, cells.counts).only(~outside, monitor)
+    else:
+        cells = _Cells(columns, cells.counts)
+    return cells, remarks
 
 
 def _remark(code: str, attribute: str, n_people: int) -> Reason:
@@ -352,8 +423,13 @@ class _Parts:
 
     starts: IntArray
     n: IntArray
-    leaves: IntArray
+    leaves: Int32Array
     weights: IntArray
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether people of a value go to several leaves."""
+        return bool((self.n > 1).any())
 
 
 def _parts(mapping: AttributeMapping) -> _Parts:
@@ -369,7 +445,12 @@ def _parts(mapping: AttributeMapping) -> _Parts:
     weights = np.concatenate([weights, np.ones(len(alone), dtype=np.int64)])
     order = np.argsort(other, kind="stable")
     n = np.bincount(other, minlength=mapping.target.n_values).astype(np.int64)
-    return _Parts(np.cumsum(n) - n, n, leaves[order], weights[order].astype(np.int64))
+    return _Parts(
+        np.cumsum(n) - n,
+        n,
+        leaves[order].astype(np.int32),
+        weights[order].astype(np.int64),
+    )
 
 
 def _expanded(
@@ -383,13 +464,9 @@ def _expanded(
     n_rows = int(n_parts.sum())
     if n_rows > MOST_CELLS:
         raise InputError("people_many_cells", n_cells=n_rows, limit=MOST_CELLS)
-    if (n_parts == 1).all():
-        # Every cell goes to one leaf as it is: nothing to share.
-        return cells, starts
-    within = np.arange(n_rows) - np.repeat(np.cumsum(n_parts) - n_parts, n_parts)
-    of_part = np.repeat(starts, n_parts) + within
-    people = split_counts(cells.counts, n_parts, weights[of_part], monitor=monitor)
-    return _Cells([np.repeat(each, n_parts) for each in cells.columns], people), of_part
+    split = split_counts(cells.counts, starts, n_parts, weights, monitor=monitor)
+    columns = [each[split.of_cell] for each in cells.columns]
+    return _Cells(columns, split.people), split.of_part
 
 
 def _independent(cells: _Cells, values: DataValues) -> _Cells:
@@ -402,9 +479,7 @@ def _independent(cells: _Cells, values: DataValues) -> _Cells:
         np.zeros(n_cells, dtype=np.int64),
         values.n_records[present],
     )
-    somebody = shared.counts > 0
-    columns = [*shared.columns, present[of_part]]
-    return _Cells([each[somebody] for each in columns], shared.counts[somebody])
+    return _Cells([*shared.columns, present[of_part]], shared.counts)
 
 
 def _gathered(
@@ -412,23 +487,36 @@ def _gathered(
     order: Sequence[str],
     data: Sequence[DataValues],
     remarks: tuple[Reason, ...],
+    monitor: Monitor,
 ) -> LeafPopulation:
     """Sum alike rows, with the columns in the order of the class table."""
     names = [each.attribute for each in data]
     known = tuple(place for place, name in enumerate(names) if name in order)
     columns = [cells.columns[order.index(names[place])] for place in known]
     sizes = [len(data[place].texts) for place in known]
-    groups = group_rows(len(cells.counts), columns, sizes)
-    leaves = np.stack([each[groups.first] for each in columns], axis=1)
+    step = SubMonitor(monitor, 0.0, 0.8)
+    groups = group_rows(len(cells.counts), columns, sizes, monitor=step)
+    leaves = rows_of(columns, groups.first, monitor=SubMonitor(monitor, 0.8, 1.0))
     is_estimate = any(reason.code in ESTIMATES for reason in remarks)
     kind = EstimatedRegister if is_estimate else Register
-    register = kind(leaves.astype(np.int32), groups.sums(cells.counts))
+    register = kind(leaves, groups.sums(cells.counts))
     return LeafPopulation(register, tuple(names), known, remarks)
 
 
-def _people(leaves: Int32Array, register: Register, sizes: Sequence[int]) -> IntArray:
-    """People of a register at each of some distinct combinations of leaves."""
-    both = np.concatenate([leaves, register.leaves])
-    groups = group_rows(len(both), [*both.T], sizes)
-    counts = np.concatenate([np.zeros(len(leaves), np.int64), register.counts])
-    return groups.sums(counts)[groups.of_row[: len(leaves)]]
+def _people(
+    leaves: Int32Array, register: Register, sizes: Sequence[int], monitor: Monitor
+) -> IntArray:
+    """People of a register at each of some combinations of leaves."""
+    n = len(leaves)
+    columns = (
+        np.concatenate([leaves[:, place], register.leaves[:, place]])
+        for place in range(len(sizes))
+    )
+    step = SubMonitor(monitor, 0.0, 0.6)
+    keys, rule = joint_keys(n + len(register.counts), columns, sizes, monitor=step)
+    step = SubMonitor(monitor, 0.6, 1.0)
+    first, of_cell = group_keys(keys[n:], rule.n_keys, monitor=step)
+    people = sums_by_group(of_cell, register.counts, len(first))
+    known = keys[n:][first]
+    place = np.minimum(np.searchsorted(known, keys[:n]), len(known) - 1)
+    return np.where(known[place] == keys[:n], people[place], 0)

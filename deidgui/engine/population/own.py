@@ -15,6 +15,7 @@ from deidgui.engine.population.table import (
     PopulationTable,
     Subject,
 )
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
 def table_of_columns(
@@ -22,6 +23,8 @@ def table_of_columns(
     columns: Sequence[Column],
     counts: AnyArray | None = None,
     subjects: Mapping[str, Subject] | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> PopulationTable:
     """Make a table of people of the columns of a file.
 
@@ -35,6 +38,7 @@ def table_of_columns(
         People per row; each row is one person without it.
     subjects : mapping of str to Subject, optional
         What columns speak of where that is known; others are guessed.
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -47,7 +51,8 @@ def table_of_columns(
         As `PopulationTable.from_arrays`.
     """
     attributes, codes = [], []
-    for column in columns:
+    for number, column in enumerate(columns):
+        monitor.report(0.2 * number / len(columns), "population")
         texts = column.texts()
         subject = (subjects or {}).get(column.name) or guess_subject(column.name, texts)
         order = _order(subject, texts)
@@ -56,7 +61,8 @@ def table_of_columns(
         values = tuple(texts[number] for number in order)
         attributes.append(PopulationAttribute(column.name, values, subject))
         codes.append(place[column.codes])
-    return PopulationTable.from_arrays(name, attributes, codes, counts)
+    step = SubMonitor(monitor, 0.2, 1.0)
+    return PopulationTable.from_arrays(name, attributes, codes, counts, monitor=step)
 
 
 def _order(subject: Subject, texts: Sequence[str]) -> list[int]:

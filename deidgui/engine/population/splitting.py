@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
 
-from deidgui.engine.arrays import IntArray
+import numpy as np
+from numba import njit
+
+from deidgui.engine.arrays import Int32Array, IntArray
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 _GOLDEN = 0.6180339887498949
@@ -12,36 +15,59 @@ _GOLDEN = 0.6180339887498949
 
 _SAFE_BITS = 62
 
-
 SLAB = 500_000
 """So many parts are shared at once: whoever wants to stop waits for no more."""
 
 
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """People of parts; parts that nobody is in are left out.
+
+    Parameters
+    ----------
+    of_cell : ndarray of int32, shape (n_shares,), ascending
+        Cell whose people they are.
+    of_part : ndarray of int64, shape (n_shares,), ascending within a cell
+        Place of the part among all weights.
+    people : ndarray of int64, shape (n_shares,), each >= 1
+    """
+
+    of_cell: Int32Array
+    of_part: IntArray
+    people: IntArray
+
+    def first(self, n: int) -> Shares:
+        """Return the first `n` only, in memory of their own."""
+        return Shares(
+            self.of_cell[:n].copy(), self.of_part[:n].copy(), self.people[:n].copy()
+        )
+
+
 def split_counts(
     counts: IntArray,
+    starts: IntArray,
     n_parts: IntArray,
     weights: IntArray,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> IntArray:
+) -> Shares:
     """Share the people of every cell among its parts, in proportion to weights.
 
     Parameters
     ----------
     counts : ndarray of int64, shape (n_cells,), each in [0, 10**12]
         People of each cell.
-    n_parts : ndarray of int64, shape (n_cells,), each >= 1
-        Parts of each cell.
-    weights : ndarray of int64, shape (n_parts.sum(),), each >= 0
-        Of the parts, those of one cell beside each other; some are not 0 in each
-        cell.
+    starts, n_parts : ndarray of int64, shape (n_cells,), n_parts >= 1
+        A cell's parts are those from `starts` on; cells may have the same parts.
+    weights : ndarray of int64, shape (n_weights,), each >= 0
+        Of the parts; some are not 0 in each cell.
     monitor : Monitor, optional
 
     Returns
     -------
-    ndarray of int64, shape (n_parts.sum(),)
-        People of each part. They add up to the count of the cell, and each differs
-        by less than one person from its share.
+    Shares
+        They add up to the count of the cell, and each differs by less than one
+        person from its share.
 
     Notes
     -----
@@ -50,60 +76,87 @@ def split_counts(
     cell, evenly spread, so that the people left over do not fall to the same part
     everywhere. Nothing is drawn: the same table is split in the same way.
     """
-    if not len(counts):
-        return np.empty(0, dtype=np.int64)
-    ends = np.cumsum(n_parts)
-    starts = ends - n_parts
-    totals = np.add.reduceat(weights, starts)
-    weights, totals = _small_enough(weights, totals, starts, int(counts.max()))
+    weights, totals = _small_enough(counts, starts, n_parts, weights)
     assert (totals > 0).all(), "a cell without parts"
-    phase = (np.arange(1, len(counts) + 1) * _GOLDEN) % 1.0
-    offsets = np.minimum((phase * totals).astype(np.int64), totals - 1)
-    people = np.empty(len(weights), dtype=np.int64)
+    ends = np.cumsum(n_parts)
+    found = [_room(0)]
     low = 0
     while low < len(counts):
         monitor.report(low / len(counts), "population")
-        high = max(low + 1, int(np.searchsorted(ends, starts[low] + SLAB, "right")))
-        cells, parts = slice(low, high), slice(int(starts[low]), int(ends[high - 1]))
-        people[parts] = _shared(
-            counts[cells],
-            n_parts[cells],
-            weights[parts],
-            totals[cells],
-            offsets[cells],
-        )
+        before = int(ends[low] - n_parts[low])
+        high = max(low + 1, int(np.searchsorted(ends, before + SLAB, "right")))
+        n_rows = int(ends[high - 1]) - before
+        room = _room(n_rows)
+        n = _share(
+            counts, starts, n_parts, weights, totals, low, high,
+            room.of_cell, room.of_part, room.people,
+        )  # fmt: skip
+        found.append(room.first(n))
         low = high
     monitor.report(1.0, "population")
-    return people
-
-
-def _shared(
-    counts: IntArray,
-    n_parts: IntArray,
-    weights: IntArray,
-    totals: IntArray,
-    offsets: IntArray,
-) -> IntArray:
-    """People of the parts of some cells that stand beside each other."""
-    starts = np.cumsum(n_parts) - n_parts
-    sums = np.cumsum(weights)
-    upto = sums - np.repeat(sums[starts] - weights[starts], n_parts)
-    people = (np.repeat(counts, n_parts) * upto + np.repeat(offsets, n_parts)) // (
-        np.repeat(totals, n_parts)
+    return Shares(
+        np.concatenate([each.of_cell for each in found]),
+        np.concatenate([each.of_part for each in found]),
+        np.concatenate([each.people for each in found]),
     )
-    # The first part of each cell starts from ⌊r / T⌋ = 0.
-    previous = np.concatenate([[0], people[:-1]])
-    previous[starts] = 0
-    return np.asarray(people - previous, dtype=np.int64)
+
+
+def _room(n: int) -> Shares:
+    """Memory for some shares, not filled."""
+    return Shares(np.empty(n, np.int32), np.empty(n, np.int64), np.empty(n, np.int64))
 
 
 def _small_enough(
-    weights: IntArray, totals: IntArray, starts: IntArray, largest: int
+    counts: IntArray, starts: IntArray, n_parts: IntArray, weights: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Drop the last bits of weights whose products would not fit into 63 bits."""
-    bits = largest.bit_length() + int(totals.max()).bit_length() + 1
+    """Return weights and totals of cells whose products fit into 63 bits.
+
+    The last bits of the weights are dropped for it.
+    """
+    totals = _totals(starts, n_parts, weights)
+    bits = int(counts.max(initial=0)).bit_length() + 1
+    bits += int(totals.max(initial=0)).bit_length()
     if bits <= _SAFE_BITS:
         return weights, totals
     shift = bits - _SAFE_BITS
     smaller = np.where(weights > 0, np.maximum(weights >> shift, 1), 0)
-    return smaller, np.add.reduceat(smaller, starts)
+    return smaller, _totals(starts, n_parts, smaller)
+
+
+def _totals(starts: IntArray, n_parts: IntArray, weights: IntArray) -> IntArray:
+    """Weights of all parts of each cell."""
+    upto = np.concatenate([[0], np.cumsum(weights)])
+    return np.asarray(upto[starts + n_parts] - upto[starts], dtype=np.int64)
+
+
+@njit(cache=True, nogil=True)
+def _share(
+    counts: IntArray,
+    starts: IntArray,
+    n_parts: IntArray,
+    weights: IntArray,
+    totals: IntArray,
+    low: int,
+    high: int,
+    of_cell: Int32Array,
+    of_part: IntArray,
+    people: IntArray,
+) -> int:
+    """Share the people of some cells; returns how many parts have somebody."""
+    n = 0
+    for cell in range(low, high):
+        phase = (cell + 1) * _GOLDEN
+        total = totals[cell]
+        offset = min(np.int64((phase - np.floor(phase)) * total), total - 1)
+        upto, previous = np.int64(0), np.int64(0)
+        for part in range(starts[cell], starts[cell] + n_parts[cell]):
+            upto += weights[part]
+            # The first part of each cell starts from ⌊r / T⌋ = 0.
+            reached = (counts[cell] * upto + offset) // total
+            if reached > previous:
+                of_cell[n] = cell
+                of_part[n] = part
+                people[n] = reached - previous
+                n += 1
+                previous = reached
+    return n

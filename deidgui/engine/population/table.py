@@ -13,6 +13,7 @@ from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.detect.roles import Reason
 from deidgui.errors import DeidError, InputError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 MOST_PEOPLE = 10**12
 """Larger counts are refused: surely a mistake."""
@@ -151,6 +152,8 @@ class PopulationTable:
         codes: Sequence[AnyArray],
         counts: AnyArray | None = None,
         assumptions: tuple[Reason, ...] = (),
+        *,
+        monitor: Monitor = NULL_MONITOR,
     ) -> PopulationTable:
         """Make a table of a register (a row per person) or of counts.
 
@@ -164,6 +167,7 @@ class PopulationTable:
             People per row; each row is one person without it.
         assumptions : tuple of Reason
             As of `PopulationTable`.
+        monitor : Monitor, optional
 
         Returns
         -------
@@ -177,7 +181,9 @@ class PopulationTable:
             (from 1) and the number of rows, ``people_nobody``.
         """
         problems = list(_wrong_counts(name, counts))
-        groups = group_rows(len(codes[0]), codes, [a.n_values for a in attributes])
+        sizes = [attribute.n_values for attribute in attributes]
+        step = SubMonitor(monitor, 0.0, 0.8)
+        groups = group_rows(len(codes[0]), codes, sizes, monitor=step)
         if counts is None:
             of_group = np.bincount(groups.of_row, minlength=len(groups.first))
         else:
@@ -187,19 +193,22 @@ class PopulationTable:
         if not of_group.any():
             raise InputError("people_nobody", table=name)
         rows = groups.first[of_group > 0]
-        cells = np.stack([each[rows] for each in codes], axis=1).astype(np.int32)
+        cells = rows_of(codes, rows, monitor=SubMonitor(monitor, 0.8, 1.0))
         people = of_group[of_group > 0].astype(np.int64)
         return cls(name, tuple(attributes), cells, people, assumptions)
 
     # -- other tables made of this one ---------------------------------------------
 
-    def sums(self, names: Sequence[str]) -> PopulationTable:
+    def sums(
+        self, names: Sequence[str], *, monitor: Monitor = NULL_MONITOR
+    ) -> PopulationTable:
         """Sum over all attributes but some.
 
         Parameters
         ----------
         names : sequence of str, not empty
             What to keep, in this order.
+        monitor : Monitor, optional
 
         Returns
         -------
@@ -211,8 +220,11 @@ class PopulationTable:
             Code ``people_attribute_unknown``.
         """
         places = [self.place(name) for name in names]
+        if places == [*range(len(self.attributes))]:
+            return self
         attributes = tuple(self.attributes[place] for place in places)
-        return self._summed(attributes, [self.cells[:, place] for place in places])
+        columns = [self.cells[:, place] for place in places]
+        return self._summed(attributes, columns, monitor)
 
     def only(self, name: str, values: Iterable[str]) -> PopulationTable:
         """Leave out the people with other values of an attribute.
@@ -310,17 +322,43 @@ class PopulationTable:
         )
 
     def _summed(
-        self, attributes: tuple[PopulationAttribute, ...], columns: Sequence[AnyArray]
+        self,
+        attributes: tuple[PopulationAttribute, ...],
+        columns: Sequence[AnyArray],
+        monitor: Monitor = NULL_MONITOR,
     ) -> PopulationTable:
         sizes = [attribute.n_values for attribute in attributes]
-        groups = group_rows(self.n_cells, columns, sizes)
-        cells = np.stack([each[groups.first] for each in columns], axis=1)
+        step = SubMonitor(monitor, 0.0, 0.8)
+        groups = group_rows(self.n_cells, columns, sizes, monitor=step)
         return replace(
             self,
             attributes=attributes,
-            cells=cells.astype(np.int32),
+            cells=rows_of(columns, groups.first, monitor=SubMonitor(monitor, 0.8, 1.0)),
             counts=groups.sums(self.counts),
         )
+
+
+def rows_of(
+    columns: Sequence[AnyArray], rows: AnyArray, *, monitor: Monitor = NULL_MONITOR
+) -> Int32Array:
+    """Some rows of coded columns beside each other.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of int, each of shape (n_rows,)
+    rows : ndarray of int, shape (n,)
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    ndarray of int32, shape (n, n_columns)
+    """
+    cells = np.empty((len(rows), len(columns)), dtype=np.int32)
+    for place, codes in enumerate(columns):
+        monitor.report(place / len(columns), "population")
+        cells[:, place] = codes[rows]
+    monitor.report(1.0, "population")
+    return cells
 
 
 def _wrong_counts(name: str, counts: AnyArray | None) -> Iterable[DeidError]:

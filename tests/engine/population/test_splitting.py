@@ -2,8 +2,10 @@
 
 import hypothesis.strategies as st
 import numpy as np
+import pytest
 from hypothesis import given
 
+from deidgui.engine.population import splitting
 from deidgui.engine.population.splitting import split_counts
 
 CELLS = st.lists(
@@ -16,11 +18,23 @@ CELLS = st.lists(
 
 
 def split(cells):
-    return split_counts(
+    n_parts = np.array([len(weights) for _, weights in cells], dtype=np.int64)
+    return people_of(
         np.array([count for count, _ in cells], dtype=np.int64),
-        np.array([len(weights) for _, weights in cells], dtype=np.int64),
+        np.cumsum(n_parts) - n_parts,
+        n_parts,
         np.array([w for _, weights in cells for w in weights], dtype=np.int64),
     )
+
+
+def people_of(counts, starts, n_parts, weights):
+    """People of every part, nobody included, after the parts of each cell."""
+    found = split_counts(counts, starts, n_parts, weights)
+    assert (found.people > 0).all()
+    first = np.cumsum(n_parts) - n_parts
+    people = np.zeros(n_parts.sum(), dtype=np.int64)
+    people[first[found.of_cell] + found.of_part - starts[found.of_cell]] = found.people
+    return people
 
 
 @given(CELLS)
@@ -54,8 +68,12 @@ def test_each_part_is_within_one_person_of_its_share(cells):
 def test_what_is_left_over_falls_to_every_part_alike():
     # 1 person each among 5 parts, 10,000 times: 2,000 for each part if it is fair.
     n = 10_000
-    people = split_counts(
-        np.ones(n, np.int64), np.full(n, 5, np.int64), np.ones(5 * n, np.int64)
+    # All have the same parts.
+    people = people_of(
+        np.ones(n, np.int64),
+        np.zeros(n, np.int64),
+        np.full(n, 5, np.int64),
+        np.ones(5, np.int64),
     )
     totals = people.reshape(n, 5).sum(axis=0)
     assert totals.sum() == n
@@ -65,3 +83,11 @@ def test_what_is_left_over_falls_to_every_part_alike():
 def test_nothing_is_drawn():
     cells = [(7, [1, 1, 1]), (2, [1, 3])]
     assert (split(cells) == split(cells)).all()
+
+
+@given(CELLS)
+def test_people_are_shared_in_slabs_as_at_once(cells):
+    whole = split(cells)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(splitting, "SLAB", 3)
+        assert (split(cells) == whole).all()
