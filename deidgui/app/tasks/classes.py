@@ -372,12 +372,13 @@ def build_hierarchies(
     absent: Mapping[str, Absent | None] = {}
     quasi, sensitive = project.quasi_identifiers, sensitive_demands(project)
     if quasi and (population is not None or project.privacy.population.tables):
-        step = SubMonitor(monitor, 0.0, 0.7)
+        step = SubMonitor(monitor, 0.0, 0.5)
         try:
             data, source = people_source(
                 project, typed, population, cache, monitor=step
             )
-            mappings = map_values(project, source.table, data, files)
+            step = SubMonitor(monitor, 0.5, 0.7)
+            mappings = map_values(project, source.table, data, files, monitor=step)
             is_own = population is not None
             absent = {e.name: absent_of(mappings, e, is_own=is_own) for e in quasi}
         except DeidError as problem:

@@ -20,7 +20,7 @@ from deidgui.engine.population.over_leaves import (
     people_over_leaves,
 )
 from deidgui.errors import DeidError, raise_all
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 SHARE_TO_WARN = 0.01
 """A larger share of records without enough people is warned of."""
@@ -210,7 +210,8 @@ def place_people(
         As `people_over_leaves`; and of confirmed mappings that cannot be used,
         `read_mapping` and `with_pairs`. All problems together.
     """
-    mappings = map_values(project, source.table, data, files)
+    step = SubMonitor(monitor, 0.0, 0.2)
+    mappings = map_values(project, source.table, data, files, monitor=step)
     problems: list[DeidError] = list(mappings.problems.values())
     raise_all(problems)
     return people_over_leaves(
@@ -219,7 +220,7 @@ def place_people(
         data,
         lacking=mappings.lacking,
         accepted=mappings.accepted,
-        monitor=monitor,
+        monitor=SubMonitor(monitor, 0.2, 1.0),
     )
 
 

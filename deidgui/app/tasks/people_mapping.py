@@ -27,6 +27,7 @@ from deidgui.engine.population.table import (
     Subject,
 )
 from deidgui.errors import DeidError, InputError
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,6 +117,8 @@ def map_values(
     table: PopulationTable,
     data: Sequence[DataValues],
     files: Mapping[str, bytes],
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> Mappings:
     """Find the values of the quasi-identifiers in a table of people.
 
@@ -128,6 +131,7 @@ def map_values(
         Of the quasi-identifiers, or of their hierarchies' leaves.
     files : mapping of str to bytes
         Confirmed mappings by relative path.
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -138,7 +142,8 @@ def map_values(
     if is_own:
         proposals = _own_proposals(project, table, data)
     else:
-        proposal = propose(data, table, subjects_of(project, data))
+        subjects = subjects_of(project, data)
+        proposal = propose(data, table, subjects, monitor=monitor)
         table, proposals = proposal.table, dict(proposal.mappings)
     decisions: dict[str, MatchChoice] = {}
     problems: dict[str, DeidError] = {}

@@ -212,9 +212,10 @@ def _look_at_values(
         for e in quasi
     ]
     data, draft.source = people_source(
-        project, typed, population, cache, monitor=monitor
+        project, typed, population, cache, monitor=SubMonitor(monitor, 0.0, 0.8)
     )
-    mappings = map_values(project, draft.source.table, data, files)
+    step = SubMonitor(monitor, 0.8, 1.0)
+    mappings = map_values(project, draft.source.table, data, files, monitor=step)
     for each in draft.attributes:
         each.choice = mappings.decisions.get(each.attribute)
         each.mapping = mappings.by_attribute.get(each.attribute)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -52,9 +53,15 @@ class DataValues:
             hierarchy.attribute, hierarchy.leaves, records, hierarchy.missing_leaf
         )
 
+    @cached_property
+    def _lacking(self) -> frozenset[int]:
+        """Places of texts that say that there is no value."""
+        found = {place for place, text in enumerate(self.texts) if means_nothing(text)}
+        return frozenset(found if self.missing is None else {*found, self.missing})
+
     def lacks(self, place: int) -> bool:
         """Whether a text says that there is no value."""
-        return place == self.missing or means_nothing(self.texts[place])
+        return place in self._lacking
 
 
 @dataclass(frozen=True, repr=False)

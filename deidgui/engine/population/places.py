@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -121,11 +122,17 @@ def read_zips(values: Sequence[str]) -> list[str]:
     Where no value has more than three digits all are prefixes, and zeros that a
     spreadsheet dropped come back.
     """
-    matches = [_ZIP.fullmatch(text.strip()) for text in values]
-    digits = [(match[1] or match[2]) if match else "" for match in matches]
+    digits = [_digits(text) for text in values]
     if max(map(len, digits), default=0) <= 3:
         return [each.zfill(3) if each else "" for each in digits]
     return [_zip(text, each) for text, each in zip(values, digits, strict=True)]
+
+
+def _digits(text: str) -> str:
+    if len(text) == 5 and text.isascii() and text.isdigit():
+        return text
+    match = _ZIP.fullmatch(text.strip())
+    return (match[1] or match[2]) if match else ""
 
 
 def _zip(text: str, digits: str) -> str:
@@ -135,33 +142,46 @@ def _zip(text: str, digits: str) -> str:
     return digits.zfill(5) if len(digits) >= 3 else ""
 
 
-def zip_atoms(zips: Sequence[str], universe: Sequence[str]) -> list[frozenset[str]]:
+def zip_atoms(
+    universe: Sequence[str], more: Iterable[str] = ()
+) -> Mapping[str, frozenset[str]]:
     """Five-digit codes that each code or prefix stands for.
 
     Parameters
     ----------
-    zips : sequence of str
-        As of `read_zips`.
     universe : sequence of str
-        All codes of five digits that there are.
+        All codes of five digits of a table that comes with the program: kept.
+    more : iterable of str
+        Codes of five digits that others know.
 
     Returns
     -------
-    list of frozenset of str
-        000 stands for all codes in areas of 20,000 people or fewer.
+    mapping of str to frozenset of str
+        By what `read_zips` returns; 000 stands for all codes in areas of 20,000
+        people or fewer. What is not in it stands for nothing.
     """
-    members = _members(universe)
-    return [
-        frozenset([code]) if len(code) == 5 else members.get(code, frozenset())
-        for code in zips
-    ]
+    atoms = _known_atoms(tuple(universe))
+    added = set(more).difference(atoms)
+    if not added:
+        return atoms
+    new = {code: frozenset([code]) for code in added}
+    for prefix, codes in _by_prefix(added).items():
+        new[prefix] = atoms.get(prefix, frozenset()).union(codes)
+    return {**atoms, **new}
 
 
-def _members(universe: Sequence[str]) -> Mapping[str, frozenset[str]]:
+@lru_cache(maxsize=1)
+def _known_atoms(universe: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+    prefixes = _by_prefix(universe)
+    atoms = {prefix: frozenset(codes) for prefix, codes in prefixes.items()}
+    return atoms | {code: frozenset([code]) for code in universe}
+
+
+def _by_prefix(universe: Iterable[str]) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     kept = zip3_areas().kept("2020")
     for code in universe:
         found[code[:3]].add(code)
         if code[:3] not in kept:
             found[RESTRICTED].add(code)
-    return {prefix: frozenset(codes) for prefix, codes in found.items()}
+    return found

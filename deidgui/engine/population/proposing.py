@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -30,6 +30,7 @@ from deidgui.engine.population.table import (
     PopulationTable,
     Subject,
 )
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 SUBJECT_OF_TOPIC: Mapping[Topic, Subject] = {
     Topic.AGE: Subject.AGE,
@@ -49,6 +50,12 @@ _NAMES: Mapping[Subject, re.Pattern[str]] = {
     Subject.STATE: re.compile(r"\bstates?\b"),
     Subject.ZIP5: re.compile(r"\b(zip\d?|zipcode|postal|zcta\d?)\b"),
 }
+_VALUES_AT_ONCE = 2000
+"""Values looked at between two reports."""
+
+_SAME, _WORD = Reason("people_value_same"), Reason("people_value_word")
+"""Of most values; one object for all of them."""
+
 _BY_WORDS = (Subject.SEX, Subject.RACE, Subject.ORIGIN, Subject.STATE)
 """Subjects that their values show without the name of the column."""
 
@@ -76,6 +83,8 @@ def propose(
     data: Sequence[DataValues],
     table: PopulationTable,
     subjects: Mapping[str, Subject] | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> Proposal:
     """Propose how the attributes of the data are found in a population.
 
@@ -87,6 +96,7 @@ def propose(
     subjects : mapping of str to Subject, optional
         What attributes of the data speak of where that is known; others are guessed
         by their names and values.
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -105,11 +115,12 @@ def propose(
     if asks_for_both and has_both and Subject.ORIGIN not in subjects.values():
         table = with_race_and_origin(table)
     mappings: dict[str, AttributeMapping] = {}
-    for each in data:
+    for number, each in enumerate(data):
+        step = SubMonitor(monitor, number / len(data), (number + 1) / len(data))
         target = _target(table, each.attribute, subjects[each.attribute])
         taken = {mapping.target.name for mapping in mappings.values()}
         if target is not None and target.name not in taken:
-            mapping = propose_mapping(each, target)
+            mapping = propose_mapping(each, target, monitor=step)
             if len(mapping.own):
                 mappings[each.attribute] = mapping
     lacking = tuple(e.attribute for e in data if e.attribute not in mappings)
@@ -161,13 +172,19 @@ def _target(
     return alike[0] if alike else None
 
 
-def propose_mapping(data: DataValues, target: PopulationAttribute) -> AttributeMapping:
+def propose_mapping(
+    data: DataValues,
+    target: PopulationAttribute,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> AttributeMapping:
     """Propose what the values of an attribute stand for in one of a population.
 
     Parameters
     ----------
     data : DataValues
     target : PopulationAttribute
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -181,20 +198,23 @@ def propose_mapping(data: DataValues, target: PopulationAttribute) -> AttributeM
     is shared evenly by units, which is an estimate. An age that is open has the units
     up to the highest age of both sides.
     """
+    monitor.report(0.0, "population")
     own, others = read_both(target.subject, data.texts, data.n_records, target.values)
+    monitor.report(0.3, "population")
     atoms = tuple(
         frozenset() if data.lacks(place) else each
         for place, each in enumerate(own.atoms)
     )
     own = replace(own, atoms=atoms)
-    pairs, outside = _pairs(own.atoms, others.atoms)
-    graded = [
-        _grade(place, data, target, own, others, pairs)
-        for place in range(len(data.texts))
-    ]
+    pairs, outside = _pairs(own.atoms, others.atoms, SubMonitor(monitor, 0.3, 0.7))
+    confidences, reasons = [], []
+    for place in _told(range(len(data.texts)), SubMonitor(monitor, 0.7, 1.0)):
+        confidence, reason = _grade(place, data, target, own, others, pairs)
+        confidences.append(confidence)
+        reasons.append(reason)
     # A person's own file may write codes where the data have words.
     theirs = [each for each in others.doubts if each not in own.doubts]
-    doubts = (*own.doubts, *theirs, *_shared_doubts(data, target, pairs, graded))
+    doubts = (*own.doubts, *theirs, *_shared_doubts(data, target, pairs, reasons))
     return AttributeMapping(
         data,
         target,
@@ -202,8 +222,8 @@ def propose_mapping(data: DataValues, target: PopulationAttribute) -> AttributeM
         pairs.other,
         pairs.weights,
         outside,
-        tuple(confidence for confidence, _ in graded),
-        tuple(reason for _, reason in graded),
+        tuple(confidences),
+        tuple(reasons),
         doubts,
     )
 
@@ -215,46 +235,70 @@ class _Pairs:
     own: Int32Array
     other: Int32Array
     weights: IntArray
+    n_own: int
+
+    def partners(self, place: int) -> list[int]:
+        """Values of the population that share units with a value of the data."""
+        others, starts = self._by_own
+        found: list[int] = others[starts[place] : starts[place + 1]].tolist()
+        return found
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several values of the data share one of the population."""
+        return len(self.other) > len(np.unique(self.other))
 
     @cached_property
-    def by_own(self) -> Mapping[int, list[int]]:
-        """Values of the population by value of the data."""
-        return _grouped(self.own, self.other)
-
-    @cached_property
-    def by_other(self) -> Mapping[int, list[int]]:
-        """Values of the data by value of the population."""
-        return _grouped(self.other, self.own)
+    def _by_own(self) -> tuple[Int32Array, IntArray]:
+        """Values of the population by value of the data, and where each begins."""
+        order = np.argsort(self.own, kind="stable")
+        starts = np.searchsorted(self.own[order], np.arange(self.n_own + 1))
+        return self.other[order], starts
 
 
-def _grouped(keys: Int32Array, values: Int32Array) -> Mapping[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
-    for key, value in zip(keys.tolist(), values.tolist(), strict=True):
-        found[key].append(value)
-    return found
-
-
-def _pairs(own: Sequence[Atoms], others: Sequence[Atoms]) -> tuple[_Pairs, IntArray]:
+def _pairs(
+    own: Sequence[Atoms], others: Sequence[Atoms], monitor: Monitor
+) -> tuple[_Pairs, IntArray]:
     """Pairs with common units, and the weight of units nobody in the data has."""
-    owners: dict[Hashable, list[int]] = defaultdict(list)
+    # A hundred thousand small containers would keep the garbage collector, and so the
+    # window, busy: most units have one owner, who is no list.
+    owner: dict[Hashable, int] = {}
+    others_too: dict[Hashable, list[int]] = {}
     for place, atoms in enumerate(own):
         for atom in atoms:
-            owners[atom].append(place)
-    found: list[tuple[int, int, int]] = []
+            if owner.setdefault(atom, place) != place:
+                others_too.setdefault(atom, []).append(place)
+    places, numbers, weights = [], [], []
     outside = np.zeros(len(others), dtype=np.int64)
-    for number, atoms in enumerate(others):
+    for number in _told(range(len(others)), monitor):
         weight: dict[int, int] = defaultdict(int)
-        for atom in atoms:
-            places = owners.get(atom)
-            if places is None:
+        for atom in others[number]:
+            first = owner.get(atom)
+            if first is None:
                 outside[number] += UNIT
                 continue
-            for place in places:
-                weight[place] += max(UNIT // len(places), 1)
-        found += [(place, number, weight[place]) for place in sorted(weight)]
-    table = np.array(found, dtype=np.int64).reshape(-1, 3)
-    codes = table.astype(np.int32)
-    return _Pairs(codes[:, 0], codes[:, 1], np.ascontiguousarray(table[:, 2])), outside
+            more = others_too.get(atom, ())
+            for place in (first, *more):
+                weight[place] += max(UNIT // (1 + len(more)), 1)
+        for place in sorted(weight):
+            places.append(place)
+            numbers.append(number)
+            weights.append(weight[place])
+    pairs = _Pairs(
+        np.array(places, dtype=np.int32),
+        np.array(numbers, dtype=np.int32),
+        np.array(weights, dtype=np.int64),
+        len(own),
+    )
+    return pairs, outside
+
+
+def _told(places: range, monitor: Monitor) -> Iterator[int]:
+    """Places, told to the monitor every few milliseconds of work with them."""
+    for place in places:
+        if place % _VALUES_AT_ONCE == 0:
+            monitor.report(place / len(places), "population")
+        yield place
 
 
 def _grade(
@@ -268,7 +312,7 @@ def _grade(
     """How sure the partners of a value are, and why."""
     if data.lacks(place):
         return 1.0, Reason("people_value_missing")
-    partners = pairs.by_own.get(place, [])
+    partners = pairs.partners(place)
     if not partners:
         return 0.0, Reason("people_value_none")
     atoms = own.atoms[place]
@@ -282,24 +326,17 @@ def _grade(
     if len(partners) > 1:
         return 0.95, Reason("people_value_several", {"n_values": len(partners)})
     same = data.texts[place].strip() == target.values[partners[0]]
-    return (
-        (1.0, Reason("people_value_same"))
-        if same
-        else (
-            0.95,
-            Reason("people_value_word"),
-        )
-    )
+    return (1.0, _SAME) if same else (0.95, _WORD)
 
 
 def _shared_doubts(
     data: DataValues,
     target: PopulationAttribute,
     pairs: _Pairs,
-    graded: Sequence[tuple[float, Reason]],
+    reasons: Sequence[Reason],
 ) -> list[Reason]:
     """Doubts about values of the population that several of the data stand for."""
-    codes = [reason.code for _, reason in graded]
+    codes = [reason.code for reason in reasons]
     doubts = []
     for code, doubt in (
         ("people_value_above_top", "people_ages_above_top"),
@@ -311,7 +348,7 @@ def _shared_doubts(
             params = {"n_values": len(places), "n_records": records}
             doubts.append(Reason(doubt, dict(params)))
     is_measured = target.subject in (Subject.AGE, Subject.ZIP5, Subject.ZIP3)
-    if not is_measured and any(len(own) > 1 for own in pairs.by_other.values()):
+    if not is_measured and pairs.is_shared:
         doubts.append(Reason("people_spelt_twice"))
     return doubts
 
@@ -355,8 +392,11 @@ def _meant(mapping: AttributeMapping, own: Reading, others: Reading) -> list[Ato
     """
     partners: dict[int, Atoms] = {}
     for place, other in zip(mapping.own.tolist(), mapping.other.tolist(), strict=True):
-        partners[place] = partners.get(place, frozenset()) | others.atoms[other]
-    return [
-        (atoms & partners[place]) or atoms if place in partners else atoms
-        for place, atoms in enumerate(own.atoms)
-    ]
+        known = partners.get(place)
+        atoms = others.atoms[other]
+        partners[place] = atoms if known is None else known | atoms
+    meant = []
+    for place, atoms in enumerate(own.atoms):
+        partner = partners.get(place, atoms)
+        meant.append(atoms if atoms <= partner else (atoms & partner) or atoms)
+    return meant

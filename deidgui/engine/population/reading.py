@@ -174,12 +174,13 @@ def _both_zips(
 ) -> tuple[Reading, Reading]:
     own, other = read_zips(texts), read_zips(population)
     known = load("zip5_2020").attribute("zip").values
-    five = {code for code in (*own, *other) if len(code) == 5}
-    universe = sorted(five.union(known))
+    five = (code for code in (*own, *other) if len(code) == 5)
+    atoms = zip_atoms(known, five)
+    nothing: Atoms = frozenset()
     doubts = (Reason("people_zip_small"),) if RESTRICTED in own else ()
     return (
-        Reading(tuple(zip_atoms(own, universe)), doubts=doubts),
-        Reading(tuple(zip_atoms(other, universe))),
+        Reading(tuple(atoms.get(code, nothing) for code in own), doubts=doubts),
+        Reading(tuple(atoms.get(code, nothing) for code in other)),
     )
 
 

@@ -124,6 +124,8 @@ _NOT_HISPANIC = re.compile(r"(?:non|not)hispanic(?:orlatino|latino)?|^nh(?=[a-z]
 
 def normal(text: str) -> str:
     """Text without case, accents, blanks and signs: "Black/African-American"."""
+    if text.isascii() and text.isalnum():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", text).casefold()
     return re.sub(r"[^a-z0-9]+", "", plain)
 

@@ -169,9 +169,14 @@ def test_zip_codes():
 
 
 def test_prefixes_stand_for_their_codes():
-    universe = ["03601", "03602", "37201"]
-    found = zip_atoms(["036", "37201", "000", "999", ""], universe)
-    assert found[0] == {"03601", "03602"}
-    assert found[1] == {"37201"}
-    assert found[2] == {"03601", "03602"}
-    assert found[3] == found[4] == frozenset()
+    found = zip_atoms(["03601", "03602", "37201"])
+    assert found["036"] == {"03601", "03602"}
+    assert found["37201"] == {"37201"}
+    assert found["000"] == {"03601", "03602"}
+    assert "999" not in found
+    assert "" not in found
+    more = zip_atoms(["03601", "03602", "37201"], ["03603", "37201", "99999"])
+    assert more["036"] == {"03601", "03602", "03603"}
+    assert more["372"] == {"37201"}
+    assert more["999"] == more["99999"] == {"99999"}
+    assert more["000"] == {"03601", "03602", "03603"}
