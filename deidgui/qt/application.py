@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import logging
 import sys
@@ -72,6 +73,9 @@ def _warm_up() -> None:
 
     search.warm_up()
     discover.warm_up()
+    # What was imported lives as long as the program: looking for garbage among it
+    # would stop the window for a tenth of a second again and again.
+    gc.freeze()
 
 
 class Running:
@@ -109,7 +113,7 @@ class Running:
         """Open what was asked for, or offer what a crash left behind."""
         if project is not None:
             self.window.files.open_path(project)
-        elif self.recovery.exists:
+        elif self.recovery.offer():
             self.window.notices.tell(
                 Notice(
                     self.window.tr("The program ended unexpectedly last time."),
