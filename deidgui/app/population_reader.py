@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app import ops
 from deidgui.app.lazy import LazyModule
+from deidgui.app.project import Project
 from deidgui.app.session import LoadedPopulation, Session
 from deidgui.engine.data.table import Table
 from deidgui.monitor import Monitor
@@ -37,7 +38,7 @@ class PopulationReader:
         self, session: Session, start: Start, wanted: Callable[[str, str], None]
     ) -> None:
         self._session, self._start, self._wanted = session, start, wanted
-        self._path: Path | None = None
+        self._paths: dict[str, Path] = {}
 
     @property
     def table(self) -> Table | None:
@@ -51,9 +52,21 @@ class PopulationReader:
         is_named = self._session.project.privacy.population.file is not None
         return is_named and self._session.current_population is None
 
+    @property
+    def path(self) -> Path | None:
+        """Where the file is that the project names, as far as it is known."""
+        file = self._session.project.privacy.population.file
+        return None if file is None else self._paths.get(file.sha256)
+
+    def remember(self, project: Project, path: Path | None) -> None:
+        """Take note of where the file is that a project names."""
+        file = project.privacy.population.file
+        if file is not None and path is not None:
+            self._paths[file.sha256] = path
+
     def forget(self) -> None:
-        """Forget where the file of the project was that is left."""
-        self._path = None
+        """Forget where the files of the project were that is left."""
+        self._paths.clear()
 
     def open(self, path: Path, kind: str, member: str | None) -> None:
         """Read a file and decide on it."""
@@ -61,7 +74,8 @@ class PopulationReader:
 
         def done(population: LoadedPopulation) -> None:
             choice = tasks.propose_population(session.project, population, kind)
-            session.population, self._path = population, population.path
+            session.population = population
+            self._paths[population.file.sha256] = population.path
             session.apply(ops.change_privacy(population=choice), "set population")
 
         self._start(
@@ -74,7 +88,9 @@ class PopulationReader:
         session = self._session
         snapshot = session.project
         folder = session.path.parent if session.path is not None else None
-        path = self._path or tasks.find_population(snapshot, folder)
+        path = self.path
+        if path is None or not path.exists():
+            path = tasks.find_population(snapshot, folder)
         file = snapshot.privacy.population.file
         assert file is not None
         if path is None or not path.exists():
@@ -82,6 +98,7 @@ class PopulationReader:
             return
 
         def done(population: LoadedPopulation) -> None:
+            self._paths[population.file.sha256] = population.path
             session.set_population(population)
             then()
 

@@ -297,6 +297,7 @@ class Workspace:
         if kept is None:
             return False
         self._leave_project()
+        self.population.remember(kept.project, kept.population)
         self.session.start(kept.project, kept.path, hierarchy_files=kept.files)
         self.session.forget_saved()
         folder = kept.path.parent if kept.path else None
@@ -369,14 +370,20 @@ class Workspace:
 
     def autosave(self) -> None:
         """Keep the decisions against a crash, if there are unsaved ones."""
-        if self._recovery and self.session.has_unsaved_changes:
-            loaded = self.session.loaded
-            self._recovery.keep(
-                self.session.project,
-                self.session.path,
-                loaded.path if loaded else None,
-                self.session.hierarchy_files,
-            )
+        if self._recovery is None:
+            return
+        if not self.session.has_unsaved_changes:
+            # What was undone, or left with another project, shall not come back.
+            self._recovery.forget()
+            return
+        loaded = self.session.loaded
+        self._recovery.keep(
+            self.session.project,
+            self.session.path,
+            loaded.path if loaded else None,
+            self.session.hierarchy_files,
+            self.population.path,
+        )
 
     # -- classes and figures -------------------------------------------------------
 
@@ -579,7 +586,7 @@ class Workspace:
         """Stop everything; forgets the recovery file, since the exit is orderly."""
         self.runner.close()
         if self._recovery:
-            self._recovery.forget()
+            self._recovery.close()
 
     def _start(
         self,

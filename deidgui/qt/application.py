@@ -69,9 +69,11 @@ def _warm_up() -> None:
     ):
         importlib.import_module(module)
     from deidgui.engine.discover import warm_up as discover
+    from deidgui.engine.population import warm_up as population
     from deidgui.engine.search import warm_up as search
 
     search.warm_up()
+    population.warm_up()
     discover.warm_up()
     # What was imported lives as long as the program: looking for garbage among it
     # would stop the window for a tenth of a second again and again.
