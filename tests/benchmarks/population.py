@@ -5,6 +5,7 @@ populations, each in a process of its own: how long other threads and a user who
 wants to stop have to wait. Arguments: the names of such cases only.
 """
 
+import gc
 import json
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from deidgui.engine.population.combining import spread, with_single_ages
 from deidgui.engine.population.mapping import DataValues
 from deidgui.engine.population.over_leaves import people_over_leaves
 from deidgui.engine.population.proposing import propose
+from deidgui.engine.population.warm_up import warm_up
 from tests.benchmarks._watch import Watch, watched
 
 Case = tuple[Table, Project, Table | None]
@@ -86,6 +88,9 @@ def _steps() -> dict[str, Any]:
 def measure(name: str) -> dict[str, Any]:
     """See how records are found in many people, then build their classes."""
     table, project, population = CASES[name]()
+    # As the window does at its start.
+    warm_up()
+    gc.freeze()
     cache = tasks.HierarchyCache()
     found: list[tasks.Matching] = []
 

@@ -311,10 +311,10 @@ def own_table(
     remarks: tuple[Reason, ...] = ()
     if people is not None:
         codes, sizes = [c.codes for c in used], [c.n_values for c in used]
-        step = SubMonitor(monitor, 0.2, 0.5)
+        step = SubMonitor(monitor, 0.2, 0.4)
         groups = group_rows(population.n_rows, codes, sizes, monitor=step)
         remarks = _rows_added(choice, population, groups)
-        people = groups.sums(people)
+        people = groups.sums(people, monitor=SubMonitor(monitor, 0.4, 0.45))
         used = [Column(c.name, c.codes[groups.first], c.values) for c in used]
         if not people.any():
             raise InputError("population_file_empty", file=population.name)

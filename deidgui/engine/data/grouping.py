@@ -131,9 +131,9 @@ class RowGroups:
     first: IntArray
     of_row: IntArray
 
-    def sums(self, counts: IntArray) -> IntArray:
+    def sums(self, counts: IntArray, *, monitor: Monitor = NULL_MONITOR) -> IntArray:
         """Sum of a number per row over each group: int64, shape (n_groups,)."""
-        return sums_by_group(self.of_row, counts, len(self.first))
+        return sums_by_group(self.of_row, counts, len(self.first), monitor=monitor)
 
 
 def group_rows(

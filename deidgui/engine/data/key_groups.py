@@ -59,7 +59,13 @@ def group_keys(
     return first if n_groups == len(keys) else first[:n_groups].copy(), of_key
 
 
-def sums_by_group(of_row: IntArray, counts: IntArray, n_groups: int) -> IntArray:
+def sums_by_group(
+    of_row: IntArray,
+    counts: IntArray,
+    n_groups: int,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> IntArray:
     """Sum of a number per row over each group.
 
     Parameters
@@ -67,6 +73,7 @@ def sums_by_group(of_row: IntArray, counts: IntArray, n_groups: int) -> IntArray
     of_row : ndarray of int64, shape (n_rows,), each in [0, n_groups)
     counts : ndarray of int, shape (n_rows,)
     n_groups : int
+    monitor : Monitor, optional
 
     Returns
     -------
@@ -75,8 +82,11 @@ def sums_by_group(of_row: IntArray, counts: IntArray, n_groups: int) -> IntArray
     total = np.zeros(n_groups, dtype=np.int64)
     if len(of_row) <= FEW_KEYS:
         np.add.at(total, of_row, counts)
-    else:
-        _add_up(of_row, np.ascontiguousarray(counts), total)
+        return total
+    for part in chunks(len(of_row)):
+        monitor.report(part.start / len(of_row), _NOTE)
+        _add_up(of_row[part], np.ascontiguousarray(counts[part]), total)
+    monitor.report(1.0, _NOTE)
     return total
 
 

@@ -21,7 +21,7 @@ from deidgui.engine.population.table import (
     PopulationAttribute,
     PopulationTable,
     Subject,
-    rows_of,
+    fill_rows,
 )
 from deidgui.errors import InputError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -85,14 +85,16 @@ def spread(
     )
     added = shares.cells[match.parts][:, [shares.place(name) for name in others]]
     # Cells stay in order, as those of both tables are.
+    n_own = len(totals.attributes)
+    cells = np.empty((len(split.people), n_own + len(others)), dtype=np.int32)
     step = SubMonitor(monitor, 0.6, 0.8)
-    own = rows_of([*totals.cells.T], split.of_cell, monitor=step)
+    fill_rows(cells[:, :n_own], [*totals.cells.T], split.of_cell, monitor=step)
     step = SubMonitor(monitor, 0.8, 1.0)
-    added = rows_of([*added.T], split.of_part, monitor=step)
+    fill_rows(cells[:, n_own:], [*added.T], split.of_part, monitor=step)
     return PopulationTable(
         totals.name,
         (*totals.attributes, *(shares.attribute(name) for name in others)),
-        np.concatenate([own, added], axis=1),
+        cells,
         split.people,
         _both(totals, shares, _independent(totals, shares, common, others)),
     )

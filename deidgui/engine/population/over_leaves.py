@@ -494,12 +494,13 @@ def _gathered(
     known = tuple(place for place, name in enumerate(names) if name in order)
     columns = [cells.columns[order.index(names[place])] for place in known]
     sizes = [len(data[place].texts) for place in known]
-    step = SubMonitor(monitor, 0.0, 0.8)
+    step = SubMonitor(monitor, 0.0, 0.7)
     groups = group_rows(len(cells.counts), columns, sizes, monitor=step)
-    leaves = rows_of(columns, groups.first, monitor=SubMonitor(monitor, 0.8, 1.0))
+    leaves = rows_of(columns, groups.first, monitor=SubMonitor(monitor, 0.7, 0.9))
+    people = groups.sums(cells.counts, monitor=SubMonitor(monitor, 0.9, 1.0))
     is_estimate = any(reason.code in ESTIMATES for reason in remarks)
     kind = EstimatedRegister if is_estimate else Register
-    register = kind(leaves, groups.sums(cells.counts))
+    register = kind(leaves, people)
     return LeafPopulation(register, tuple(names), known, remarks)
 
 
@@ -514,9 +515,12 @@ def _people(
     )
     step = SubMonitor(monitor, 0.0, 0.6)
     keys, rule = joint_keys(n + len(register.counts), columns, sizes, monitor=step)
-    step = SubMonitor(monitor, 0.6, 1.0)
+    step = SubMonitor(monitor, 0.6, 0.8)
     first, of_cell = group_keys(keys[n:], rule.n_keys, monitor=step)
-    people = sums_by_group(of_cell, register.counts, len(first))
+    step = SubMonitor(monitor, 0.8, 0.9)
+    people = sums_by_group(of_cell, register.counts, len(first), monitor=step)
     known = keys[n:][first]
+    monitor.report(0.95, "population")
     place = np.minimum(np.searchsorted(known, keys[:n]), len(known) - 1)
+    monitor.report(1.0, "population")
     return np.where(known[place] == keys[:n], people[place], 0)

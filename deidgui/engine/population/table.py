@@ -11,6 +11,7 @@ import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.data.key_groups import chunks
 from deidgui.engine.detect.roles import Reason
 from deidgui.errors import DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -330,12 +331,9 @@ class PopulationTable:
         sizes = [attribute.n_values for attribute in attributes]
         step = SubMonitor(monitor, 0.0, 0.8)
         groups = group_rows(self.n_cells, columns, sizes, monitor=step)
-        return replace(
-            self,
-            attributes=attributes,
-            cells=rows_of(columns, groups.first, monitor=SubMonitor(monitor, 0.8, 1.0)),
-            counts=groups.sums(self.counts),
-        )
+        counts = groups.sums(self.counts, monitor=SubMonitor(monitor, 0.8, 0.9))
+        cells = rows_of(columns, groups.first, monitor=SubMonitor(monitor, 0.9, 1.0))
+        return replace(self, attributes=attributes, cells=cells, counts=counts)
 
 
 def rows_of(
@@ -354,20 +352,36 @@ def rows_of(
     ndarray of int32, shape (n, n_columns)
     """
     cells = np.empty((len(rows), len(columns)), dtype=np.int32)
-    for place, codes in enumerate(columns):
-        monitor.report(place / len(columns), "population")
-        cells[:, place] = codes[rows]
-    monitor.report(1.0, "population")
+    fill_rows(cells, columns, rows, monitor=monitor)
     return cells
+
+
+def fill_rows(
+    cells: Int32Array,
+    columns: Sequence[AnyArray],
+    rows: AnyArray,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> None:
+    """Fill `cells`, shape (n, n_columns), as `rows_of`."""
+    for part in chunks(len(rows)):
+        monitor.report(part.start / len(rows), "population")
+        picked = rows[part]
+        for place, codes in enumerate(columns):
+            cells[part, place] = codes[picked]
+    monitor.report(1.0, "population")
 
 
 def _wrong_counts(name: str, counts: AnyArray | None) -> Iterable[DeidError]:
     """Problems of counts, each with the first row that has it."""
     if counts is None:
         return
+    is_whole = np.issubdtype(counts.dtype, np.integer)
     wrong = {
         "people_count_negative": counts < 0,
-        "people_count_fractional": ~(np.floor(counts) == counts),
+        "people_count_fractional": np.zeros(1, np.bool_)
+        if is_whole
+        else ~(np.floor(counts) == counts),
         "people_count_large": counts > MOST_PEOPLE,
     }
     for code, rows in wrong.items():
