@@ -186,7 +186,8 @@ def discovery_fingerprint(project: Project) -> str:
     """
     discover = project.discover
     demanded = [each for each in discover.wishes if each.is_demanded]
-    asks_models = discover.baseline == "models"
+    # What a policy withholds is decided by the models too.
+    asks_models = discover.baseline in ("models", "policy")
     return _digest(
         [
             class_fingerprint(project),

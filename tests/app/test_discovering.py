@@ -17,6 +17,7 @@ from deidgui.app.project import (
     Discover,
     ElementChoice,
     PopulationChoice,
+    Privacy,
     WishChoice,
 )
 from deidgui.app.tasks.discover import (
@@ -681,6 +682,21 @@ def test_what_a_ground_and_a_discovery_rest_on():
     for none in (but(gamma=2), but(census="2010"), but(wishes=(demand,))):
         assert ground_key(none) != ground_key(project)
         assert discovery_fingerprint(none) != discovery_fingerprint(project)
+
+
+@pytest.mark.parametrize("baseline", ["models", "policy", "safe_harbor"])
+def test_a_discovery_rests_on_models_where_they_decide(baseline):
+    table = paper_table()
+    policy = Chosen(levels={"gender": 0, "age": 1}) if baseline == "policy" else None
+
+    def but(k):
+        privacy = Privacy(models=({"kind": "k_anonymity", "k": k},))
+        project = project_of(table, baseline=baseline, policy=policy)
+        return project.but(privacy=privacy)
+
+    is_same = baseline == "safe_harbor"
+    assert (ground_key(but(2)) == ground_key(but(3))) is is_same
+    assert (discovery_fingerprint(but(2)) == discovery_fingerprint(but(3))) is is_same
 
 
 def test_values_of_wishes_do_not_depend_on_how_many_people_have_them(adult):

@@ -201,14 +201,20 @@ def add_up(
     cells, records, added = merged
     fraction, n_parts = layout.fraction, len(layout.part_shares)
     add_people(layout, work, merged, n)
-    risk = spread = 0.0
+    # A million equal terms would add up to 1e-11 too much: what rounding takes away
+    # is carried to the next term (Kahan), so that equal risks are equal.
+    risk = carried = spread = 0.0
     for i in range(n):
         if records[i] == 0:
             continue
         people = records[i] / fraction if fraction > 0 else added[i]
         if n_parts > 0:
             people += boxes[i]
-        risk += records[i] / people if gamma == 1.0 else records[i] / people**gamma
+        term = records[i] / people if gamma == 1.0 else records[i] / people**gamma
+        term -= carried
+        total = risk + term
+        carried = (total - risk) - term
+        risk = total
         if with_spread:
             area = 1.0
             for attribute in range(values.shape[1]):

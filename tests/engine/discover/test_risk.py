@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.population import SamplingFraction
+from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.discover import risk as risk_module
 from deidgui.engine.discover.cells import PeopleTable, count_cells
 from deidgui.engine.discover.domain import Domain
-from deidgui.engine.discover.risk import RiskMeasure
+from deidgui.engine.discover.risk import RiskMeasure, risk_of_groups
+from deidgui.engine.discover.rules import RiskAtMost
 from deidgui.engine.discover.space import Space
 from deidgui.engine.discover.warm_up import warm_up
 from deidgui.engine.population.over_leaves import PartialRegister
@@ -288,3 +289,18 @@ def test_sums_do_not_depend_on_how_many_are_summed_at_once(monkeypatch):
 
 def test_warm_up():
     warm_up()
+
+
+def test_a_million_combinations_add_up_to_the_risk_of_the_rule():
+    """A rule that changes nothing is as risky as the data, to the last digits."""
+    grids = tuple(flat(name, range(700)) for name in "ab")
+    cells = np.stack([axis.ravel() for axis in np.indices((700, 700))], axis=1)
+    cells = cells.astype(np.int32)
+    people = np.full(len(cells), 10)
+    known = Register(cells, people)
+    table = ClassTable(grids, cells, np.ones_like(people), population=known)
+    measure = measure_of(table)
+    bits = np.ones(measure.space.n_bits, np.bool_)
+    assert measure.risk(bits) == pytest.approx(49_000, rel=1e-14)
+    limit = risk_of_groups(measure.cells, measure.space.groups(bits))
+    assert RiskAtMost(measure, limit).accepts(bits)
