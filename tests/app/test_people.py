@@ -103,6 +103,14 @@ def test_single_ages_of_the_oldest_come_from_the_table_that_has_them():
     # With bands that the table has, nothing is shared among single ages.
     plain = tasks.propose_matching(project, table_of(sex="MF", age=["85+", "84"]), {})
     assert "people_single_ages" not in [each.code for each in plain.people.remarks]
+    # The evidence names the bytes of every table that was used.
+    assert {name.split(".")[0] for name in plain.people.files} == set(
+        plain.people.tables
+    )
+    assert set(found.people.files) - set(plain.people.files) == {
+        "us_2014.json",
+        "us_2014.npz",
+    }
 
 
 def test_adults_only_leaves_children_out():

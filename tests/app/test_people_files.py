@@ -1,12 +1,14 @@
 """Projects with a built-in population: kept, opened elsewhere, run, released."""
 
 import gzip
+import hashlib
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from deidgui import resources
 from deidgui.app import headless, ops, tasks
 from deidgui.app.project import Chosen, Discover, Export, InputFile, MatchChoice
 from deidgui.app.project_io import dump_project, load_project, save_project
@@ -133,6 +135,11 @@ def test_a_modelled_population_is_labelled_wherever_it_is_stated(released):
     assert "(modelled)" in text
     stored = json.loads((folder / "out" / "evidence.json").read_text())
     assert stored["risk"]["population"]["states"] == ["Tennessee"]
+    files = stored["risk"]["population_files"]
+    assert set(files) == {"states_2000_modelled.json", "states_2000_modelled.npz"}
+    for name, digest in files.items():
+        content = resources.path("population", name).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == digest
     decided = stored["risk"]["population"]["decisions"]["race"]
     assert decided["target"] == "race"
     assert (folder / decided["csv"]).is_file()

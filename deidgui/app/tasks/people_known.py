@@ -9,10 +9,10 @@ from typing import Any, Literal
 from deidgui.app.messages import sentence_for
 from deidgui.app.project import MatchChoice, Project
 from deidgui.app.tasks.people_mapping import map_values
-from deidgui.app.tasks.people_table import PeopleSource
+from deidgui.app.tasks.people_table import SINGLE_AGES, PeopleSource
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.detect.roles import Reason
-from deidgui.engine.population.built_in import card
+from deidgui.engine.population.built_in import card, table_files
 from deidgui.engine.population.mapping import DataValues
 from deidgui.engine.population.over_leaves import (
     AtRecords,
@@ -82,6 +82,9 @@ class People:
     remarks : tuple of Reason
         Assumptions, what was left out, what was raised.
     coverage : PeopleCoverage
+    files : mapping of str to str
+        SHA-256 of the files of built-in tables, by name; a person's own file is among
+        the inputs.
     decisions : mapping of str to MatchChoice
         What a person decided, by quasi-identifier; files' names tell their content.
     """
@@ -97,6 +100,7 @@ class People:
     basis: Literal["counted", "modelled"]
     remarks: tuple[Reason, ...]
     coverage: PeopleCoverage
+    files: Mapping[str, str] = field(default_factory=dict)
     decisions: Mapping[str, MatchChoice] = field(default_factory=dict)
 
     @property
@@ -269,6 +273,7 @@ def known_people(
         basis="counted" if raised.is_counted else "modelled",
         remarks=(*source.remarks, *raised.remarks),
         coverage=coverage,
+        files=_files(source, raised.remarks) if cards else {},
         decisions={
             each.name: choice.matches[each.name]
             for each in project.quasi_identifiers
@@ -276,6 +281,16 @@ def known_people(
         },
     )
     return raised, people
+
+
+def _files(source: PeopleSource, remarks: Sequence[Reason]) -> dict[str, str]:
+    """Digests of the files of built-in tables, that of single ages too."""
+    names = [*source.names]
+    if any(each.code == "people_single_ages" for each in remarks):
+        names.append(SINGLE_AGES)
+    return {
+        file: digest for name in names for file, digest in table_files(name).items()
+    }
 
 
 def _coverage(

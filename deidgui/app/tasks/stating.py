@@ -106,6 +106,7 @@ def figures_for_evidence(
         "population_known": population_known(project, measured.before),
         "sampling_fraction": population.sampling_fraction if is_estimated else None,
         "population": measured.people.to_json() if measured.people else None,
+        "population_files": dict(measured.people.files) if measured.people else {},
     }
     return Figures(
         models=[

@@ -306,11 +306,15 @@ class Risk(RiskFigures):
     population_known : str
         What is known about the population: none, sampling_fraction, table.
     sampling_fraction : float in (0, 1] or None
+    population_files : dict of str to str
+        SHA-256 of the files of the tables of people that come with the program, by
+        name; a file of the user's is among the inputs.
     """
 
     threshold: float | None = Field(None, gt=0, le=1)
     population_known: str = "none"
     sampling_fraction: float | None = Field(None, gt=0, le=1)
+    population_files: dict[str, Sha256] = {}
     before: RiskFigures
 
 

@@ -6,6 +6,7 @@ where they come from.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping
@@ -141,6 +142,34 @@ def load(name: str) -> PopulationTable:
     assumptions = (Reason("people_modelled", {"table": chosen.title}),)
     table = _sparse(chosen, arrays) if "codes" in arrays else _dense(chosen, arrays)
     return replace(table, assumptions=assumptions if chosen.is_modelled else ())
+
+
+@cache
+def table_files(name: str) -> Mapping[str, str]:
+    """Return the files a table is read from, so that anybody can tell its bytes.
+
+    Parameters
+    ----------
+    name : str
+        One of `NAMES`.
+
+    Returns
+    -------
+    mapping of str to str
+        SHA-256 in lower-case hexadecimal digits by file name: values and counts.
+
+    Raises
+    ------
+    InputError
+        Code ``people_table_unknown``.
+    """
+    stem = card(name).name.replace("zip3", "zip5")
+    return {
+        file: hashlib.sha256(
+            resources.path("population", file).read_bytes()
+        ).hexdigest()
+        for file in (f"{stem}.json", f"{stem}.npz")
+    }
 
 
 def load_states(name: str, states: Iterable[str]) -> PopulationTable:
