@@ -59,8 +59,6 @@ class Discoverer:
         `ground` or `problem` is another one.
     alternatives_found : Event of Discovered
         What has been found so far, while a search runs; a few times a second.
-    problem : DeidError or None
-        Why there is no ground; of several problems a `ProblemsError`.
     so_far : Discovered or None
         The last of `alternatives_found`, while a search runs.
     """
@@ -76,7 +74,7 @@ class Discoverer:
         self._post = post
         self.ground_changed: Event[[]] = Event()
         self.alternatives_found: Event[alternatives.Discovered] = Event()
-        self.problem: DeidError | None = None
+        self._problem: DeidError | None = None
         self.so_far: alternatives.Discovered | None = None
         self._ground: alternatives.Ground | None = None
         self._laid_for: Hashable = None
@@ -93,6 +91,13 @@ class Discoverer:
         return self._ground
 
     @property
+    def problem(self) -> DeidError | None:
+        """Why the decisions of now have no ground; of several a `ProblemsError`."""
+        if self._problem is None or self._laid_for != self._key():
+            return None
+        return self._problem
+
+    @property
     def result(self) -> alternatives.Discovered | None:
         """What was discovered last, current or stale."""
         found: alternatives.Discovered | None = self._session.result(Kind.DISCOVERY)
@@ -105,7 +110,7 @@ class Discoverer:
 
     def forget(self) -> None:
         """Forget what belongs to a project that is left."""
-        self.problem = self.so_far = self._ground = None
+        self._problem = self.so_far = self._ground = None
         self._laid_for = self._wanted = self._newest = None
 
     def _key(self) -> Hashable:
@@ -137,11 +142,16 @@ class Discoverer:
                 return None, problem
 
         def done(laid: _Laid) -> None:
-            self._ground, self.problem = laid
+            self._ground, self._problem = laid
             self._laid_for = key
             self.ground_changed()
 
-        self._start(GROUND, work, done, None)
+        def cancelled() -> None:
+            # By a person, not by a ground for later decisions: it may be laid again.
+            if self._wanted == key:
+                self._wanted = self._laid_for
+
+        self._start(GROUND, work, done, cancelled)
 
     def start(self) -> None:
         """Discover alternatives (lane DISCOVER); counts the classes first if needed.

@@ -89,6 +89,33 @@ def test_what_is_wrong_is_told_at_the_decision(workspace, executor):
     assert workspace.discovery.ground is not None
 
 
+def test_what_was_wrong_is_not_told_of_other_decisions(workspace, executor):
+    decide(workspace, elements={})
+    executor.run_all()
+    discovery = workspace.discovery
+    assert discovery.problem is not None
+    workspace.session.undo()
+    assert discovery.problem is None
+    executor.run_all()
+    assert discovery.problem is None
+    assert discovery.ground is not None
+    decide(workspace, elements={})
+    executor.run_all()
+    workspace.set_roles(["age", "sex"], "insensitive")
+    assert discovery.problem is None
+
+
+def test_a_cancelled_ground_is_laid_again(workspace, executor):
+    decide(workspace)
+    workspace.cancel(GROUND)
+    executor.run_all()
+    discovery = workspace.discovery
+    assert discovery.ground is None
+    discovery.update_ground()
+    executor.run_all()
+    assert discovery.ground.threshold is not None
+
+
 def test_alternatives_are_found_and_become_stale(workspace, executor):
     decide(workspace, iterations=10)
     executor.run_all()
