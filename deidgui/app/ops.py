@@ -154,7 +154,7 @@ def keep(candidate: Chosen) -> Op:
     """Keep a policy for comparison (once)."""
 
     def op(project: Project) -> Project:
-        if candidate in project.kept:
+        if any(map(candidate.is_same, project.kept)):
             return project
         return project.but(kept=(*project.kept, candidate))
 
@@ -164,7 +164,7 @@ def keep(candidate: Chosen) -> Op:
 def drop(candidate: Chosen) -> Op:
     """Stop keeping a policy."""
     return lambda project: project.but(
-        kept=tuple(each for each in project.kept if each != candidate)
+        kept=tuple(each for each in project.kept if not each.is_same(candidate))
     )
 
 

@@ -295,75 +295,6 @@ class Acceptance(Part):
         return self
 
 
-class Chosen(Part):
-    """A policy that somebody chose.
-
-    Attributes
-    ----------
-    kind : str
-        "lattice" for a full-domain generalization, "local_recoding" for several
-        rounds of it, "interval" and "subtree" for joined neighbours.
-    levels : dict of str to int
-        Level by quasi-identifier; of the first round. Of joined neighbours the level
-        of the hierarchy whose groups are the values.
-    withhold_below : int
-        Classes with fewer records are withheld.
-    later : tuple of ChosenRound
-        Each is applied to the records that all rounds before it withhold.
-    bits : dict of str to str
-        Of joined neighbours: by quasi-identifier a "1" wherever two neighbouring
-        values stay apart and a "0" where they are joined.
-    domains : str
-        Fingerprint of the decisions that the values of `bits` rest on.
-    acceptance : Acceptance or None
-        Goes with `bits`.
-    note : str
-    """
-
-    kind: Literal["lattice", "local_recoding", "interval", "subtree"] = "lattice"
-    levels: dict[str, int]
-    withhold_below: int = Field(1, ge=1)
-    later: tuple[ChosenRound, ...] = Field((), max_length=20)
-    bits: dict[str, str] = {}
-    domains: str = ""
-    acceptance: Acceptance | None = None
-    note: str = ""
-
-    @field_validator("bits")
-    @classmethod
-    def _are_bits(cls, bits: dict[str, str]) -> dict[str, str]:
-        if any(set(each) - set("01") for each in bits.values()):
-            raise ValueError("bits are 0 or 1")
-        return bits
-
-    @model_validator(mode="after")
-    def _complete(self) -> Self:
-        if (self.kind == "local_recoding") != bool(self.later):
-            raise ValueError("further rounds go with local recoding")
-        joins = self.kind in ("interval", "subtree")
-        if any(joins != bool(x) for x in (self.bits, self.domains, self.acceptance)):
-            raise ValueError("bits and an acceptance go with joined neighbours")
-        return self
-
-
-class ElementChoice(Part):
-    """What a quasi-identifier is for the Safe Harbor rule.
-
-    Attributes
-    ----------
-    kind : str
-        An age, a ZIP code, a date, or something that the rule keeps.
-    date_format : str or None
-        As of `Attribute.format`; goes with a date.
-    oldest_year : int or None
-        Years of birth up to this one belong to people older than 89.
-    """
-
-    kind: Literal["age", "zip", "date", "other"]
-    date_format: str | None = None
-    oldest_year: int | None = Field(None, ge=1800, le=2200)
-
-
 class WishChoice(Part):
     """Values that shall be released as they are; no text of a value is kept.
 
@@ -386,6 +317,118 @@ class WishChoice(Part):
     places: tuple[int, ...] = ()
     weight: float = Field(1.0, gt=0, le=10)
     is_demanded: bool = False
+
+
+class FoundBy(Part):
+    """How a policy was discovered; fields as of `Discover`, as they stood then.
+
+    Attributes
+    ----------
+    iterations : int or None
+        None for methods that go by a budget, or look at every policy.
+    budget : int or None
+        Of the frontier's search.
+    weights : str or None
+        Of bisecting.
+    alternatives : int
+        Policies that there were to choose from.
+    evaluated : int
+        Different policies whose risk was asked for.
+    complete : bool
+        Whether the search came to its end.
+    wishes : tuple of WishChoice
+        Those that were demanded: policies that do not fulfil them were left out.
+    """
+
+    method: Literal["bps", "directed", "exhaustive", "frontier"]
+    seed: int = Field(0, ge=0)
+    weights: Literal["both", "size", "use", "none"] | None = None
+    iterations: int | None = Field(None, ge=1, le=100_000)
+    budget: int | None = Field(None, ge=2, le=1_000_000)
+    completes: bool = False
+    alternatives: int = Field(1, ge=1)
+    evaluated: int = Field(0, ge=0)
+    complete: bool = True
+    wishes: tuple[WishChoice, ...] = Field((), max_length=50)
+
+
+class Chosen(Part):
+    """A policy that somebody chose.
+
+    Attributes
+    ----------
+    kind : str
+        "lattice" for a full-domain generalization, "local_recoding" for several
+        rounds of it, "interval" and "subtree" for joined neighbours.
+    levels : dict of str to int
+        Level by quasi-identifier; of the first round. Of joined neighbours the level
+        of the hierarchy whose groups are the values.
+    withhold_below : int
+        Classes with fewer records are withheld.
+    later : tuple of ChosenRound
+        Each is applied to the records that all rounds before it withhold.
+    bits : dict of str to str
+        Of joined neighbours: by quasi-identifier a "1" wherever two neighbouring
+        values stay apart and a "0" where they are joined.
+    domains : str
+        Fingerprint of the decisions that the values of `bits` rest on.
+    acceptance : Acceptance or None
+        Goes with `bits`.
+    found_by : FoundBy or None
+        How it was discovered, where that is known; may go with `bits`.
+    note : str
+    """
+
+    kind: Literal["lattice", "local_recoding", "interval", "subtree"] = "lattice"
+    levels: dict[str, int]
+    withhold_below: int = Field(1, ge=1)
+    later: tuple[ChosenRound, ...] = Field((), max_length=20)
+    bits: dict[str, str] = {}
+    domains: str = ""
+    acceptance: Acceptance | None = None
+    found_by: FoundBy | None = None
+    note: str = ""
+
+    @field_validator("bits")
+    @classmethod
+    def _are_bits(cls, bits: dict[str, str]) -> dict[str, str]:
+        if any(set(each) - set("01") for each in bits.values()):
+            raise ValueError("bits are 0 or 1")
+        return bits
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if (self.kind == "local_recoding") != bool(self.later):
+            raise ValueError("further rounds go with local recoding")
+        joins = self.kind in ("interval", "subtree")
+        if any(joins != bool(x) for x in (self.bits, self.domains, self.acceptance)):
+            raise ValueError("bits and an acceptance go with joined neighbours")
+        if self.found_by is not None and not joins:
+            raise ValueError("what was discovered joins neighbours")
+        return self
+
+    def is_same(self, other: Chosen) -> bool:
+        """Whether another one is the same policy, however and wherever it was found."""
+        bare: dict[str, Any] = {"found_by": None, "note": ""}
+        return self.but(**bare) == other.but(**bare)
+
+
+class ElementChoice(Part):
+    """What a quasi-identifier is for the Safe Harbor rule.
+
+    Attributes
+    ----------
+    kind : str
+        An age, a ZIP code, a date, or something that the rule keeps.
+    date_format : str or None
+        As of `Attribute.format`; goes with a date.
+    oldest_year : int or None
+        Years of birth up to this one belong to people older than 89.
+    """
+
+    kind: Literal["age", "zip", "date", "other"]
+    date_format: str | None = None
+    oldest_year: int | None = Field(None, ge=1800, le=2200)
 
 
 class Discover(Part):

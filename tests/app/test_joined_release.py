@@ -542,9 +542,29 @@ def test_what_a_discovery_finds_can_be_released(tmp_path):
     found = discover(project, classes)
     assert len(found)
     project = project.but(chosen=found.choice(0))
-    evidence = released(tmp_path, project, classes).written.evidence
+    # Another search is being prepared: the release is not what that would find.
+    changed = project.discover.but(method="directed", seed=99, iterations=1)
+    project = project_round_trip(project.but(discover=changed))
+    made = released(tmp_path, project, classes)
+    evidence = made.written.evidence
     assert evidence.safe_harbor.policy_risk == found.alternatives[0].risk
     assert evidence.safe_harbor.difference <= 0
+    assert evidence.search.method == "discovery_bps"
+    assert (evidence.search.seed, evidence.search.iterations) == (0, 5)
+    assert evidence.search.alternatives == len(found)
+    report = (made.folder / "report.html").read_text(encoding="utf-8")
+    assert "Alternatives to choose from" in report
+
+
+def test_settings_that_were_not_noted_are_not_stated(tmp_path):
+    """Projects of earlier versions do not tell how their policy was found."""
+    project, classes = tiny()
+    project = with_bits(project, classes, general_bits(classes, project))
+    made = released(tmp_path, project, classes)
+    assert made.written.evidence.search.method == "discovery"
+    assert made.written.evidence.search.seed is None
+    report = (made.folder / "report.html").read_text(encoding="utf-8")
+    assert "was not noted" in report
 
 
 # -- missing values --------------------------------------------------------------------

@@ -155,12 +155,24 @@ def test_kept_alternatives_stand_beside_policies_of_the_search(opened):
     (kept,) = page.compare.alternatives
     assert kept.accepted.is_met
     assert kept.n_classes / kept.n_records == pytest.approx(kept.average_risk)
+    # Nothing is known about people: one right link for each released class.
+    node = found.optimum
+    n_classes = found.average_risk[node] * (N - found.withheld[node])
+    assert page.compare.links.risks == pytest.approx((n_classes,))
+    limit = page.compare.links.limit
+    assert limit == pytest.approx(kept.accepted.baseline_risk)
     page.compare.alternative_chosen.emit(kept.chosen)
     driver.wait_idle()
     assert driver.project.chosen == kept.chosen
     page.compare.alternative_dropped.emit(kept.chosen)
     driver.wait_idle()
     assert kept.chosen not in driver.project.kept
+    # What will be released stands there although it is not kept.
+    driver.wait_idle()
+    (chosen,) = page.compare.alternatives
+    assert chosen.chosen == kept.chosen
+    driver.session.apply(ops.forget_choice(), "search's policy")
+    driver.wait_idle()
     assert page.compare.alternatives == ()
     assert not driver.problems
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
 from deidgui.app.charts.formats import count_text
 from deidgui.app.report.blocks import (
@@ -88,8 +90,14 @@ def search_section(evidence: Evidence) -> Section:
 def _discovery_section(evidence: Evidence) -> Section:
     """How alternatives to a rule were looked for."""
     search = evidence.search
+    known = search.model_extra or {}
     method = search.method.removeprefix("discovery_")
     rows = [("Method", DISCOVERIES.get(method, method.replace("_", " ")))]
+    rows += [
+        (title, write(known[name]))
+        for name, (title, write) in _DISCOVERY_ROWS.items()
+        if known.get(name)
+    ]
     if search.seed is not None:
         rows.append(("Seed of random choices", str(search.seed)))
     words = (
@@ -97,10 +105,47 @@ def _discovery_section(evidence: Evidence) -> Section:
         "values apart. That another one suits the purpose better is possible; this "
         "does not touch the risk figures."
     )
+    if known.get("came_to_its_end") is False:
+        words += " The policy was chosen before the search had come to its end."
     return Section("How the policy was found", (Terms(tuple(rows)), Paragraph(words)))
 
 
+def _count(value: Any) -> str:
+    return count_text(int(value))
+
+
+_DISCOVERY_ROWS: Mapping[str, tuple[str, Callable[[Any], str]]] = {
+    "mode": (
+        "Values that may be joined",
+        {
+            "interval": "neighbours in the order of the values",
+            "subtree": "groups of the hierarchy",
+        }.__getitem__,
+    ),
+    "iterations": ("Policies asked for", _count),
+    "budget": ("Policies to look at, at most", _count),
+    "weights": (
+        "Values to join were drawn by",
+        {
+            "both": "the size of groups and how often policies had joined them",
+            "size": "the size of groups",
+            "use": "how often policies had joined them",
+            "none": "chance alone",
+        }.__getitem__,
+    ),
+    "completes": (
+        "Then made as specific as the risk allows",
+        lambda value: "yes" if value else "no",
+    ),
+    "demanded": ("Demanded", lambda value: "; ".join(map(str, value))),
+    "evaluated": ("Policies looked at", _count),
+    "alternatives": ("Alternatives to choose from", _count),
+}
+"""What is told about a discovery: title and how the value is written."""
+
+
 DISCOVERIES = {
+    "discovery": "discovered; with which settings was not noted",
     "bps": "bisecting search for the most specific acceptable policies",
     "directed": "directed search for the most specific acceptable policies",
     "exhaustive": "every policy was looked at",

@@ -1,4 +1,4 @@
-"""How do kept alternatives stand beside policies of the lattice?"""
+"""How do alternatives and policies of the lattice stand beside each other?"""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.acceptance import Accepted, judge
+from deidgui.app.tasks.acceptance import BASELINES, Accepted, judge, population_words
 from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.discover.ground import Ground, lay_ground
 from deidgui.app.tasks.discover.policy import policy_from
 from deidgui.app.tasks.measuring import QualityFigure, quality_figures
+from deidgui.engine.discover.risk import risk_of_groups
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.policy.words import Phrase, joined_text, phrases
@@ -58,6 +60,81 @@ class KeptAlternative:
     def highest_risk(self) -> float:
         """Highest risk of the prosecutor, in (0, 1]."""
         return 1 / self.smallest_class
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Links:
+    """Risk among the people of the population, as alternatives are judged by.
+
+    Parameters
+    ----------
+    risks : tuple of float
+        Of each policy: sum of 1 / g^γ over the records that it releases.
+    gamma : float
+    limit : float or None
+        The same under the baseline of the project.
+    baseline : str
+        What the baseline is, in words; empty without one.
+    population : str
+        Whose people they are, in words.
+    is_modelled : bool
+        Whether their numbers are estimates, and no counts.
+    """
+
+    risks: tuple[float, ...]
+    gamma: float
+    limit: float | None
+    baseline: str
+    population: str
+    is_modelled: bool
+
+
+def links_of(
+    project: Project,
+    classes: Classes,
+    policies: Sequence[Policy],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Links | None:
+    """Measure any policies by the risk that alternatives are judged by.
+
+    Parameters
+    ----------
+    project : Project
+    classes : Classes
+    policies : sequence of Policy
+        Of one round each, for the same quasi-identifiers.
+    monitor : Monitor, optional
+
+    Returns
+    -------
+    Links or None
+        None if a decision is missing that the baseline needs.
+    """
+    discover = project.discover
+    # Wishes do not touch the risk of a policy.
+    bare = project.but(discover=discover.but(wishes=()))
+    try:
+        ground = lay_ground(bare, classes, monitor=SubMonitor(monitor, 0.0, 0.5))
+    except ConfigError:
+        return None
+    risks = []
+    for place, policy in enumerate(policies):
+        monitor.report(0.5 + 0.5 * place / len(policies), "people")
+        risks.append(_risk(ground, classes, policy))
+    name = BASELINES.get(discover.baseline or "", "")
+    words, is_modelled = population_words(classes)
+    gamma, limit = discover.gamma, ground.threshold
+    return Links(tuple(risks), gamma, limit, name, words, is_modelled)
+
+
+def _risk(ground: Ground, classes: Classes, policy: Policy) -> float:
+    """Risk of the records that a policy releases; nobody links a withheld one."""
+    released = released_classes(classes.class_table, policy)
+    kept = ~released.withheld[released.of_combination]
+    groups = [each.groups for each in policy.maps]
+    gamma = ground.discover.gamma
+    return risk_of_groups(ground.leaf_cells, groups, gamma, released=kept)
 
 
 def kept_alternatives(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from deidgui.app.project import Project
+from deidgui.app.project import Project, WishChoice
 from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.measuring import Measured
@@ -140,15 +140,7 @@ def search_facts(
 ) -> dict[str, Any]:
     """Say how the policy was found (see `document.Search`)."""
     if measured.accepted is not None:
-        discover = project.discover
-        return {
-            "method": f"discovery_{discover.method}",
-            "seed": discover.seed,
-            # Nobody knows of a best one among policies that keep different things.
-            "complete": False,
-            "is_optimum": False,
-            "mode": discover.mode,
-        }
+        return _discovery_facts(project)
     assert found is not None, "a policy of the lattice was searched"
     return {
         "method": project.search.method,
@@ -160,6 +152,42 @@ def search_facts(
         "is_optimum": measured.is_optimum and found.complete,
         "rounds": len(measured.chosen_policy.rounds),
     }
+
+
+def _discovery_facts(project: Project) -> dict[str, Any]:
+    """How the chosen alternative was discovered, as was noted when it was chosen.
+
+    Settings of now may be others: they are not stated.
+    """
+    chosen = project.chosen
+    assert chosen is not None, "an alternative is chosen by a person"
+    # Nobody knows of a best one among policies that keep different things.
+    facts = {"complete": False, "is_optimum": False, "mode": chosen.kind}
+    known = chosen.found_by
+    if known is None:
+        return {"method": "discovery", **facts}
+    told = known.model_dump(exclude={"method", "seed", "wishes", "complete"})
+    return {
+        **facts,
+        "method": f"discovery_{known.method}",
+        "seed": known.seed,
+        "checked": known.evaluated,
+        **{name: value for name, value in told.items() if value is not None},
+        "came_to_its_end": known.complete,
+        "demanded": [_wish_words(each) for each in known.wishes],
+    }
+
+
+def _wish_words(wish: WishChoice) -> str:
+    """What was demanded, without a value of the data."""
+    name = wish.attribute
+    if wish.places:
+        return f"{name}: {len(wish.places)} values as they are"
+    if wish.low is None and wish.high is None:
+        return f"{name} as it is"
+    start = "" if wish.low is None else f" from {wish.low:g}"
+    end = "" if wish.high is None else f" to {wish.high:g}"
+    return f"{name}{start}{end} as it is"
 
 
 def acceptance_facts(accepted: Accepted | None) -> dict[str, Any] | None:

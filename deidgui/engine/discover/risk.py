@@ -8,8 +8,8 @@ from math import prod
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
-from deidgui.engine.data.grouping import group_rows
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.data.grouping import RowGroups, group_rows
 from deidgui.engine.discover.cells import Cells, PeopleTable
 from deidgui.engine.discover.kernels import Layout, Merged, Work, evaluate
 from deidgui.engine.discover.space import Space
@@ -157,18 +157,38 @@ def risk_of_groups(
     float
         Sum of 1 / g^γ over the records (see `RiskMeasure`).
     """
+    classes, people = _people(cells, groups)
+    shown = cells.records if released is None else cells.records * released
+    return float((classes.sums(shown) / people**gamma).sum())
+
+
+def people_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> FloatArray:
+    """People among whom each record stands where values are released alike.
+
+    Parameters
+    ----------
+    cells : Cells
+    groups : sequence of ndarray of int32, each of shape (n_values,)
+        See `risk_of_groups`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_cells,)
+        By combination of the records: g, at least 1.
+    """
+    classes, people = _people(cells, groups)
+    return np.asarray(people[classes.of_row])
+
+
+def _people(cells: Cells, groups: Sequence[Int32Array]) -> tuple[RowGroups, FloatArray]:
+    """Classes of combinations that are released alike, and the people of each."""
     columns = [group[cells.values[:, place]] for place, group in enumerate(groups)]
     sizes = [each.n_values for each in cells.space.domains]
     classes = group_rows(len(cells.records), columns, sizes)
-    records = classes.sums(cells.records)
-    if cells.people:
-        added = np.bincount(classes.of_row, cells.added, len(records))
-        people = added + cells.people_of(cells.values[classes.first], groups)
-    else:
-        people = records / (cells.fraction or 1.0)
-    if released is not None:
-        records = classes.sums(cells.records * released)
-    return float((records / people**gamma).sum())
+    if not cells.people:
+        return classes, classes.sums(cells.records) / (cells.fraction or 1.0)
+    added = np.bincount(classes.of_row, cells.added, len(classes.first))
+    return classes, added + cells.people_of(cells.values[classes.first], groups)
 
 
 def loss_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> float:

@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.comparing import compare, compare_groups
 from deidgui.engine.discover.frontier import RiskAndLoss, sublattice_search
-from deidgui.engine.discover.risk import loss_of_groups, risk_of_groups
+from deidgui.engine.discover.risk import (
+    loss_of_groups,
+    people_of_groups,
+    risk_of_groups,
+)
 from deidgui.engine.discover.staircase import Staircase, draw_pair
 from deidgui.engine.discover.wishes import Wish, demanded, kept_share, scores
 from tests.engine.discover.cases import measure_of, paper_measure, tables
@@ -80,6 +84,18 @@ def test_withheld_records_are_not_linked(table, seed):
     assert sum(parts) == pytest.approx(risk_of_groups(cells, groups))
     if kept.all():
         assert parts[1] == 0
+
+
+@given(tables(), st.integers(0, 2**32), st.sampled_from([1.0, 2.5]))
+def test_people_of_each_record_make_the_risk(table, seed, gamma):
+    cells = measure_of(table).cells
+    groups = random_groups(cells.space, np.random.default_rng(seed))
+    people = people_of_groups(cells, groups)
+    classes = [joined_with(groups, values) for values in cells.values.tolist()]
+    sizes = dict(zip(classes, people.tolist(), strict=True))
+    assert [sizes[each] for each in classes] == people.tolist()
+    risk = (cells.records / people**gamma).sum()
+    assert risk == pytest.approx(risk_of_groups(cells, groups, gamma))
 
 
 @given(tables(), st.integers(0, 2**32))

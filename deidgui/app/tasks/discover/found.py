@@ -12,7 +12,7 @@ import numpy as np
 from deidgui.app.charts.frontier import Standing
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Reference
-from deidgui.app.project import Acceptance, Chosen, WishChoice
+from deidgui.app.project import Acceptance, Chosen, FoundBy, WishChoice
 from deidgui.app.tasks.discover.ground import Ground
 from deidgui.app.tasks.discover.policy import chosen_from
 from deidgui.app.tasks.discover.space import engine_wishes
@@ -237,6 +237,23 @@ class Discovered:
             gamma=discover.gamma,
         )
 
+    @property
+    def found_by(self) -> FoundBy:
+        """How the alternatives were looked for, as a policy keeps it."""
+        discover, walks = self.ground.discover, self.method in ("bps", "directed")
+        return FoundBy(
+            method=discover.method,
+            seed=discover.seed,
+            weights=discover.weights if self.method == "bps" else None,
+            iterations=discover.iterations if walks else None,
+            budget=discover.budget if self.method == "frontier" else None,
+            completes=walks and discover.completes,
+            alternatives=max(1, len(self)),
+            evaluated=self.counts.evaluated,
+            complete=self.is_complete,
+            wishes=tuple(each for each in discover.wishes if each.is_demanded),
+        )
+
     def choice(self, number: int, note: str = "") -> Chosen:
         """Return an alternative as it is stored in a project."""
         return chosen_from(
@@ -245,6 +262,7 @@ class Discovered:
             self.ground.domains,
             self.acceptance,
             note,
+            self.found_by,
         )
 
     def number_of(self, chosen: Chosen | None) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from deidgui.app.changes import domain_fingerprint
-from deidgui.app.project import Acceptance, Chosen, Discover, Project
+from deidgui.app.project import Acceptance, Chosen, Discover, FoundBy, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.space import space_of
 from deidgui.engine.discover.bit_policy import BitPolicy
@@ -31,6 +31,7 @@ def chosen_from(
     domains: str,
     acceptance: Acceptance,
     note: str = "",
+    found_by: FoundBy | None = None,
 ) -> Chosen:
     """Return a policy as it is stored in a project.
 
@@ -43,6 +44,7 @@ def chosen_from(
         See `deidgui.app.changes.domain_fingerprint`.
     acceptance : Acceptance
     note : str, optional
+    found_by : FoundBy, optional
     """
     return Chosen(
         kind="interval" if policy.space.mode == "interval" else "subtree",
@@ -50,6 +52,7 @@ def chosen_from(
         bits=bits_by_attribute(policy),
         domains=domains,
         acceptance=acceptance,
+        found_by=found_by,
         note=note,
     )
 

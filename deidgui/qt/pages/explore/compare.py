@@ -10,9 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.plane import Flag
-from deidgui.app.project import Chosen
 from deidgui.app.tasks.exploring import Candidates
-from deidgui.app.tasks.kept import KeptAlternative
+from deidgui.app.tasks.kept import KeptAlternative, Links
 from deidgui.engine.policy.words import Phrase
 from deidgui.qt import icons
 from deidgui.qt.models.figures import (
@@ -27,8 +26,9 @@ from deidgui.qt.models.figures import (
 )
 from deidgui.qt.pages.explore.kept import (
     UNKNOWN,
+    Beside,
     alternative_figures,
-    unknown_links,
+    node_links,
 )
 from deidgui.qt.widgets import (
     Badge,
@@ -47,6 +47,9 @@ from deidgui.qt.widgets import (
     show_if,
 )
 
+NOTHING = Beside()
+"""No alternative, and no risk that is compared."""
+
 
 class _Beside(NamedTuple):
     """One of the policies that stand side by side."""
@@ -62,6 +65,8 @@ class _Beside(NamedTuple):
 
 class CompareView(QWidget):
     """The kept policies, beside the best or chosen one where only one is kept.
+
+    An alternative that is chosen always stands here.
 
     Attributes
     ----------
@@ -83,8 +88,7 @@ class CompareView(QWidget):
         self._candidates: Candidates | None = None
         self._nodes: list[int] = []
         self._flags: Flags = {}
-        self._alternatives: tuple[KeptAlternative, ...] = ()
-        self._chosen: Chosen | None = None
+        self._beside = Beside()
         self._empty = EmptyState(
             "compare",
             self.tr("Nothing to compare yet"),
@@ -129,7 +133,12 @@ class CompareView(QWidget):
     @property
     def alternatives(self) -> tuple[KeptAlternative, ...]:
         """The alternatives that stand beside them."""
-        return self._alternatives
+        return self._beside.alternatives
+
+    @property
+    def links(self) -> Links | None:
+        """Risks of `nodes` among people, None if nothing asks for them."""
+        return self._beside.links
 
     def show_policies(
         self,
@@ -137,8 +146,7 @@ class CompareView(QWidget):
         nodes: list[int],
         flags: Flags,
         n_lost: int,
-        alternatives: tuple[KeptAlternative, ...] = (),
-        chosen: Chosen | None = None,
+        beside: Beside = NOTHING,
     ) -> None:
         """Show some policies side by side.
 
@@ -149,19 +157,17 @@ class CompareView(QWidget):
         flags : mapping of int to tuple of Flag
         n_lost : int
             Kept policies that are no candidates under the thresholds of now.
-        alternatives : tuple of KeptAlternative
-            Kept policies that the search does not know.
-        chosen : Chosen or None
-            The policy that is to be released.
+        beside : Beside
+            Alternatives, and what they share with policies of the search.
         """
         self._candidates, self._nodes, self._flags = candidates, nodes, flags
-        self._alternatives, self._chosen = alternatives, chosen
+        self._beside = beside
         words = self.tr(
             "{n} kept under earlier thresholds or hierarchies are not shown."
         )
         self._note.setText(words.format(n=n_lost))
         show_if(self._note, n_lost > 0)
-        n_shown = len(nodes) + len(alternatives)
+        n_shown = len(nodes) + len(beside.alternatives)
         show_if(self._empty, n_shown < 2)
         show_if(self._card, n_shown >= 2)
         self._fill()
@@ -170,8 +176,8 @@ class CompareView(QWidget):
         clear(self._grid)
         if self._candidates is None:
             return
-        shown = [self._node(self._candidates, node) for node in self._nodes]
-        shown += map(self._alternative, self._alternatives)
+        shown = [self._node(place) for place in range(len(self._nodes))]
+        shown += map(self._alternative, self._beside.alternatives)
         if len(shown) < 2:
             return
         for place, each in enumerate(shown, start=2):
@@ -187,15 +193,17 @@ class CompareView(QWidget):
         for place, each in enumerate(shown, start=2):
             self._grid.addWidget(self._foot(each), at, place)
 
-    def _node(self, candidates: Candidates, node: int) -> _Beside:
+    def _node(self, place: int) -> _Beside:
         """A policy of the search."""
+        assert self._candidates is not None
+        candidates, node = self._candidates, self._nodes[place]
         rank = int(candidates.rank[node])
         words = self.tr("Rank {rank:,}") if rank else self.tr("Misses the thresholds")
         flags = self._flags.get(node, ())
         is_feasible = bool(candidates.found.feasible[node])
         shown = figures(candidates, node)
-        if self._alternatives:
-            shown = (*shown, unknown_links())
+        if self._beside.alternatives or self._beside.links is not None:
+            shown = (*shown, node_links(self._beside.links, place))
         return _Beside(
             flags,
             words.format(rank=rank),
@@ -207,9 +215,11 @@ class CompareView(QWidget):
         )
 
     def _alternative(self, kept: KeptAlternative) -> _Beside:
-        """A kept alternative, which the search does not know."""
-        is_chosen = kept.chosen == self._chosen
-        flags = (Flag.CHOSEN, Flag.KEPT) if is_chosen else (Flag.KEPT,)
+        """An alternative, which the search does not know."""
+        chosen = self._beside.chosen
+        is_chosen = chosen is not None and kept.chosen.is_same(chosen)
+        flags = (Flag.CHOSEN,) if is_chosen else ()
+        flags = (*flags, Flag.KEPT) if kept.chosen in self._beside.kept else flags
         return _Beside(
             flags,
             self.tr("Alternative"),

@@ -1,19 +1,26 @@
-"""How do kept alternatives stand beside the policies of a search?"""
+"""How do alternatives stand beside the policies of a search?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.jobs import Job
+from deidgui.app.project import Chosen, Project
 from deidgui.app.session import Kind
 from deidgui.app.tasks.acceptance import BASELINES, Accepted
-from deidgui.app.tasks.kept import KeptAlternative, kept_alternatives
+from deidgui.app.tasks.found import Found
+from deidgui.app.tasks.kept import (
+    KeptAlternative,
+    Links,
+    kept_alternatives,
+    links_of,
+)
 from deidgui.app.tasks.measuring import QualityFigure
-from deidgui.monitor import Monitor
+from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.models.figures import Figure
 
 if TYPE_CHECKING:
@@ -26,8 +33,40 @@ UNKNOWN = float("inf")
 """Stands for a figure that is not known: never the least."""
 
 
+def alternatives_of(project: Project) -> tuple[Chosen, ...]:
+    """Return the alternative that is chosen, and those that are kept."""
+    kept = tuple(each for each in project.kept if each.bits)
+    chosen = project.chosen
+    if chosen is None or not chosen.bits or any(map(chosen.is_same, kept)):
+        return kept
+    return (chosen, *kept)
+
+
+class Beside(NamedTuple):
+    """What stands side by side, beyond what the search knows.
+
+    Parameters
+    ----------
+    alternatives : tuple of KeptAlternative
+    links : Links or None
+        Of the policies of the search, in their order; None if nothing asks for them.
+    chosen : Chosen or None
+        What is to be released, whether or not it is kept.
+    kept : tuple of Chosen
+        Alternatives that are kept, whether or not they are measured.
+    n_lost : int
+        Kept alternatives that do not fit the decisions of now.
+    """
+
+    alternatives: tuple[KeptAlternative, ...] = ()
+    links: Links | None = None
+    chosen: Chosen | None = None
+    kept: tuple[Chosen, ...] = ()
+    n_lost: int = 0
+
+
 class KeptAlternatives:
-    """Figures of the kept alternatives, measured anew when decisions change.
+    """Figures of what stands side by side, measured anew when decisions change.
 
     Parameters
     ----------
@@ -46,27 +85,39 @@ class KeptAlternatives:
     ) -> None:
         self._workspace = workspace
         self._changed, self._failed = changed, failed
-        self._found: tuple[KeptAlternative, ...] = ()
+        self._found = Beside()
         self._of: object = None
 
-    def update(self) -> tuple[KeptAlternative, ...]:
+    def update(self, found: Found, nodes: Sequence[int]) -> Beside:
         """Return what is known, and measure what is not (lane `KEPT`)."""
         session = self._workspace.session
         project, classes = session.project, session.current(Kind.CLASSES)
-        joined = tuple(each for each in project.kept if each.bits)
-        wanted = (joined, id(classes), project.quality, project.discover)
-        if wanted != self._of:
-            self._of, self._found = wanted, ()
-            if joined and classes is not None:
+        kept = tuple(each for each in project.kept if each.bits)
+        chosen, joined = project.chosen, alternatives_of(project)
+        asks = bool(joined) or project.discover.baseline not in (None, "models")
+        at = (id(found), *nodes) if asks else ()
+        wanted = (joined, chosen, id(classes), at, project.quality, project.discover)
+        if wanted == self._of:
+            return self._found
+        known = Beside(chosen=chosen, kept=kept)
+        self._of, self._found = wanted, known
+        if classes is None or not (asks and (nodes or joined)):
+            return known
+        policies = [found.policy(node) for node in nodes]
 
-                def work(monitor: Monitor) -> tuple[KeptAlternative, ...]:
-                    return kept_alternatives(project, classes, joined, monitor=monitor)
+        def work(monitor: Monitor) -> Beside:
+            step = SubMonitor(monitor, 0.0, 0.6)
+            shown = kept_alternatives(project, classes, joined, monitor=step)
+            step = SubMonitor(monitor, 0.6, 1.0)
+            links = links_of(project, classes, policies, monitor=step)
+            fitting = [each.chosen for each in shown]
+            n_lost = sum(each not in fitting for each in kept)
+            return known._replace(alternatives=shown, links=links, n_lost=n_lost)
 
-                job = Job(self._on_found, self._failed)
-                self._workspace.runner.start(KEPT, work, job)
-        return self._found
+        self._workspace.runner.start(KEPT, work, Job(self._on_found, self._failed))
+        return known
 
-    def _on_found(self, found: tuple[KeptAlternative, ...]) -> None:
+    def _on_found(self, found: Beside) -> None:
         self._found = found
         self._changed()
 
@@ -101,10 +152,30 @@ def alternative_figures(kept: KeptAlternative) -> tuple[Figure, ...]:
     )
 
 
-def unknown_links() -> Figure:
-    """The expected links of a policy of a search, which are not compared here."""
-    why = _tr("Compared on the page Alternatives only.")
-    return Figure(_tr("Expected correct links"), "–", "", why, UNKNOWN)
+def node_links(links: Links | None, place: int) -> Figure:
+    """The expected links of a policy of the search (see `KeptAlternatives.update`)."""
+    if links is None:
+        why = _tr("Not known before a rule is decided on the page Alternatives.")
+        return Figure(_tr("Expected correct links"), "–", "", why, UNKNOWN)
+    why = _tr("Records expected to be linked to the right person, among {who}.")
+    return Figure(
+        _label(links.gamma, links.is_modelled),
+        f"{links.risks[place]:,.2f}",
+        _beside(links.baseline, links.limit),
+        why.format(who=links.population),
+        links.risks[place],
+    )
+
+
+def _label(gamma: float, is_modelled: bool) -> str:
+    label = _tr("Expected correct links") if gamma == 1 else _tr("Sum of 1 / g^γ")
+    return _tr("{figure}, MODELLED").format(figure=label) if is_modelled else label
+
+
+def _beside(baseline: str, limit: float | None) -> str:
+    if limit is None:
+        return ""
+    return _tr("({baseline}: {risk})").format(baseline=baseline, risk=f"{limit:,.2f}")
 
 
 def _loss(quality: QualityFigure) -> Figure:
@@ -118,15 +189,11 @@ def _loss(quality: QualityFigure) -> Figure:
 
 
 def _links(accepted: Accepted) -> Figure:
-    label, risk, limit = (
-        _tr("Expected correct links"),
-        accepted.risk,
-        accepted.baseline_risk,
-    )
+    label = _label(accepted.acceptance.gamma, accepted.is_modelled)
+    risk, limit = accepted.risk, accepted.baseline_risk
     if risk is None or limit is None:
         return Figure(label, "–", "", accepted.words, UNKNOWN)
-    name = BASELINES[accepted.acceptance.baseline or "typed"]
-    words = _tr("({baseline}: {risk})").format(baseline=name, risk=f"{limit:,.2f}")
+    words = _beside(BASELINES[accepted.acceptance.baseline or "typed"], limit)
     return Figure(label, f"{risk:,.2f}", words, accepted.words, risk)
 
 

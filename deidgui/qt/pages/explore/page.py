@@ -33,7 +33,7 @@ from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.explore.compare import CompareView
 from deidgui.qt.pages.explore.detail import CandidatePanel
 from deidgui.qt.pages.explore.filters import FilterBar
-from deidgui.qt.pages.explore.kept import KeptAlternatives
+from deidgui.qt.pages.explore.kept import KeptAlternatives, alternatives_of
 from deidgui.qt.pages.explore.marks import marks_of
 from deidgui.qt.pages.explore.prices import PricesPane
 from deidgui.qt.pages.explore.scrolling import scrolling
@@ -237,7 +237,7 @@ class ExplorePage(Page):
             self._banner.show_words(
                 self.tr("An alternative is chosen: it is what will be released."),
                 "info",
-                self.tr("It is no policy of this search; Compare shows it if kept."),
+                self.tr("These are policies of the search; Compare shows all of them."),
                 self.tr("Go to Alternatives"),
             )
             show_if(self._banner, True)
@@ -387,21 +387,20 @@ class ExplorePage(Page):
         if self._candidates is None or self.tabs.current != "compare":
             return
         kept = [node for node, flags in self._flags.items() if Flag.KEPT in flags]
-        alternatives = self._kept.update()
-        n_lost = len(self.session.project.kept) - len(kept) - len(alternatives)
+        project, candidates = self.session.project, self._candidates
+        n_joined = len(alternatives_of(project))
         beside = (Flag.OPTIMUM, Flag.PICKED, Flag.CHOSEN)
         others = [
             node
             for node, flags in self._flags.items()
-            if len(kept) + len(alternatives) == 1
+            if len(kept) + n_joined == 1
             and node not in kept
             and set(flags) & set(beside)
         ]
         nodes = [*others, *kept][:MOST_KEPT]
-        chosen = self.session.project.chosen
-        self.compare.show_policies(
-            self._candidates, nodes, self._flags, n_lost, alternatives, chosen
-        )
+        shown = self._kept.update(candidates.found, nodes)
+        n_lost = sum(not e.bits for e in project.kept) - len(kept) + shown.n_lost
+        self.compare.show_policies(candidates, nodes, self._flags, n_lost, shown)
 
     # -- what if -------------------------------------------------------------------
 

@@ -1,0 +1,137 @@
+"""Policies of the lattice and alternatives, by the risk they share: counted by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from deidgui.app.project import Chosen, FoundBy
+from deidgui.app.tasks.discover import discover
+from deidgui.app.tasks.kept import kept_alternatives, links_of
+from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.data.hierarchy_build import build_hierarchy
+from deidgui.engine.data.population import Register, SamplingFraction
+from deidgui.engine.data.templates import TEMPLATES
+from deidgui.engine.policy.policy import lattice_policy
+from tests.app.discovery_case import classes_of, project_of
+from tests.app.people_case import table_of
+
+AGES = [str(age) for age in range(60, 95)]
+RULES = {
+    "age": {"kind": "intervals", "width": 5, "factors": [2]},
+    "sex": {"kind": "flat"},
+}
+
+
+@pytest.fixture(scope="module")
+def case():
+    """Records, people by their values, and the class table."""
+    rng = np.random.default_rng(3)
+    rows = list(zip(rng.choice(AGES, 200), rng.choice(list("FM"), 200), strict=True))
+    rows += [(age, sex) for age in AGES for sex in "FM"]
+    ages, sexes = zip(*rows, strict=True)
+    table = table_of(age=ages, sex=sexes)
+    grids = [
+        build_hierarchy(column, TEMPLATES.from_json(RULES[column.name]))
+        for column in table.columns
+    ]
+    leaves = [hierarchy.leaves for hierarchy in grids]
+    people = {(a, s): int(rng.integers(20, 60)) for a in leaves[0] for s in leaves[1]}
+    cells = np.array(
+        [[leaves[0].index(age), leaves[1].index(sex)] for age, sex in people], np.int32
+    )
+    register = Register(cells, np.array(list(people.values())))
+    return rows, people, build_class_table(table, grids, {}, register)
+
+
+def summed(rows, people, label, below=1):
+    """Sum of 1 / g over the records that a policy releases."""
+    records = Counter(label(*row) for row in rows)
+    sizes = Counter()
+    for values, n in people.items():
+        sizes[label(*values)] += n
+    return sum(n / sizes[key] for key, n in records.items() if n >= below)
+
+
+def fives(age, sex):
+    return int(age) // 5, sex
+
+
+def test_policies_of_the_lattice_are_measured_as_alternatives_are(case):
+    rows, people, table = case
+    project, classes = project_of(table, iterations=3), classes_of(table)
+    policies = [
+        lattice_policy(table.hierarchies, {"age": 0, "sex": 0}, 4),
+        lattice_policy(table.hierarchies, {"age": 1, "sex": 0}, 1),
+        lattice_policy(table.hierarchies, {"age": 1, "sex": 1}, 1),
+    ]
+    found = links_of(project, classes, policies)
+    expected = (
+        summed(rows, people, lambda age, sex: (age, sex), 4),
+        summed(rows, people, fives),
+        summed(rows, people, lambda age, sex: int(age) // 5),
+    )
+    assert found.risks == pytest.approx(expected, rel=1e-12)
+    rule = summed(rows, people, lambda age, sex: (min(int(age), 90), sex))
+    assert found.limit == pytest.approx(rule, rel=1e-12)
+    assert found.baseline == "Safe Harbor"
+    assert not found.is_modelled
+    # The same policy written as joined neighbours has the same risk.
+    alternative = discover(project, classes).choice(0)
+    (kept,) = kept_alternatives(project, classes, [alternative])
+    own = links_of(project, classes, [kept.policy])
+    assert own.risks == pytest.approx((kept.accepted.risk,), rel=1e-12)
+
+
+def test_a_sample_is_said_to_be_modelled(case):
+    _, _, table = case
+    columns = {
+        name: [hierarchy.leaves[leaf] for leaf in table.leaves[:, place]]
+        for place, (name, hierarchy) in enumerate(
+            zip(table.attributes, table.hierarchies, strict=True)
+        )
+    }
+    sampled = build_class_table(
+        table_of(**columns), table.hierarchies, {}, SamplingFraction(0.1)
+    )
+    policy = lattice_policy(table.hierarchies, {"age": 0, "sex": 0}, 1)
+    found = links_of(project_of(sampled), classes_of(sampled), [policy])
+    assert found.is_modelled
+    # One record of a kind, ten people: a tenth for each of the combinations.
+    assert found.risks == pytest.approx((len(sampled.counts) / 10,))
+
+
+def test_without_the_decisions_of_a_rule_nothing_is_compared(case):
+    _, _, table = case
+    project = project_of(table)
+    project = project.but(discover=project.discover.but(elements={}))
+    assert links_of(project, classes_of(table), []) is None
+
+
+def test_a_choice_notes_how_it_was_found(case):
+    _, _, table = case
+    project = project_of(table, iterations=7, seed=5, weights="size")
+    found = discover(project, classes_of(table))
+    chosen = found.choice(0)
+    assert chosen.found_by == FoundBy(
+        method="bps",
+        seed=5,
+        weights="size",
+        iterations=7,
+        completes=True,
+        alternatives=len(found),
+        evaluated=found.counts.evaluated,
+    )
+    other = discover(project_of(table, method="frontier", budget=50), classes_of(table))
+    assert other.found_by.budget == 50
+    assert other.found_by.iterations is other.found_by.weights is None
+    # However it was found, it is the same policy.
+    assert chosen.is_same(chosen.but(found_by=None, note="the same"))
+    assert not chosen.is_same(chosen.but(levels={"age": 1, "sex": 0}))
+
+
+def test_only_alternatives_note_how_they_were_found():
+    with pytest.raises(ValueError, match="joins neighbours"):
+        Chosen(levels={"age": 1}, found_by=FoundBy(method="bps"))
