@@ -194,6 +194,7 @@ def discovery_fingerprint(project: Project) -> str:
             discover.model_dump(exclude={"wishes"}),
             [each.model_dump() for each in demanded],
             project.privacy.models if asks_models else [],
+            [each.minimum_level for each in project.quasi_identifiers],
         ]
     )
 

@@ -24,7 +24,14 @@ else:
 GROUND, DISCOVER = "ground", "discover"
 """Lanes: what the rule does to this file, and the search for alternatives."""
 
-PARTS = Changes.DISCOVER | Changes.RESULT | Changes.DATA | Changes.ROLES
+PARTS = (
+    Changes.DISCOVER
+    | Changes.RESULT
+    | Changes.DATA
+    | Changes.ROLES
+    | Changes.HIERARCHY
+    | Changes.PRIVACY
+)
 """Parts of a project after which the ground may be another one."""
 
 Work = Callable[[Monitor], Any]

@@ -6,7 +6,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.discoverer import DISCOVER, GROUND
-from deidgui.app.project import Discover
+from deidgui.app.project import Chosen, Discover
 from deidgui.app.project_io import save_project
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks.discover import proposed_elements, with_elements
@@ -103,6 +103,27 @@ def test_what_was_wrong_is_not_told_of_other_decisions(workspace, executor):
     executor.run_all()
     workspace.set_roles(["age", "sex"], "insensitive")
     assert discovery.problem is None
+
+
+def test_the_ground_follows_models_that_decide_about_it(workspace, executor):
+    decide(workspace, baseline="models", elements={})
+
+    def models(k):
+        stored = ({"kind": "k_anonymity", "k": k},)
+        return lambda project: project.but(privacy=project.privacy.but(models=stored))
+
+    workspace.session.apply(models(2), "models")
+    executor.run_all()
+    assert workspace.discovery.ground.models[0].k == 2
+    levels = {"age": 0, "sex": 0}
+    workspace.session.apply(lambda p: p.but(chosen=Chosen(levels=levels)), "choose")
+    executor.run_all()
+    # Figures of a policy are kept, stale, when it is given up: nothing is measured.
+    workspace.session.apply(lambda p: p.but(chosen=None), "give up")
+    executor.run_all()
+    workspace.session.apply(models(3), "models")
+    executor.run_all()
+    assert workspace.discovery.ground.models[0].k == 3
 
 
 def test_a_cancelled_ground_is_laid_again(workspace, executor):

@@ -20,6 +20,7 @@ from deidgui.app.project import (
     Privacy,
     WishChoice,
 )
+from deidgui.app.tasks.acceptance import judge
 from deidgui.app.tasks.discover import (
     BASELINE,
     bit_policy_from,
@@ -636,6 +637,7 @@ def test_every_warning_has_a_sentence(adult):
         (paper_table(), project_of(paper_table())),
         (paper_table(), typed(paper_table(), 0.05)),
         (replace(paper_table(), population=None), typed(paper_table(), 3.0)),
+        (banded_table(), limited(typed(banded_table(), 3.0))),
     ]
     for table, project in tables_and_projects:
         for each in lay_ground(project, classes_of(table)).warnings:
@@ -697,6 +699,49 @@ def test_a_discovery_rests_on_models_where_they_decide(baseline):
     is_same = baseline == "safe_harbor"
     assert (ground_key(but(2)) == ground_key(but(3))) is is_same
     assert (discovery_fingerprint(but(2)) == discovery_fingerprint(but(3))) is is_same
+
+
+def banded_table():
+    """The ages of the paper in bands of two years."""
+    table = paper_table()
+    bands = ("50-51", "50-51", "52-53", "52-53", "54")
+    grid = [(str(50 + place), band, "*") for place, band in enumerate(bands)]
+    age = Hierarchy.from_grid("age", grid)
+    return replace(table, hierarchies=(table.hierarchies[0], age))
+
+
+def limited(project, lowest=1):
+    """Ages may be released in bands only."""
+    gender, age = project.attributes
+    return project.but(attributes=(gender, age.but(minimum_level=lowest)))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_levels_that_may_not_be_released_are_not_discovered(method):
+    table = banded_table()
+    project = limited(typed(table, 2.0, method=method))
+    ground = lay_ground(project, classes_of(table))
+    assert "discovery_levels_raised" in [each.code for each in ground.warnings]
+    assert ground.domain("age").values == ("50-51", "52-53", "54")
+    found = discover(project, classes_of(table), ground=ground)
+    for each in found.alternatives:
+        chosen = found.choice(each.number)
+        assert chosen.levels == {"gender": 0, "age": 1}
+        assert judge(project, chosen, classes_of(table)).is_met
+    free = discover(typed(table, 2.0, method=method), classes_of(table))
+    chosen = free.choice(0)
+    assert judge(typed(table, 2.0), chosen, classes_of(table)).is_met
+    (problem,) = judge(project, chosen, classes_of(table)).problems
+    assert problem.code == "chosen_outside_limits"
+    # A level beyond the highest one stands for the highest one.
+    top = lay_ground(limited(project, 9), classes_of(table))
+    assert top.domain("age").values == ("*",)
+
+
+def test_a_discovery_rests_on_the_limits_of_levels():
+    project = project_of(banded_table())
+    assert ground_key(limited(project)) != ground_key(project)
+    assert discovery_fingerprint(limited(project)) != discovery_fingerprint(project)
 
 
 def test_values_of_wishes_do_not_depend_on_how_many_people_have_them(adult):

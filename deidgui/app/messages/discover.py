@@ -158,6 +158,11 @@ SENTENCES: dict[str, Sentence] = {
         "one is {least}, and {threshold} is allowed.",
         "Insist on fewer values.",
     ),
+    "discovery_levels_raised": Sentence(
+        "The limits of the hierarchies forbid the finest values of {n_attributes} "
+        "attributes: alternatives join groups of the lowest level that is allowed.",
+        "Widen the limits in the Hierarchies step if finer values may be released.",
+    ),
     "discovery_rule_changes_nothing": Sentence(
         "The rule changes nothing in this file: the data as they are already keep it.",
         "If the highest age stands for one age only and not for all above, say so "

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.ground import Ground, lay_ground
 from deidgui.app.tasks.discover.policy import bit_policy_from
+from deidgui.app.tasks.discover.space import lowest_levels
 from deidgui.engine.data.population import SamplingFraction
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.risk import people_of_groups
 from deidgui.engine.discover.rules import ROUNDING
+from deidgui.engine.discover.wording import as_policy
 from deidgui.errors import ConfigError, DeidError, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -27,6 +33,32 @@ BASELINES = {
     "typed": "the threshold that was set",
 }
 """What a risk is compared with, in words."""
+
+
+BY_ELEMENT = {
+    "age": "ages of 90 and over are one",
+    "zip": "three digits, 000 where few people live (census of {census})",
+    "date": "the year only",
+}
+"""What Safe Harbor does to an element, if it does anything."""
+
+
+@dataclass(frozen=True)
+class PerRecord:
+    """How the risk is spread over the records, beside the baseline.
+
+    Parameters
+    ----------
+    highest, baseline_highest : float
+        1 / g^γ of the record that is easiest to link, under policy and baseline.
+    n_riskier, n_safer : int
+        Records with a higher, and with a lower risk than under the baseline.
+    """
+
+    highest: float
+    baseline_highest: float
+    n_riskier: int
+    n_safer: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,6 +80,8 @@ class Accepted:
         The same under the baseline, as of now.
     raw_risk : float or None
         The same for the data as they are.
+    per_record : PerRecord or None
+        None without a baseline that releases every record.
     rule : tuple of (str, str)
         Quasi-identifiers with what the baseline does to each, in words.
     changes_nothing : bool
@@ -64,6 +98,7 @@ class Accepted:
     risk: float | None = None
     baseline_risk: float | None = None
     raw_risk: float | None = None
+    per_record: PerRecord | None = None
     rule: tuple[tuple[str, str], ...] = ()
     changes_nothing: bool = False
     problems: tuple[DeidError, ...] = ()
@@ -113,10 +148,35 @@ class Accepted:
                 f"no greater than that of {baseline} on this data set: {own} under the "
                 f"policy against {limit} under {baseline}"
             )
-        basis = f" ({self.basis})" if self.is_of_people else ""
         return (
             f"The risk of this release {verb} {compared}, of "
-            f"{count_text(self.n_records)} records, by {self.population}{basis}."
+            f"{count_text(self.n_records)} records, looked up among {self.whose}."
+        )
+
+    @property
+    def whose(self) -> str:
+        """Whose people the risk is about, and whether they are counted."""
+        if not self.is_of_people:
+            return self.population
+        of = "" if self.population.startswith("the ") else "the people of "
+        return f"{of}{self.population} ({self.basis})"
+
+    @property
+    def scope(self) -> str:
+        """What the comparison is about and what it is not, in sentences."""
+        if self.acceptance.by == "models":
+            return ""
+        about = (
+            "the number of right links that somebody who knows these quasi-identifiers "
+            "of every one of these people is expected to make"
+            if self.acceptance.gamma == 1
+            else "a sum over all records that weighs how many people look like each"
+        )
+        return (
+            f"It compares {about}, on these records and these people alone. Single "
+            "records may be riskier than under the baseline; other columns, other "
+            "people and somebody who knows who is in the data are not in it. It is "
+            "evidence for a determination by an expert, and no determination by itself."
         )
 
     @property
@@ -186,7 +246,8 @@ def judge(
     Returns
     -------
     Accepted
-        Its problems have the codes ``acceptance_baseline_gone``,
+        Its problems have the codes ``chosen_outside_limits``,
+        ``acceptance_baseline_gone``,
         ``acceptance_baseline_changed`` (stated, found), ``acceptance_risk_higher``
         (risk, threshold), or those of `lay_ground`.
 
@@ -200,6 +261,11 @@ def judge(
     acceptance, n_records = chosen.acceptance, classes.class_table.n_records
     assert acceptance is not None, "the project's schema asks for one"
     _, policy = bit_policy_from(chosen, project, classes)
+    lowest = lowest_levels(project, classes.class_table)
+    if any(chosen.levels.get(name, 0) < level for name, level in lowest.items()):
+        # PRIVACY: as for policies of the lattice.
+        outside = InfeasibleError("chosen_outside_limits")
+        return Accepted(acceptance, n_records, problems=(outside,))
     if acceptance.by == "models":
         return Accepted(acceptance, n_records)
     words, is_modelled = population_words(classes)
@@ -230,6 +296,7 @@ def judge(
         risk=risk,
         baseline_risk=baseline,
         raw_risk=ground.raw_risk,
+        per_record=_per_record(ground, policy),
         rule=_rule_words(ground),
         changes_nothing=rule is not None and rule.is_identity,
         problems=_problems(acceptance, risk, baseline),
@@ -262,18 +329,44 @@ def _problems(
     return tuple(found)
 
 
+def _per_record(ground: Ground, policy: BitPolicy) -> PerRecord | None:
+    """Risk record by record under the policy and under its baseline."""
+    baseline, cells = ground.baseline, ground.leaf_cells
+    if baseline is None or baseline.n_withheld:
+        return None
+    maps = as_policy(policy, "chosen").maps
+    own = people_of_groups(cells, [each.groups for each in maps])
+    rule = people_of_groups(cells, baseline.groups)
+    gamma, is_same = ground.discover.gamma, np.isclose(own, rule, rtol=SAME, atol=0.0)
+    return PerRecord(
+        float((own**-gamma).max()),
+        float((rule**-gamma).max()),
+        int(cells.records[~is_same & (own < rule)].sum()),
+        int(cells.records[~is_same & (own > rule)].sum()),
+    )
+
+
 def _rule_words(ground: Ground) -> tuple[tuple[str, str], ...]:
     """What the baseline does to each attribute; names no value of the file."""
     if ground.baseline is None:
         return ()
+    elements = {}
+    if ground.baseline.kind == "safe_harbor":
+        elements = ground.discover.elements
     found = []
     for name, labels in zip(ground.attributes, ground.baseline.labels, strict=True):
         n_groups, n_values = len(set(labels)), len(labels)
+        kind = elements[name].kind if name in elements else ""
         text = "kept in full"
         if n_groups == 1 < n_values:
             text = "removed"
         elif n_groups < n_values:
             text = f"{count_text(n_groups)} of {count_text(n_values)} values told apart"
+            if kind in BY_ELEMENT:
+                said = BY_ELEMENT[kind].format(census=ground.discover.census)
+                text = f"{said}: {text}"
+        elif kind == "other":
+            text = "kept in full: no identifier of the rule"
         found.append((name, text))
     return tuple(found)
 

@@ -81,7 +81,9 @@ def ground_key(project: Project) -> Hashable:
     )
     asks_models = discover.baseline == "models" or discover.policy is not None
     stored = [dict(each) for each in models] if asks_models else []
-    return class_fingerprint(project), ground.model_dump_json(), json.dumps(stored)
+    limits = tuple(each.minimum_level for each in project.quasi_identifiers)
+    decided = ground.model_dump_json(), json.dumps(stored)
+    return class_fingerprint(project), *decided, limits
 
 
 def with_elements(

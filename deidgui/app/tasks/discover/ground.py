@@ -13,7 +13,12 @@ from deidgui.app.project import Discover, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.check import ground_problems
 from deidgui.app.tasks.discover.policy import policy_from
-from deidgui.app.tasks.discover.space import engine_element, engine_wishes, space_of
+from deidgui.app.tasks.discover.space import (
+    engine_element,
+    engine_wishes,
+    space_of,
+    within_limits,
+)
 from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.searching import decided_models
 from deidgui.engine.arrays import BoolArray, Int32Array
@@ -81,7 +86,7 @@ class Ground:
     Parameters
     ----------
     discover : Discover
-        The decisions it was laid with.
+        The decisions it was laid with; its levels are within the limits.
     class_table : ClassTable
     space : Space
         Values that may be joined.
@@ -104,6 +109,11 @@ class Ground:
         What is known about the population, and how; None without counts of people.
     domains : str
         Fingerprint of the decisions that the values rest on.
+    models : tuple of PrivacyModel
+        If they decide what is acceptable.
+    n_raised : int
+        Attributes whose values are groups of a higher level than was chosen, because
+        the limits of their hierarchies do not allow less.
     """
 
     discover: Discover
@@ -121,6 +131,7 @@ class Ground:
     people: People | None
     domains: str
     models: tuple[PrivacyModel, ...] = ()
+    n_raised: int = 0
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -251,7 +262,8 @@ def lay_ground(
         Codes ``discovery_domain_too_large`` or ``discovery_population_too_large``.
     """
     raise_all(ground_problems(project))
-    discover, table = project.discover, classes.class_table
+    table = classes.class_table
+    discover = within_limits(project, table)
     monitor.report(0.0, "people")
     space = space_of(table, discover)
     wanted = engine_wishes(space, [w for w in discover.wishes if w.is_demanded])
@@ -283,6 +295,10 @@ def lay_ground(
         people=classes.people,
         domains=domain_fingerprint(project),
         models=decided_models(project) if discover.baseline == "models" else (),
+        n_raised=sum(
+            level != project.discover.levels.get(name, 0)
+            for name, level in discover.levels.items()
+        ),
     )
     if ground.models:
         # Models that this search cannot use are told before it begins.
@@ -366,6 +382,9 @@ def _warnings(ground: Ground) -> tuple[Reason, ...]:
     elif not ground.is_feasible:
         params = {"threshold": limit or 0.0, "least": wished}
         found.append(Reason("discovery_wishes_too_risky", dict(params)))
+    if ground.n_raised:
+        params = {"n_attributes": ground.n_raised}
+        found.append(Reason("discovery_levels_raised", dict(params)))
     if ground.baseline is not None and ground.baseline.is_identity:
         found.append(Reason("discovery_rule_changes_nothing"))
     if ground.is_free:

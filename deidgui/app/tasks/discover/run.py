@@ -109,9 +109,10 @@ def discover(
         ground = lay_ground(project, classes, monitor=SubMonitor(monitor, 0.0, 0.1))
         monitor = SubMonitor(monitor, 0.1, 1.0)
     # It may have been laid before the seed, the method or a wish was changed.
-    ground = replace(ground, discover=project.discover)
+    decided = project.discover.but(levels=ground.discover.levels)
+    ground = replace(ground, discover=decided)
     _see_feasible(ground)
-    run = _Run(project.discover, ground, on_found)
+    run = _Run(decided, ground, on_found)
     try:
         run.search(monitor)
     except Cancelled:

@@ -61,6 +61,27 @@ def space_of(class_table: ClassTable, discover: Discover) -> Space:
     return Space(tuple(domains), discover.mode)
 
 
+def lowest_levels(project: Project, class_table: ClassTable) -> dict[str, int]:
+    """Lowest level that each attribute may be released at, where it is not 0."""
+    heights = {each.attribute: each.height for each in class_table.hierarchies}
+    return {
+        each.name: min(each.minimum_level, heights[each.name])
+        for each in project.quasi_identifiers
+        if each.minimum_level and each.name in heights
+    }
+
+
+def within_limits(project: Project, class_table: ClassTable) -> Discover:
+    """Return the decisions on a discovery with levels that may be released.
+
+    PRIVACY: a level that may not be released tells too much, whoever finds it.
+    """
+    discover, levels = project.discover, dict(project.discover.levels)
+    for name, lowest in lowest_levels(project, class_table).items():
+        levels[name] = max(levels.get(name, 0), lowest)
+    return discover.but(levels=levels)
+
+
 def _people(class_table: ClassTable, place: int) -> IntArray:
     """People, or records, with each leaf of an attribute: int64, (n_leaves,)."""
     n_leaves = class_table.hierarchies[place].n_leaves
