@@ -29,6 +29,7 @@ from deidgui.engine.search.box import (
     with_level,
 )
 from deidgui.engine.search.evaluation import Evaluation, Evaluator
+from deidgui.engine.search.pairs import Pairs
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 DIGITS = 12
@@ -120,6 +121,7 @@ class BoxSearch:
             self._worth = WORTH_COUNTING
         self._bits = level_bits(self._bottom)
         self._is_exact = evaluator.limit_records == 0
+        self._pairs: Pairs | None = None
 
     def run(
         self,
@@ -144,7 +146,7 @@ class BoxSearch:
             if self._n_threads > 1 and self._bottom.n_classes >= WORTH_THREADS:
                 threads = ThreadPoolExecutor(self._n_threads, "boxes")
                 pool = stack.enter_context(threads)
-            self._begin()
+            self._begin(monitor)
             while self._heap:
                 boxes = self._next_boxes()
                 self._split(boxes, pool, monitor)
@@ -159,7 +161,7 @@ class BoxSearch:
     def _n_nodes(self) -> int:
         return n_between(self._minimum, self._maximum)
 
-    def _begin(self) -> None:
+    def _begin(self, monitor: Monitor) -> None:
         """Look at the most general node; the whole lattice is the first box."""
         top = self._evaluator.evaluate(self._bottom.raised(self._maximum))
         if len(top.score):
@@ -172,7 +174,10 @@ class BoxSearch:
         if top.is_dead_end:
             self._drop(box)
         elif self._n_nodes > 1:
-            self._push([box])
+            if self._evaluator.asks_for_size:
+                pairs = self._evaluator.pairs(self._bottom, monitor)
+                self._pairs = pairs if pairs.is_any else None
+            self._push(self._raised([box]))
 
     def _next_boxes(self) -> list[Box]:
         """Take the boxes with the least bounds that can still hold a better node."""
@@ -203,7 +208,8 @@ class BoxSearch:
         self, boxes: Sequence[Box], pool: Executor | None, monitor: Monitor
     ) -> None:
         halves = [self._halves(box) for box in boxes]
-        tasks = self._spared([lower for _, lower in halves], self._is_below_dead_end)
+        lower = self._raised([lower for _, lower in halves])
+        tasks = self._spared(lower, self._is_below_dead_end)
         run = map if pool is None else pool.map
         left = [upper for upper, _ in halves]
         if self._goes_by_classes:
@@ -289,6 +295,25 @@ class BoxSearch:
                 self._drop(box)
             else:
                 left.append(box)
+        return left
+
+    def _raised(self, boxes: Sequence[Box]) -> list[Box]:
+        """Leave out what pairs of attributes rule out; return what is left."""
+        if self._pairs is None or not boxes:
+            return list(boxes)
+        left: list[Box] = []
+        lows = self._pairs.least(
+            [box.low for box in boxes], [box.high for box in boxes]
+        )
+        for box, low in zip(boxes, lows, strict=True):
+            if low == box.low:
+                left.append(box)
+            elif all(map(le, low, box.high)):
+                self.progress.n_decided += box.n_nodes - n_between(low, box.high)
+                box.low = low
+                left.append(box)
+            else:
+                self._drop(box)
         return left
 
     def _is_below_dead_end(self, boxes: Sequence[Box]) -> BoolArray:

@@ -16,7 +16,9 @@ from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import is_possible, released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.quality.figures import Domain, NodeFigures
+from deidgui.engine.search.pairs import Pairs
 from deidgui.engine.search.sums import figures_at
+from deidgui.monitor import NULL_MONITOR, Monitor
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +118,15 @@ class Evaluator:
         least = [each.smallest_class(bottom) for each in self._by_class]
         self._smallest = max([1, *least])
         self._goes_by_size = all(model.is_by_size for model in self._by_class)
+
+    @property
+    def asks_for_size(self) -> bool:
+        """Whether the size of its classes alone can keep a node from being one."""
+        return self._smallest > 1 and self.limit_records < self.domain.n_records
+
+    def pairs(self, classes: RaisedClasses, monitor: Monitor = NULL_MONITOR) -> Pairs:
+        """Find what two attributes alone say about all nodes at or above one."""
+        return Pairs(classes, self._smallest, self.limit_records, monitor=monitor)
 
     def evaluate(self, classes: RaisedClasses) -> Evaluation:
         """Look at one node."""
