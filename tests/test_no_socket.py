@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.case import Case
+from tests.cli.people_case import among_people, choose
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -35,12 +36,19 @@ COMMANDS = """
 from pathlib import Path
 from deidgui.cli.main import main
 out = Path(sys.argv[1])
+people = out / "people"
 sys.exit(
     main(["demo", "--no-window", "--out", str(out / "demo")])
     or main(["inspect", str(out / "patients.csv")])
     or main(["search", str(out / "patients.deid.json")])
     or main(["run", str(out / "patients.deid.json"), "--out", str(out / "release")])
     or main(["verify", str(out / "release")])
+    or main(["search", str(people / "patients.deid.json"), "--json"])
+    or main(
+        ["run", str(people / "patients.deid.json"), "--out", str(people / "release")]
+    )
+    or main(["verify", str(people / "release")])
+    or main(["experiment", "bps", "--iterations", "2", "--out", str(out / "bps")])
 )
 """
 
@@ -79,6 +87,15 @@ for step in STEPS:
 workspace.export(out / "release")
 wait(idle)
 assert (out / "release" / "evidence.json").exists(), problems
+workspace.open_project(out / "people" / "patients.deid.json")
+wait(lambda: workspace.session.loaded is not None and idle())
+workspace.discovery.start()
+wait(idle)
+for step in STEPS:
+    running.window.show_step(step.key)
+    wait(idle)
+workspace.export(out / "people" / "release")
+wait(idle)
 running.window.hide()
 running.close()
 """
@@ -98,6 +115,11 @@ ISOLATE = ["unshare", "--net", "--map-root-user"]
 
 @pytest.fixture
 def case(tmp_path):
+    """A project of models; one with a discovered policy in the folder below."""
+    (tmp_path / "people").mkdir()
+    other = Case.write(tmp_path / "people")
+    among_people(other)
+    choose(other)
     return Case.write(tmp_path)
 
 
@@ -117,7 +139,8 @@ def run(script, case, before=()):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert (case.folder / "release" / "evidence.json").exists()
+    for folder in (case.folder, case.folder / "people"):
+        assert (folder / "release" / "evidence.json").exists()
 
 
 def test_the_guard_sees_a_socket(case):
