@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from dataclasses import replace
 
@@ -773,7 +774,13 @@ def test_proposed_elements():
         kind="date", date_format="DD.MM.YYYY", oldest_year=1930
     )
     assert found["job"].kind == "other"
-    assert found["year"] == ElementChoice(kind="date")
+    last = datetime.date.today().year - 90
+    assert found["year"] == ElementChoice(kind="date", oldest_year=last)
+    unstated = born.but(hierarchy=born.hierarchy.but(rule={"kind": "dates"}))
+    seen = unstated.but(name="seen", topic="date")
+    found = proposed_elements(project.but(attributes=(unstated, seen)))
+    assert found["born"].oldest_year == last
+    assert found["seen"].oldest_year is None
 
 
 def test_nothing_of_a_table_is_told(adult_found):

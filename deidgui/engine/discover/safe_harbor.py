@@ -11,6 +11,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, Int32Array
 from deidgui.engine.data.code_lists import zip3_areas
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.templates.dates import read_dates
 from deidgui.engine.data.templates.zip_codes import RESTRICTED, ZipCodes
 from deidgui.engine.discover.cells import Cells
@@ -26,6 +27,7 @@ ELEMENTS = (AGE, ZIP, DATE, OTHER)
 OLD = 90
 """The first age that Safe Harbor does not keep."""
 
+_MORE_DIGITS = re.compile(r"\d{4}", re.ASCII)
 _YEAR = re.compile(r"(\d{4})(?:$|[- ])")
 
 
@@ -202,22 +204,25 @@ def _ages(values: Sequence[str]) -> list[str]:
 
 def _zips(values: Sequence[str], census: str) -> list[str]:
     kept = zip3_areas().kept(census)
-    whole, short = ZipCodes(census), ZipCodes(census, "3 digits")
-    found = []
-    for value in values:
-        is_short = len(value.strip()) <= 3
-        prefix = (short if is_short else whole).prefix(value)
-        found.append(prefix if prefix in kept else RESTRICTED)
-    return found
+    # Beside whole codes three digits are one that has lost two leading zeros.
+    is_whole = any(_MORE_DIGITS.match(value.strip()) for value in values)
+    codes = ZipCodes(census, "5 digits" if is_whole else "3 digits")
+    prefixes = [codes.prefix(value) for value in values]
+    return [prefix if prefix in kept else RESTRICTED for prefix in prefixes]
 
 
 def _dates(values: Sequence[str], element: Element) -> list[str]:
-    """Years of dates and of what begins with one; other values stay."""
+    """Years of dates and of what begins with one; nothing of other values.
+
+    The rule takes all elements of dates but the year: a month alone, and a date that
+    cannot be read, are removed, since whatever stayed would make the rule look riskier
+    than it is.
+    """
     found = []
     for value, day in zip(values, read_dates(values, element.date_format), strict=True):
         match = _YEAR.match(value.strip())
         if day is None and match is None:
-            found.append(value)
+            found.append(SUPPRESSED)
             continue
         year = day.year if day is not None else int(match[1]) if match else 0
         oldest = element.oldest_year

@@ -64,6 +64,16 @@ def test_zip_codes(text, by_census):
         assert found.labels[0][0] == label, census
 
 
+def test_zip_codes_without_their_leading_zeros():
+    """501 is 00501 beside whole codes; by itself it is three digits of Iowa."""
+    whole = baseline_of("zip", ("501", "2139", "37201"), Element("zip"))
+    assert whole.labels == (("000", "021", "372"),)
+    short = baseline_of("zip", ("501", "372", "5"), Element("zip"))
+    assert short.labels == (("501", "372", "000"),)
+    longer = baseline_of("zip", ("90210-1234", "372011234"), Element("zip"))
+    assert longer.labels == (("902", "372"),)
+
+
 def test_small_zip_areas_that_are_no_neighbours():
     """036 and 059 become one value though 040 lies between them."""
     zips = ("03601", "04001", "05901", "37201", "37202")
@@ -93,9 +103,25 @@ def test_dates():
         ("1929-05-02", "1930-12-31", "1931-05-02", "1931-07", "no date"),
         Element("date", "YYYY-MM-DD", oldest_year=1930),
     )
-    assert found.labels == (("≤1930", "≤1930", "1931", "1931", "no date"),)
+    assert found.labels == (("≤1930", "≤1930", "1931", "1931", "*"),)
     seen = baseline_of("seen", ("3/5/2019", "12/5/2019"), Element("date", "M/D/YYYY"))
     assert seen.labels == (("2019", "2019"),)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [str(month) for month in range(1, 13)],
+        ["Jan", "Feb", "Mar"],
+        ["02.05.1931", "03.05.1931", "12.11.1944"],
+        ["5/31", "6/31"],
+    ],
+)
+def test_nothing_of_a_date_without_a_year_is_kept(values):
+    """A month alone is an element of a date; what cannot be read is no year either."""
+    found = baseline_of("seen", values, Element("date", "YYYY-MM-DD"))
+    assert set(found.labels[0]) == {"*"}
+    assert not found.is_identity
 
 
 def test_values_that_are_missing_stay():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +13,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import Register
 from deidgui.engine.detect.roles import Topic
 from deidgui.engine.discover.domain import Domain, proposed_order
-from deidgui.engine.discover.safe_harbor import Element
+from deidgui.engine.discover.safe_harbor import OLD, Element
 from deidgui.engine.discover.space import INTERVAL, Space
 from deidgui.engine.discover.wishes import Wish, values_between
 from deidgui.engine.population.over_leaves import PartialRegister
@@ -121,12 +122,25 @@ def _element(attribute: Attribute) -> ElementChoice:
         return ElementChoice(kind="zip")
     if topic not in DATES and attribute.kind != "date":
         return ElementChoice(kind="other")
-    rule = attribute.hierarchy.rule if attribute.hierarchy is not None else None
     return ElementChoice(
         kind="date",
         date_format=attribute.format if attribute.kind == "date" else None,
-        oldest_year=(rule or {}).get("oldest_year"),
+        oldest_year=_oldest_year(attribute),
     )
+
+
+def _oldest_year(attribute: Attribute) -> int | None:
+    """Last year of birth that tells an age over 89; None where nobody is born.
+
+    PRIVACY: a year may be one of birth, and such years are not kept by the rule: if
+    they were, it would look riskier than it is.
+    """
+    rule = attribute.hierarchy.rule if attribute.hierarchy is not None else None
+    stated = (rule or {}).get("oldest_year")
+    if stated is not None:
+        return int(stated)
+    may_be_birth = attribute.topic in (Topic.BIRTH_DATE, Topic.YEAR)
+    return datetime.date.today().year - OLD if may_be_birth else None
 
 
 def engine_element(choice: ElementChoice) -> Element:
