@@ -389,6 +389,9 @@ def test_a_changed_release_is_found_out(tmp_path, case, change, is_vouched):
         lambda f: f["policy"].update(kind="lattice"),
         lambda f: f["policy"]["bits"].update(age="1"),
         lambda f: f["policy"].update(acceptance=None),
+        lambda f: f.update(safe_harbor=None),
+        lambda f: f["safe_harbor"].update(words="No risk at all."),
+        lambda f: f["policy"].update(sentence="everything removed"),
     ],
 )
 def test_changed_evidence_is_found_out(tmp_path, case, change):

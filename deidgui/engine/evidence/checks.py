@@ -212,7 +212,11 @@ def check_acceptance(release: Measured, unmeasured: dict[str, str]) -> Iterator[
     risk of the policy; that of the baseline takes the original values.
     """
     known, accepted = release.evidence.safe_harbor, release.evidence.policy.acceptance
-    if known is None or accepted is None or accepted.by != "risk":
+    by_risk = accepted is not None and accepted.by == "risk"
+    if accepted is None or known is None or not by_risk:
+        # Risks are compared for a policy that was accepted for it, and for no other.
+        if by_risk or known is not None:
+            yield Check("acceptance", ok=False)
         return
     risk, limit = known.policy_risk, known.baseline_risk
     if risk is None or limit is None or known.gamma is None:
@@ -224,7 +228,8 @@ def check_acceptance(release: Measured, unmeasured: dict[str, str]) -> Iterator[
         and same(known.difference, risk - limit)
         and same(accepted.threshold, limit)
         and (accepted.baseline, accepted.gamma) == (known.baseline, known.gamma)
-        and known.records == release.evidence.records,
+        and known.records == release.evidence.records
+        and known.words == accepted.words,
     )
     unmeasured["risk of the baseline"] = "baseline"
     fraction = _fraction(release.evidence)

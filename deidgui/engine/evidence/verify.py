@@ -192,6 +192,7 @@ def _check_policy(folder: ReleaseFolder, evidence: Evidence) -> Check:
         and policy.get("withheld_because", []) == list(stated.withheld_because)
         and all(each in models for each in conditions)
         and policy.get("withheld") == stated.withheld
+        and policy.get("sentence") == stated.sentence
         and stated.levels
         == {a.name: a.level for a in evidence.attributes if a.level is not None}
     )
