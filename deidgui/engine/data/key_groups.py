@@ -7,6 +7,7 @@ the interpreter, and can be stopped after every million keys.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -47,7 +48,7 @@ def group_keys(
         return first, of_key
     ordered, places = _sorted(keys, n_keys, monitor)
     first = np.empty(len(keys), dtype=np.int64)
-    of_key = np.empty(len(keys), dtype=np.int64)
+    of_key = _room(len(keys), np.int64, monitor, 0.8)
     n_groups = 0
     for part in chunks(len(keys)):
         monitor.report(0.8 + 0.2 * part.start / len(keys), _NOTE)
@@ -113,8 +114,8 @@ def _sorted(
     n_digits = -(-n_bits // _DIGIT_BITS)
     width = -(-n_bits // n_digits)
     # The caller's keys stay as they are: two buffers take turns.
-    ordered, spare = keys, np.empty_like(keys)
-    spare_places = np.empty_like(places)
+    ordered, spare = keys, _room(n, np.int64, monitor, 0.0)
+    spare_places = _room(n, np.int32, monitor, 0.0)
     for digit in range(n_digits):
         done = 0.8 * digit / n_digits
         ends = np.zeros((1 << width) + 1, dtype=np.int64)
@@ -127,10 +128,23 @@ def _sorted(
             _scatter(
                 ordered[part], places[part], digit * width, ends, spare, spare_places
             )
-        free = np.empty_like(keys) if ordered is keys else ordered
-        ordered, spare = spare, free
+        is_last = digit == n_digits - 1
+        if ordered is keys and not is_last:
+            ordered = _room(n, np.int64, monitor, 0.8 * (digit + 1) / n_digits)
+        ordered, spare = spare, ordered
         places, spare_places = spare_places, places
     return ordered, places
+
+
+def _room(
+    n: int, kind: type[np.integer[Any]], monitor: Monitor, done: float
+) -> AnyArray:
+    """Memory that is filled out of order: the system hands it over part by part."""
+    room = np.empty(n, dtype=kind)
+    for part in chunks(n):
+        monitor.report(done, _NOTE)
+        room[part] = 0
+    return room
 
 
 # -- compiled code ---------------------------------------------------------------------

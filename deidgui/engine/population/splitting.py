@@ -36,12 +36,6 @@ class Shares:
     of_part: IntArray
     people: IntArray
 
-    def first(self, n: int) -> Shares:
-        """Return the first `n` only, in memory of their own."""
-        return Shares(
-            self.of_cell[:n].copy(), self.of_part[:n].copy(), self.people[:n].copy()
-        )
-
 
 def split_counts(
     counts: IntArray,
@@ -79,26 +73,20 @@ def split_counts(
     weights, totals = _small_enough(counts, starts, n_parts, weights)
     assert (totals > 0).all(), "a cell without parts"
     ends = np.cumsum(n_parts)
-    found = [_room(0)]
-    low = 0
+    # What is not filled of the memory is never handed over by the system.
+    shares = _room(int(ends[-1]) if len(ends) else 0)
+    low, n = 0, 0
     while low < len(counts):
         monitor.report(low / len(counts), "population")
         before = int(ends[low] - n_parts[low])
         high = max(low + 1, int(np.searchsorted(ends, before + SLAB, "right")))
-        n_rows = int(ends[high - 1]) - before
-        room = _room(n_rows)
         n = _share(
-            counts, starts, n_parts, weights, totals, low, high,
-            room.of_cell, room.of_part, room.people,
+            counts, starts, n_parts, weights, totals, low, high, n,
+            shares.of_cell, shares.of_part, shares.people,
         )  # fmt: skip
-        found.append(room.first(n))
         low = high
     monitor.report(1.0, "population")
-    return Shares(
-        np.concatenate([each.of_cell for each in found]),
-        np.concatenate([each.of_part for each in found]),
-        np.concatenate([each.people for each in found]),
-    )
+    return Shares(shares.of_cell[:n], shares.of_part[:n], shares.people[:n])
 
 
 def _room(n: int) -> Shares:
@@ -138,12 +126,12 @@ def _share(
     totals: IntArray,
     low: int,
     high: int,
+    n: int,
     of_cell: Int32Array,
     of_part: IntArray,
     people: IntArray,
 ) -> int:
-    """Share the people of some cells; returns how many parts have somebody."""
-    n = 0
+    """Share the people of some cells after `n` parts with somebody; return how many."""
     for cell in range(low, high):
         phase = (cell + 1) * _GOLDEN
         total = totals[cell]

@@ -193,9 +193,11 @@ class PopulationTable:
             of_group = counts[groups.first]
         if not of_group.any():
             raise InputError("people_nobody", table=name)
-        rows = groups.first[of_group > 0]
+        rows, people, somebody = groups.first, of_group, of_group > 0
+        if not somebody.all():
+            rows, people = rows[somebody], people[somebody]
+        people = people.astype(np.int64, copy=False)
         cells = rows_of(codes, rows, monitor=SubMonitor(monitor, 0.8, 1.0))
-        people = of_group[of_group > 0].astype(np.int64)
         return cls(name, tuple(attributes), cells, people, assumptions)
 
     # -- other tables made of this one ---------------------------------------------
