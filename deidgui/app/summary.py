@@ -45,7 +45,8 @@ def _share(value: float | None) -> str:
 def _risk_line(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
     for key, words in (("highest", "highest risk"), ("average", "average risk")):
         then, now = before["prosecutor"][key], after["prosecutor"][key]
-        yield _wrapped(words, f"{_share(then)} before, {_share(now)} after")
+        figures = f"{_share(then)} before, {_share(now)} after"
+        yield _wrapped(words, f"{figures}, of a person known to be in the data")
 
 
 def of_demo(result: Mapping[str, Any]) -> str:
@@ -110,6 +111,9 @@ def of_run(result: Mapping[str, Any]) -> str:
     accepted = evidence["policy"]["acceptance"]
     if accepted:
         lines.append(_wrapped("accepted", accepted["words"]))
+        compared = evidence["safe_harbor"]
+        if compared and compared["scope"]:
+            lines.append(_wrapped("", compared["scope"]))
     goes_by_risk = accepted is not None and accepted["by"] == "risk"
     for model in evidence["models"]:
         unmet = "not met (no condition)" if goes_by_risk else "NOT MET"

@@ -7,6 +7,7 @@ import hashlib
 import json
 import shutil
 from collections import Counter
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -672,3 +673,68 @@ def test_bits_may_join_groups_of_a_level(tmp_path, mode):
     with pytest.raises(ConfigError) as caught:
         released(tmp_path, project.but(chosen=other), classes)
     assert caught.value.code == "chosen_policy_does_not_fit"
+
+
+# -- for who must sign -----------------------------------------------------------------
+
+
+def people_beside(classes, runs):
+    """By record, how many people look like it: from the register alone."""
+    table, sizes = classes.class_table, Counter()
+    names = [hierarchy.leaves for hierarchy in table.hierarchies]
+
+    def label(leaves):
+        pairs = zip(NAMES, names, leaves, strict=True)
+        return tuple(runs[name][texts[leaf]] for name, texts, leaf in pairs)
+
+    register = table.population
+    for leaves, n in zip(register.leaves, register.counts, strict=True):
+        sizes[label(leaves)] += int(n)
+    pairs = zip(table.leaves, table.counts, strict=True)
+    return [sizes[label(leaves)] for leaves, n in pairs for _ in range(n)]
+
+
+def test_it_is_told_whether_risk_moved_to_a_few_records(tmp_path):
+    """The sum alone would not show that single records became riskier."""
+    project, classes = tiny("register")
+    rule = people_beside(classes, safe_harbor_by_hand(classes))
+    space = space_of(classes.class_table, project.discover)
+    seen = Counter()
+    for every in (1, 2, 9):
+        bits = np.arange(space.n_bits) % every == every - 1
+        given = with_bits(project, classes, bits)
+        own = people_beside(classes, runs_by_hand(given, classes))
+        told = judge(given, given.chosen, classes)
+        spread = told.per_record
+        assert spread.highest == pytest.approx(1 / min(own))
+        assert spread.baseline_highest == pytest.approx(1 / min(rule))
+        pairs = list(zip(own, rule, strict=True))
+        assert spread.n_riskier == sum(g < h for g, h in pairs)
+        assert spread.n_safer == sum(g > h for g, h in pairs)
+        assert sum(1 / g for g in own) == pytest.approx(told.risk)
+        seen.update(riskier=spread.n_riskier, safer=spread.n_safer)
+    assert min(seen.values()) > 0
+    made = released(tmp_path, given, classes)
+    known = made.written.evidence.safe_harbor.per_record
+    assert known.model_dump() == asdict(spread)
+    report = (made.folder / "report.html").read_text(encoding="utf-8")
+    assert f">{known.n_safer}<" in report
+
+
+def test_evidence_says_what_the_comparison_is_and_what_it_is_not(case):
+    _, _, found = case
+    evidence = found.written.evidence
+    scope = evidence.safe_harbor.scope
+    assert "expected to make" in scope
+    assert "no determination by itself" in scope
+    assert "the year only" not in str(evidence.safe_harbor.rule)
+    assert evidence.safe_harbor.rule["sex"] == "kept in full: no identifier of the rule"
+    assert evidence.safe_harbor.rule["zip"].startswith("three digits, 000 where few")
+    told = " ".join(evidence.assumptions)
+    assert "takes one of those who fit a record" in told
+    assert "The Safe Harbor rule is applied to the quasi-identifiers alone" in told
+    report = (found.folder / "report.html").read_text(encoding="utf-8")
+    for words in (scope, "Qualification", "45 CFR 164.514(b)(1)", "a limit set by law"):
+        assert words in report
+    # A sign that printed reports cannot show.
+    assert "∅" not in report

@@ -96,11 +96,12 @@ PHRASES: dict[str, str] = {
     "risk_sum": "Sum of 1/g^γ over the records",
     "table_of_people": "Table",
     "beside_lower": (
-        "The release is expected to link {risk} records rightly, {baseline} "
-        "{baseline_risk}."
+        "Somebody who links every record is expected to be right {risk} times in the "
+        "release and {baseline_risk} times under {baseline}; the people are {basis}."
     ),
     "beside_sum": (
-        "The release has a risk of {risk}, {baseline} one of {baseline_risk}."
+        "The release has a risk of {risk}, {baseline} one of {baseline_risk}; the "
+        "people are {basis}."
     ),
     # Cumulative risk
     "cumulative_risk": "Records up to a risk",

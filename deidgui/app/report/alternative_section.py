@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.charts.formats import count_text
 from deidgui.app.report.blocks import Block, Chart, Paragraph, Section, Table
-from deidgui.app.report.charts import comparison_chart
+from deidgui.app.report.charts import chance_text, comparison_chart
 from deidgui.app.report.sections import short_name
 from deidgui.engine.evidence.document import Evidence, SafeHarbor
 
@@ -27,18 +27,20 @@ def alternative_section(evidence: Evidence) -> Section | None:
     blocks: list[Block] = [
         Paragraph(known.words, "lead"),
         Paragraph(_meaning(known)),
+        *([Paragraph(known.scope, "caution")] if known.scope else []),
         Table(("Table", _column(known), "Per record"), rows, (0.5, 0.28, 0.22), (1, 2)),
         Chart(
             comparison_chart([(name, risk) for name, risk in _bars(known, baseline)]),
             f"The shorter the bar, the safer; the release may not be longer than "
             f"{baseline}.",
         ),
+        *_spread_blocks(known, baseline),
         *_rule_blocks(evidence, known, baseline),
     ]
     if known.basis == "modelled":
         blocks.append(
             Paragraph(
-                "The numbers of people are a model or an estimate, and no counts: so "
+                "The numbers of people are MODELLED or estimated, and no counts: so "
                 "are both figures. They rest on the same people, so that the "
                 "comparison favours neither.",
                 "caution",
@@ -48,7 +50,7 @@ def alternative_section(evidence: Evidence) -> Section | None:
 
 
 def _meaning(known: SafeHarbor) -> str:
-    who = f"The people are those of {known.population} ({known.basis})."
+    who = f"Looked up among {_whose(known)}."
     if known.gamma == 1:
         return (
             "Somebody who knows the quasi-identifiers of everybody in the population, "
@@ -60,6 +62,13 @@ def _meaning(known: SafeHarbor) -> str:
         f"The figure is the sum of 1/g^{known.gamma:g} over the records, where g "
         f"people of the population fit a record. {who}"
     )
+
+
+def _whose(known: SafeHarbor) -> str:
+    if known.population.startswith("the "):
+        return known.population
+    counted = "MODELLED, not counted" if known.basis == "modelled" else known.basis
+    return f"the people of {known.population} ({counted})"
 
 
 def _column(known: SafeHarbor) -> str:
@@ -75,10 +84,31 @@ def _bars(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, float]]:
 
 def _rows(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, str, str]]:
     for name, risk in _bars(known, baseline):
-        share = share_text(risk / known.records) if known.records else "–"
+        share = _each(known, risk / known.records) if known.records else "–"
         yield name, f"{risk:,.2f}", share
     if known.difference is not None:
         yield "Release minus baseline", f"{known.difference:+,.2f}", ""
+
+
+def _each(known: SafeHarbor, risk: float) -> str:
+    """Risk of one record: a probability, unless people count with a power."""
+    return chance_text(risk) if known.gamma == 1 else f"{risk:.3g}"
+
+
+def _spread_blocks(known: SafeHarbor, baseline: str) -> Iterator[Block]:
+    """Whether the risk has moved to a few records, which the sum does not show."""
+    spread = known.per_record
+    if spread is None or known.records is None:
+        return
+    n_alike = known.records - spread.n_riskier - spread.n_safer
+    rows = (
+        ("The easiest record to link, in this release", _each(known, spread.highest)),
+        (f"The same under {baseline}", _each(known, spread.baseline_highest)),
+        (f"Records riskier than under {baseline}", count_text(spread.n_riskier)),
+        (f"Records as risky as under {baseline}", count_text(n_alike)),
+        (f"Records safer than under {baseline}", count_text(spread.n_safer)),
+    )
+    yield Table(("Record by record", "Value"), rows, (0.6, 0.4), right=(1,))
 
 
 def _rule_blocks(

@@ -173,7 +173,7 @@ def limit_section(_evidence: Evidence) -> Section:
 
 
 def safe_harbor_section(evidence: Evidence) -> Section:
-    """How the release stands to the HIPAA Safe Harbor rule."""
+    """How the release stands to the HIPAA rules, and what is left to the expert."""
     blocks: list[Block] = [
         Paragraph(
             "This report supports a determination by an expert (45 CFR 164.514(b)(1)): "
@@ -181,11 +181,30 @@ def safe_harbor_section(evidence: Evidence) -> Section:
             "Harbor (45 CFR 164.514(b)(2)), which asks for the removal of eighteen "
             "kinds of identifiers whatever the risk, and that the sender knows of no "
             "way to identify a person."
-        )
+        ),
+        Paragraph("What the expert has to judge beyond these figures:"),
+        Bullets(EXPERT),
     ]
-    if evidence.safe_harbor is not None and evidence.safe_harbor.words:
-        blocks.append(Paragraph(evidence.safe_harbor.words))
-    return Section("Safe Harbor", tuple(blocks))
+    known = evidence.safe_harbor
+    if known is not None and known.words:
+        blocks.append(Paragraph(known.words))
+        if known.scope:
+            blocks.append(Paragraph(known.scope, "caution"))
+    return Section("Safe Harbor and expert determination", tuple(blocks))
+
+
+EXPERT = (
+    "Whether the risk is very small. No figure here is a limit set by law.",
+    "Whether the quasi-identifiers are all that the recipient could use, alone or with "
+    "other information that is reasonably available to the recipient.",
+    "Whether every column that is released as it is may be: no names, numbers, places "
+    "or dates in it that identify.",
+    "Whether the population is the one to look in, and whether its figures are good "
+    "enough for this purpose.",
+    "What the recipient has agreed to and is able to do, and for how long the "
+    "determination holds.",
+)
+"""What 45 CFR 164.514(b)(1) leaves to a person."""
 
 
 def file_section(evidence: Evidence) -> Section:
@@ -225,15 +244,24 @@ def _size_text(n_bytes: int) -> str:
 
 def signature_section(_evidence: Evidence) -> Section:
     """Where those who answer for the release sign."""
-    fields = ("Name", "Function", "Date", "Signature")
     return Section(
         "Signatures",
         (
             Paragraph(
-                "I have read this report. In my judgement the risk is acceptable for "
-                "the recipient and purpose stated above."
+                "The expert: I have knowledge of and experience with generally "
+                "accepted statistical and scientific principles and methods for "
+                "rendering information not individually identifiable. Applying them, "
+                "I determine that the risk is very small that the information could be "
+                "used, alone or in combination with other reasonably available "
+                "information, by the recipient stated above to identify an individual "
+                "who is a subject of the information. The methods and results that "
+                "justify this are documented in this report and in what I attach to it."
             ),
-            Signature(fields),
-            Signature(fields),
+            Signature(("Name", "Qualification", "Valid until", "Date, signature")),
+            Paragraph(
+                "For the sender: I have read this report. The release goes to the "
+                "recipient and for the purpose stated above."
+            ),
+            Signature(("Name", "Function", "Date", "Signature")),
         ),
     )

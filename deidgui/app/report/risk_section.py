@@ -19,7 +19,7 @@ from deidgui.app.report.charts import (
     class_size_chart,
     risk_chart,
 )
-from deidgui.app.report.sections import records_text
+from deidgui.app.report.sections import records_text, short_name
 from deidgui.engine.evidence.document import (
     Attacker,
     Evidence,
@@ -189,6 +189,28 @@ def _people_blocks(population: Mapping[str, Any]) -> Iterator[Block]:
     )
     if rows:
         yield Table(("Population figure", "Value"), rows, (0.72, 0.28), right=(1,))
+    decided = tuple(
+        (short_name(name), str(each.get("target") or "–"), _matched(each))
+        for name, each in (population.get("decisions") or {}).items()
+    )
+    if decided:
+        header = ("Quasi-identifier", "In the population", "Decided by a person")
+        yield Table(header, decided, (0.28, 0.24, 0.48))
+
+
+def _matched(decision: Mapping[str, Any]) -> str:
+    """What a person decided about the values of one quasi-identifier."""
+    if not decision.get("target"):
+        return {
+            "independent": "the population does not know it: spread as in the records",
+            "left aside": "the population does not know it: tells nobody apart",
+        }.get(str(decision.get("lacking")), "the population does not know it")
+    told = ["where to look"]
+    if decision.get("csv"):
+        told = ["what each value stands for"]
+    if decision.get("accepts_unmatched"):
+        told.append("that some values stand for nobody")
+    return ", and ".join(told)
 
 
 _PEOPLE_ROWS = {

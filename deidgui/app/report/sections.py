@@ -15,14 +15,13 @@ from deidgui.app.report.blocks import (
     Table,
     Terms,
 )
-from deidgui.app.report.charts import (
-    chance_text,
-)
+from deidgui.app.report.charts import chance_text
 from deidgui.engine.evidence.document import (
     Attribute,
     Evidence,
     Model,
 )
+from deidgui.engine.policy.words import NOTHING
 
 ROLES = {
     "direct_identifier": "direct identifier",
@@ -89,10 +88,13 @@ def _risk_figure(name: str, value: float | None) -> KeyFigure:
 def lead(evidence: Evidence) -> str:
     """Return the release in one paragraph."""
     released = evidence.records - evidence.suppressed_records
+    known = evidence.safe_harbor
+    compared = f" {known.words}" if known is not None else ""
     return (
         f"{count_text(released)} of {records_text(evidence.records)} are released to "
         f"{recipient_words(evidence)}. What happens to the columns that could identify "
-        f"somebody: {evidence.policy.sentence}."
+        f"somebody: {evidence.policy.sentence}.{compared} Highest and average risk are "
+        "those of a person who is known to be in the data."
     )
 
 
@@ -224,6 +226,9 @@ def _joins_text(bits: str) -> str:
 
 
 def _shortened(text: str) -> str:
+    if text == NOTHING:
+        # Fonts of printed reports need not know the sign.
+        return "none"
     if len(text) <= LONGEST_JOINED:
         return text
     return f"{text[:LONGEST_JOINED].rsplit(' ', 1)[0]} … (all in policy.json)"

@@ -380,6 +380,7 @@ def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
         "risk": f"{risk:,.2f}",
         "baseline": name,
         "baseline_risk": f"{limit:,.2f}",
+        "basis": _basis(accepted),
     }
     return BarChart(
         Phrase("beside_baseline", {"baseline": name}),
@@ -389,6 +390,13 @@ def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
         Axis(Phrase("table_of_people")),
         Axis(label),
     )
+
+
+def _basis(accepted: Accepted) -> str:
+    """Whether people are counted, said so that nobody overlooks an estimate."""
+    if not accepted.is_of_people:
+        return "the records themselves"
+    return "MODELLED, not counted" if accepted.is_modelled else "counted"
 
 
 # Loss

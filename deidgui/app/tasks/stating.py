@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from deidgui.app.project import Project, WishChoice
@@ -31,7 +32,8 @@ ASSUMPTIONS = {
     ),
     "population_is_modelled": (
         "The people of the population are MODELLED, not counted: figures for the "
-        "journalist and the marketer are estimates. The population that is stated is "
+        "journalist and the marketer, and any comparison with a rule by its people, "
+        "are estimates. The population that is stated is "
         "the one in which an adversary would look, and holds everybody in the data."
     ),
     "sampled_at_random": (
@@ -55,6 +57,16 @@ ASSUMPTIONS = {
     "table_shares_are_known": (
         "How common each sensitive value is in the whole table is no secret: only what "
         "a group of records tells beyond that is limited."
+    ),
+    "links_by_chance": (
+        "Risks are compared for an adversary who knows these quasi-identifiers of "
+        "everybody in the population and takes one of those who fit a record, each "
+        "with the same chance."
+    ),
+    "rule_on_quasi_identifiers": (
+        "The Safe Harbor rule is applied to the quasi-identifiers alone, as a person "
+        "said which of them are ages, ZIP codes, dates or none of these. The "
+        "identifiers that it removes besides are taken not to be in other columns."
     ),
     "missing_matches_anything": (
         "A missing value matches every value, for all risk figures."
@@ -226,6 +238,8 @@ def safe_harbor_facts(accepted: Accepted | None) -> dict[str, Any] | None:
         "basis": accepted.basis,
         "rule": dict(accepted.rule),
         "words": accepted.words,
+        "scope": accepted.scope,
+        "per_record": asdict(accepted.per_record) if accepted.per_record else None,
     }
 
 
@@ -244,9 +258,17 @@ def assumptions(project: Project, measured: Measured) -> list[str]:
     codes = list(measured.before.assumptions)
     for model in decided_models(project):
         codes += [code for code in model.assumptions if code not in codes]
+    codes += _comparison_assumptions(measured.accepted)
     about_people = measured.people.sentences() if measured.people else ()
     told = [ASSUMPTIONS.get(code, code.replace("_", " ")) for code in codes]
     return [*told, *about_people]
+
+
+def _comparison_assumptions(accepted: Accepted | None) -> tuple[str, ...]:
+    if accepted is None or accepted.acceptance.by != "risk":
+        return ()
+    is_rule = accepted.acceptance.baseline == "safe_harbor"
+    return ("links_by_chance", *(["rule_on_quasi_identifiers"] if is_rule else []))
 
 
 def warnings(project: Project, measured: Measured) -> list[str]:

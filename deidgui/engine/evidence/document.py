@@ -161,6 +161,23 @@ class Acceptance(Part):
     words: str = ""
 
 
+class PerRecord(Part):
+    """How the risk is spread over the records, beside the baseline.
+
+    Attributes
+    ----------
+    highest, baseline_highest : float
+        1 / g^gamma of the record that is easiest to link, under each.
+    n_riskier, n_safer : int
+        Records with a higher, and with a lower risk than under the baseline.
+    """
+
+    highest: float = Field(ge=0)
+    baseline_highest: float = Field(ge=0)
+    n_riskier: Count
+    n_safer: Count
+
+
 class SafeHarbor(BaseModel):
     """How risky the release is beside Safe Harbor, or another baseline.
 
@@ -178,8 +195,11 @@ class SafeHarbor(BaseModel):
         Among whose people, in words, and whether these are counted or modelled.
     rule : dict of str to str
         What the baseline does to each quasi-identifier.
+    per_record : PerRecord or None
     words : str
         The comparison in one sentence.
+    scope : str
+        What the sentence is about and what it is not.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
@@ -194,7 +214,9 @@ class SafeHarbor(BaseModel):
     population: str = ""
     basis: Literal["counted", "modelled", ""] = ""
     rule: dict[str, str] = {}
+    per_record: PerRecord | None = None
     words: str = ""
+    scope: str = ""
 
 
 class PolicyFacts(Part):

@@ -154,8 +154,9 @@ class ExportPage(Page):
     ) -> None:
         """Show why a discovered policy may be released, or why it may not."""
         if measured.meets_thresholds:
-            title = self.tr("The alternative is acceptable; no record is withheld.")
-            lines = "\n".join([accepted.words, *accepted.warnings])
+            title = self.tr("The alternative may be released; no record is withheld.")
+            said = (accepted.words, accepted.scope, *accepted.warnings)
+            lines = "\n".join(filter(None, said))
             tone: Literal["success", "warning"] = "success"
             if accepted.warnings:
                 tone = "warning"

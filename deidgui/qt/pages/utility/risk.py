@@ -42,7 +42,7 @@ class _Attacker(NamedTuple):
 
     name: str
     sentence: str
-    is_estimate: bool
+    estimate: str
     before: tuple[float | None, float | None, float | None]
     after: tuple[float | None, float | None, float | None]
 
@@ -87,8 +87,8 @@ class RiskPane(QWidget):
         charts.add(
             Caption(
                 self.tr(
-                    "Both charts count groups of equal values; a missing value counts "
-                    "as a value of its own here."
+                    "Both charts count groups of equal values, for a person known to "
+                    "be in the file; a missing value counts as a value of its own here."
                 )
             )
         )
@@ -160,7 +160,7 @@ class RiskPane(QWidget):
         self, measured: Measured, accepted: Accepted, models: list[str]
     ) -> None:
         """Show why a discovered policy is acceptable, or why it is not any more."""
-        lines = [accepted.words]
+        lines = [accepted.words, accepted.scope]
         for problem in accepted.problems:
             words = words_for(problem)
             lines.append(f"✗ {words.what} {words.mend}")
@@ -170,11 +170,11 @@ class RiskPane(QWidget):
         lines += models
         is_met = measured.meets_thresholds
         self.verdict.show_words(
-            self.tr("The alternative is acceptable; no record is withheld.")
+            self.tr("The alternative may be released; no record is withheld.")
             if is_met
             else self.tr("The alternative is not acceptable as things stand."),
             "success" if is_met else "danger",
-            "\n".join(lines),
+            "\n".join(filter(None, lines)),
         )
 
     def _show_beside(self, measured: Measured) -> None:
@@ -190,13 +190,13 @@ class RiskPane(QWidget):
         facts = (
             (
                 self.tr("Highest risk"),
-                self.tr("For the person who is easiest to find."),
+                self.tr("Known to be in the file and easiest to find."),
                 before.prosecutor.highest,
                 after.prosecutor.highest if after else None,
             ),
             (
                 self.tr("Average risk"),
-                self.tr("Over all released records."),
+                self.tr("Of a person known to be in the file."),
                 before.prosecutor.average,
                 after.prosecutor.average if after else None,
             ),
@@ -250,27 +250,28 @@ class RiskPane(QWidget):
 
     def _rows(self, measured: Measured) -> tuple[_Attacker, ...]:
         before, after = measured.before, measured.after
-        is_estimate = before.population in ("estimated", "modelled")
+        labels = {"estimated": self.tr("estimate"), "modelled": self.tr("MODELLED")}
+        estimate = labels.get(before.population, "")
         none = (None, None, None)
         return (
             _Attacker(
                 self.tr("Prosecutor"),
                 self.tr("knows that the person is in the file"),
-                False,
+                "",
                 _figures(before, "prosecutor"),
                 _figures(after, "prosecutor") if after else none,
             ),
             _Attacker(
                 self.tr("Journalist"),
                 self.tr("does not know whether the person is in the file"),
-                is_estimate,
+                estimate,
                 _figures(before, "journalist"),
                 _figures(after, "journalist") if after else none,
             ),
             _Attacker(
                 self.tr("Marketer"),
                 self.tr("matches all records and accepts errors"),
-                is_estimate,
+                estimate,
                 (None, before.marketer, None),
                 (None, after.marketer, None) if after else none,
             ),
@@ -280,8 +281,8 @@ class RiskPane(QWidget):
         head = QWidget()
         flow = FlowLayout(head, 8)
         flow.addWidget(Label(attacker.name, "strong"))
-        if attacker.is_estimate:
-            flow.addWidget(Badge(self.tr("estimate"), "warning", "warning"))
+        if attacker.estimate:
+            flow.addWidget(Badge(attacker.estimate, "warning", "warning"))
         return holder(
             column(head, Label(attacker.sentence, "caption", "muted"), spacing=2)
         )
