@@ -35,6 +35,7 @@ from deidgui.app.tasks.discover import (
     policy_from,
     proposed_elements,
 )
+from deidgui.app.tasks.discover.space import doubtful_elements
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.errors import (
@@ -781,6 +782,29 @@ def test_proposed_elements():
     found = proposed_elements(project.but(attributes=(unstated, seen)))
     assert found["born"].oldest_year == last
     assert found["seen"].oldest_year is None
+
+
+def test_a_rule_that_is_told_less_than_the_columns_look_like():
+    table = paper_table()
+    told = project_of(table)
+    kept = {**told.discover.elements, "age": ElementChoice(kind="other")}
+    doubtful = told.but(discover=told.discover.but(elements=kept))
+    for project, expected in ((told, False), (doubtful, True)):
+        ground = lay_ground(project, classes_of(table))
+        codes = [each.code for each in ground.warnings]
+        assert ("discovery_elements_doubtful" in codes) is expected
+        found = discover(project, classes_of(table), ground=ground)
+        judged = judge(project, found.choice(0), classes_of(table))
+        assert any("age" in each for each in judged.warnings) is expected
+    age = told.attribute("age").but(topic="birth date")
+    births = {"age": ElementChoice(kind="date"), "gender": kept["gender"]}
+    for oldest, expected in ((None, ("age",)), (1936, ())):
+        births["age"] = ElementChoice(kind="date", oldest_year=oldest)
+        project = told.but(
+            attributes=(told.attributes[0], age),
+            discover=told.discover.but(elements=births),
+        )
+        assert doubtful_elements(project) == expected
 
 
 def test_nothing_of_a_table_is_told(adult_found):

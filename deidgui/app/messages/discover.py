@@ -158,6 +158,11 @@ SENTENCES: dict[str, Sentence] = {
         "one is {least}, and {threshold} is allowed.",
         "Insist on fewer values.",
     ),
+    "discovery_elements_doubtful": Sentence(
+        "{n_attributes} columns look like ages, ZIP codes or dates, and the rule was "
+        "told that they are something else: it may be less risky than shown here.",
+        "See that each is what it is said to be. A release states this doubt.",
+    ),
     "discovery_levels_raised": Sentence(
         "The limits of the hierarchies forbid the finest values of {n_attributes} "
         "attributes: alternatives join groups of the lowest level that is allowed.",

@@ -12,7 +12,7 @@ from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.ground import Ground, lay_ground
 from deidgui.app.tasks.discover.policy import bit_policy_from
-from deidgui.app.tasks.discover.space import lowest_levels
+from deidgui.app.tasks.discover.space import doubtful_elements, lowest_levels
 from deidgui.engine.data.population import SamplingFraction
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.risk import people_of_groups
@@ -87,6 +87,8 @@ class Accepted:
     changes_nothing : bool
         Whether the baseline leaves the data as they are, so that the comparison asks
         for nothing.
+    doubtful : tuple of str
+        Quasi-identifiers of which Safe Harbor was told less than what they look like.
     problems : tuple of DeidError
         Why the policy must not be released, all at once.
     """
@@ -101,6 +103,7 @@ class Accepted:
     per_record: PerRecord | None = None
     rule: tuple[tuple[str, str], ...] = ()
     changes_nothing: bool = False
+    doubtful: tuple[str, ...] = ()
     problems: tuple[DeidError, ...] = ()
 
     @property
@@ -188,6 +191,12 @@ class Accepted:
             found.append(
                 f"On these quasi-identifiers {baseline} changes nothing: to be no "
                 "riskier than that asks for nothing."
+            )
+        if self.doubtful:
+            found.append(
+                f"For {', '.join(self.doubtful)} a person decided that Safe Harbor "
+                "takes less away than these columns look like (ages, ZIP codes, "
+                "dates): if that is wrong, its risk is lower than stated here."
             )
         if self.acceptance.by == "risk" and not self.is_of_people:
             found.append(
@@ -299,6 +308,9 @@ def judge(
         per_record=_per_record(ground, policy),
         rule=_rule_words(ground),
         changes_nothing=rule is not None and rule.is_identity,
+        doubtful=(
+            doubtful_elements(project) if acceptance.baseline == "safe_harbor" else ()
+        ),
         problems=_problems(acceptance, risk, baseline),
     )
 

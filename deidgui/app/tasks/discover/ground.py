@@ -14,6 +14,7 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.check import ground_problems
 from deidgui.app.tasks.discover.policy import policy_from
 from deidgui.app.tasks.discover.space import (
+    doubtful_elements,
     engine_element,
     engine_wishes,
     space_of,
@@ -114,6 +115,8 @@ class Ground:
     n_raised : int
         Attributes whose values are groups of a higher level than was chosen, because
         the limits of their hierarchies do not allow less.
+    n_doubtful : int
+        Attributes of which the rule was told less than what they look like.
     """
 
     discover: Discover
@@ -132,6 +135,7 @@ class Ground:
     domains: str
     models: tuple[PrivacyModel, ...] = ()
     n_raised: int = 0
+    n_doubtful: int = 0
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -201,6 +205,23 @@ class Ground:
         if self.threshold is not None:
             return RiskAtMost(self.measure, self.threshold)
         return ModelsHold(self.space, self.class_table, self.models)
+
+    @property
+    def joined_by_rule(self) -> Mapping[str, tuple[int, int]]:
+        """First and last place of the only neighbours that the rule joins.
+
+        By attribute, such as the ages over 89; attributes of which it joins nothing,
+        or several groups, are left out.
+        """
+        if self.baseline is None:
+            return {}
+        found = {}
+        for domain, groups in zip(
+            self.space.domains, self.baseline.groups, strict=True
+        ):
+            if (run := _only_run(domain, groups)) is not None:
+                found[domain.attribute] = run
+        return found
 
     def domain(self, attribute: str) -> Domain:
         """Values of an attribute that may be joined, in their order."""
@@ -299,6 +320,9 @@ def lay_ground(
             level != project.discover.levels.get(name, 0)
             for name, level in discover.levels.items()
         ),
+        n_doubtful=(
+            len(doubtful_elements(project)) if discover.baseline == "safe_harbor" else 0
+        ),
     )
     if ground.models:
         # Models that this search cannot use are told before it begins.
@@ -352,6 +376,17 @@ def _first_leaves(domain: Domain) -> Int32Array:
     return first.astype(np.int32)
 
 
+def _only_run(domain: Domain, groups: Int32Array) -> tuple[int, int] | None:
+    """First and last value of the only group of several, if they are neighbours."""
+    of_value = groups[_first_leaves(domain)]
+    several = np.flatnonzero(np.bincount(of_value) > 1)
+    if len(several) != 1:
+        return None
+    places = np.flatnonzero(of_value == several[0])
+    first, last = int(places[0]), int(places[-1])
+    return (first, last) if last - first + 1 == len(places) else None
+
+
 def baseline_policy(project: Project, classes: Classes) -> Policy:
     """Return the policy that is the baseline of a project.
 
@@ -382,6 +417,9 @@ def _warnings(ground: Ground) -> tuple[Reason, ...]:
     elif not ground.is_feasible:
         params = {"threshold": limit or 0.0, "least": wished}
         found.append(Reason("discovery_wishes_too_risky", dict(params)))
+    if ground.n_doubtful:
+        params = {"n_attributes": ground.n_doubtful}
+        found.append(Reason("discovery_elements_doubtful", dict(params)))
     if ground.n_raised:
         params = {"n_attributes": ground.n_raised}
         found.append(Reason("discovery_levels_raised", dict(params)))

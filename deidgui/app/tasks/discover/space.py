@@ -143,6 +143,24 @@ def _oldest_year(attribute: Attribute) -> int | None:
     return datetime.date.today().year - OLD if may_be_birth else None
 
 
+def doubtful_elements(project: Project) -> tuple[str, ...]:
+    """Return quasi-identifiers that the rule is said not to know, though it may.
+
+    Somebody may know better than what columns look like; but the rule looks riskier
+    than it is where it keeps an age, a ZIP code, a date or the year of an old birth.
+    """
+    found = []
+    for name, proposed in proposed_elements(project).items():
+        decided = project.discover.elements.get(name)
+        if decided is None or proposed.kind == "other":
+            continue
+        is_birth = project.attribute(name).topic == Topic.BIRTH_DATE
+        keeps_births = is_birth and decided.oldest_year is None
+        if decided.kind != proposed.kind or keeps_births:
+            found.append(name)
+    return tuple(found)
+
+
 def engine_element(choice: ElementChoice) -> Element:
     """Return an element as the rule takes it."""
     return Element(choice.kind, choice.date_format or ISO, choice.oldest_year)
