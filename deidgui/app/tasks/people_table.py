@@ -310,12 +310,17 @@ def own_table(
         raise InputError("people_share_lost", table=population.name)
     remarks: tuple[Reason, ...] = ()
     if people is not None:
-        codes, sizes = [c.codes for c in used], [c.n_values for c in used]
+        coded, sizes = [c.codes for c in used], [c.n_values for c in used]
         step = SubMonitor(monitor, 0.2, 0.4)
-        groups = group_rows(population.n_rows, codes, sizes, monitor=step)
+        groups = group_rows(population.n_rows, coded, sizes, monitor=step)
         remarks = _rows_added(choice, population, groups)
         people = groups.sums(people, monitor=SubMonitor(monitor, 0.4, 0.45))
-        used = [Column(c.name, c.codes[groups.first], c.values) for c in used]
+        distinct = []
+        for column in used:
+            monitor.report(0.45, "population")
+            codes = column.codes[groups.first]
+            distinct.append(Column(column.name, codes, column.values))
+        used = distinct
         if not people.any():
             raise InputError("population_file_empty", file=population.name)
     elif population.n_rows == 0:
