@@ -99,6 +99,12 @@ class PopulationReader:
 
         def done(population: LoadedPopulation) -> None:
             self._paths[population.file.sha256] = population.path
+            known = session.project.privacy.population
+            if known.file == file and not population.is_of(known):
+                # A project written by hand need not tell all that reading tells.
+                read = population.file.but(file=file.file)
+                session.population = population
+                session.amend(ops.change_privacy(population=known.but(file=read)))
             session.set_population(population)
             then()
 

@@ -171,3 +171,22 @@ def test_a_recovery_file_of_an_earlier_version_is_read(tmp_path):
     text = (tmp_path / FILE).read_text()
     (tmp_path / FILE).write_text(text.replace('"population": "', '"ignored": "', 1))
     assert Recovery(tmp_path).take().population is None
+
+
+def test_a_population_without_a_digest_is_read_once(run, tmp_path):
+    """A project written by hand need not tell the digest of its files."""
+    workspace = opened(run(), tmp_path)
+    path = with_people(workspace, tmp_path)
+    workspace.save(tmp_path / "elsewhere" / "p.deid.json")
+    text = (tmp_path / "elsewhere" / "p.deid.json").read_text()
+    known = workspace.session.project.privacy.population.file.sha256
+    (tmp_path / "elsewhere" / "p.deid.json").write_text(text.replace(known, ""))
+    again = run()
+    again.open_project(tmp_path / "elsewhere" / "p.deid.json")
+    again.locate_input(tmp_path / "data" / "patients.csv")
+    for _ in range(30):
+        if again.executor.waiting:
+            again.executor.run()
+    assert not again.executor.waiting
+    assert again.session.current_population.path == path
+    assert again.session.project.privacy.population.file.sha256 == known
