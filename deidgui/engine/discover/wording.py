@@ -96,6 +96,13 @@ def run_labels(domain: Domain, groups: Int32Array) -> tuple[str, ...]:
     if len(set(labels)) < len(labels):
         # Two nodes of a hierarchy can have one name.
         labels = [_listed(domain.values[start:end]) for start, end in runs]
+    single = [end - start == 1 for start, end in runs]
+    taken = {label for label, alone in zip(labels, single, strict=True) if alone}
+    for place, (start, end) in enumerate(runs):
+        # A value of the file can be written as a list is.
+        while not single[place] and labels[place] in taken:
+            labels[place] += f" ({end - start} values)"
+        taken.add(labels[place])
     return tuple(labels)
 
 

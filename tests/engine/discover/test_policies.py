@@ -12,6 +12,7 @@ from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.domain import Domain, proposed_order
 from deidgui.engine.discover.results import non_dominated, non_dominated_counts
 from deidgui.engine.discover.space import Space
+from deidgui.engine.discover.wording import run_labels
 from deidgui.errors import ConfigError, InputError
 from tests.engine.discover.cases import bits_of, flat
 from tests.engine.search.cases import hierarchies
@@ -196,3 +197,19 @@ def test_spaces_that_make_no_sense_are_refused():
         with pytest.raises(ConfigError) as caught:
             Space(domains, mode)
         assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("values", "groups"),
+    [
+        (("A", "B", "{A, B}"), (0, 0, 1)),
+        (("{A, B}", "A", "B"), (0, 1, 1)),
+        (("A", "B", "{A, B}", "{A, B} (2 values)"), (0, 0, 1, 2)),
+        (("{A, B}", "x", "A", "B"), (0, 0, 1, 1)),
+    ],
+)
+def test_no_two_labels_are_equal_whatever_the_values(values, groups):
+    labels = run_labels(Domain.of(flat("odd", values)), np.array(groups))
+    assert len(set(labels)) == max(groups) + 1
+    singles = [g for g in groups if groups.count(g) == 1]
+    assert [labels[g] for g in singles] == [values[groups.index(g)] for g in singles]
