@@ -541,6 +541,17 @@ def test_models_baseline_wants_models():
         check_discovery(project)
 
 
+def test_a_promise_about_the_process_is_no_baseline():
+    """Whatever was found could not be released: it was found by looking at the data."""
+    table = paper_table()
+    models = ({"kind": "epsilon_delta", "epsilon": 1.0, "delta": 0.01},)
+    project = project_of(table, baseline="models").but(privacy=Privacy(models=models))
+    with pytest.raises(DeidError) as caught:
+        check_discovery(project)
+    codes = {each.code for each in caught.value.problems}
+    assert "discovery_model_of_process" in codes
+
+
 def test_rounds_are_no_baseline():
     later = ({"levels": {"gender": 1, "age": 1}},)
     chosen = Chosen(kind="local_recoding", levels={"gender": 0, "age": 0}, later=later)

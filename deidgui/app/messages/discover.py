@@ -158,6 +158,11 @@ SENTENCES: dict[str, Sentence] = {
         "one is {least}, and {threshold} is allowed.",
         "Insist on fewer values.",
     ),
+    "discovery_model_of_process": Sentence(
+        "{model} holds for one policy that was decided without looking at the data; a "
+        "search for alternatives looks at them.",
+        "Choose another baseline, or remove this model in the Risk step.",
+    ),
     "discovery_elements_doubtful": Sentence(
         "{n_attributes} columns look like ages, ZIP codes or dates, and the rule was "
         "told that they are something else: it may be less risky than shown here.",

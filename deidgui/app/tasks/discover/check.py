@@ -6,7 +6,7 @@ import json
 from collections.abc import Hashable, Mapping
 
 from deidgui.app.changes import class_fingerprint
-from deidgui.app.demands import check_models
+from deidgui.app.demands import check_models, readable_model
 from deidgui.app.project import Discover, ElementChoice, Project
 from deidgui.errors import ConfigError, DeidError, raise_all
 
@@ -20,6 +20,7 @@ def check_discovery(project: Project) -> None:
         Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
         ``discovery_baseline_missing``, ``discovery_element_missing`` (attribute),
         ``discovery_baseline_rounds``, ``no_privacy_model``,
+        ``discovery_model_of_process`` (model),
         ``wish_unknown_attribute`` (attribute) and those of the models, all problems
         together.
     """
@@ -56,6 +57,13 @@ def ground_problems(project: Project) -> list[DeidError]:
         if not project.privacy.models:
             problems.append(ConfigError("no_privacy_model"))
         problems += check_models(project)
+        # A search among several policies looks at the data; such a promise is about
+        # one rule that was decided before.
+        problems += [
+            ConfigError("discovery_model_of_process", model=model.title)
+            for model in map(readable_model, project.privacy.models)
+            if model is not None and model.is_by_process
+        ]
     names = {each.name for each in quasi}
     problems += [
         ConfigError("wish_unknown_attribute", attribute=name)
