@@ -187,6 +187,10 @@ class Session:
             before = self.project
             self._become(before, self._history.redo(before), None)
 
+    def forget_history(self) -> None:
+        """Forget the decisions before now: they were about another file."""
+        self._history.clear()
+
     @property
     def undo_label(self) -> str | None:
         """Name of the decision that `undo` would take back."""

@@ -338,6 +338,8 @@ class Workspace:
         """Go on with a file that differs from the one the project was made with."""
         if self._pending is not None:
             loaded, self._pending = self._pending, None
+            # Undo would bring back a project that says it is about the other file.
+            self.session.forget_history()
             self._take(loaded)
 
     def _take(self, loaded: Loaded) -> None:

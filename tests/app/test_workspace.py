@@ -226,3 +226,17 @@ def test_data_of_the_project_that_was_left_do_not_arrive(workspace, executor, tm
     workspace.open_project(second)
     executor.run_all()
     assert workspace.session.loaded is None
+
+
+def test_undo_never_leads_back_to_another_file(workspace, executor, tmp_path):
+    save_project(workspace.session.project, tmp_path / "p.deid.json")
+    written(tmp_path / "patients.csv", TEXT + "88,M,x\n")
+    workspace.open_project(tmp_path / "p.deid.json")
+    workspace.session.apply(ops.set_notes("before the file was read"), "notes")
+    executor.run_all()
+    workspace.accept_changed_data()
+    executor.run_all()
+    session = workspace.session
+    assert session.project.notes == "before the file was read"
+    session.undo()
+    assert session.project.inputs[0].sha256 == session.loaded.sha256
