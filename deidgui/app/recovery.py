@@ -10,6 +10,7 @@ from pathlib import Path
 from deidgui.app.files import write_whole
 from deidgui.app.project import Project
 from deidgui.app.project_io import dump_project, parse_project
+from deidgui.app.session import Session
 from deidgui.errors import DeidError
 
 FILE, EARLIER = "recovery.json", "recovery.earlier.json"
@@ -55,6 +56,29 @@ class Recovery:
         """Return whether there is something to offer a person, who now sees it."""
         self._is_offered = self.exists
         return self._is_offered
+
+    def follow(self, session: Session, population: Path | None) -> None:
+        """Keep the decisions of a session if some are not saved, else forget.
+
+        What was undone, or left with another project, shall not come back.
+
+        Parameters
+        ----------
+        session : Session
+        population : Path or None
+            Where the population's file lies.
+
+        Raises
+        ------
+        ResourceError
+            Code ``cannot_write``.
+        """
+        if not session.has_unsaved_changes:
+            self.forget()
+            return
+        data = session.loaded.path if session.loaded is not None else None
+        files = session.hierarchy_files
+        self.keep(session.project, session.path, data, files, population)
 
     def keep(
         self,

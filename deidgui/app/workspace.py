@@ -372,20 +372,8 @@ class Workspace:
 
     def autosave(self) -> None:
         """Keep the decisions against a crash, if there are unsaved ones."""
-        if self._recovery is None:
-            return
-        if not self.session.has_unsaved_changes:
-            # What was undone, or left with another project, shall not come back.
-            self._recovery.forget()
-            return
-        loaded = self.session.loaded
-        self._recovery.keep(
-            self.session.project,
-            self.session.path,
-            loaded.path if loaded else None,
-            self.session.hierarchy_files,
-            self.population.path,
-        )
+        if self._recovery:
+            self._recovery.follow(self.session, self.population.path)
 
     # -- classes and figures -------------------------------------------------------
 
