@@ -220,6 +220,8 @@ class MainWindow(QMainWindow):
             before.leave()
         self._key = key
         self._stack.setCurrentWidget(self.page(key))
+        # Whoever was led away from this step and is back needs no way back.
+        self.notices.dismiss_topic(f"back to {key}")
         self.rail.set_current(key)
         place = self._place()
         self.help_panel.set_step(key, STEPS[place].title)

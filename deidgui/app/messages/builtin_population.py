@@ -7,7 +7,8 @@ from deidgui.app.messages.base import Sentence
 _TABLES: dict[str, Sentence] = {
     "people_table_unknown": Sentence(
         "No table of people called “{table}” comes with the program.",
-        "Choose one of the list.",
+        "Choose one of: us_2000, us_2010, us_2014, states_2000_modelled, states_2020 "
+        "to states_2024, zip5_2010, zip5_2020, zip3_2010, zip3_2020.",
     ),
     "people_attribute_unknown": Sentence(
         "The table of people “{table}” does not know “{attribute}”.",
@@ -16,7 +17,7 @@ _TABLES: dict[str, Sentence] = {
     "people_value_unknown": Sentence(
         "{n_values} of the values asked for are not among those of “{attribute}” in "
         "the table of people “{table}”.",
-        "Choose from the values of the table.",
+        "Write them as the table does: states by their full name, as Tennessee.",
     ),
     "people_count_negative": Sentence(
         "“{table}”, row {row}: the number of people is negative ({n_rows} rows in "
@@ -57,7 +58,8 @@ _TABLES: dict[str, Sentence] = {
     ),
     "people_many_cells": Sentence(
         "The tables combined would have {n_cells} combinations; {limit} are the most.",
-        "Choose fewer states, or three digits of the ZIP code.",
+        "Choose fewer states or three digits of the ZIP code, or leave a column aside "
+        "that these tables do not know, such as a date.",
     ),
 }
 
@@ -77,7 +79,8 @@ _MAPPING: dict[str, Sentence] = {
     "people_unconfirmed": Sentence(
         "What the values of “{attribute}” mean in the population “{table}” is only "
         "proposed.",
-        "Look at the proposal and confirm it, or correct it.",
+        "Look at the proposal on the page Risk and thresholds and confirm it, or "
+        "correct it. Without the window: help, “Project files”, says how.",
     ),
     "people_no_partner": Sentence(
         "{n_values} values of “{attribute}” ({n_records} records) are not in the "

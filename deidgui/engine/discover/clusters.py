@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,6 +17,11 @@ MOST_CLUSTERS = 6
 
 LONG_DOMAIN = 20
 """Attributes with so many values are looked at in three parts: young, middle, old."""
+
+Run = tuple[int, int]
+"""First and last place of neighbouring values."""
+
+NO_RUNS: Mapping[str, Run] = {}
 
 ROUNDS = 50
 """After so many rounds the centres have long come to rest."""
@@ -41,19 +47,48 @@ class Part:
     end: int
 
 
-def parts_of(space: Space) -> tuple[Part, ...]:
-    """Parts of the attributes of a space; attributes of one value are left out."""
+def parts_of(space: Space, own: Mapping[str, Run] = NO_RUNS) -> tuple[Part, ...]:
+    """Return the parts that are looked at; attributes of one value have none.
+
+    Parameters
+    ----------
+    space : Space
+    own : mapping of str to (int, int)
+        By attribute, neighbours that are a part of their own, such as the ages that a
+        rule joins; only of long domains.
+    """
     found = []
     for domain, start in zip(space.domains, space.first_bit.tolist(), strict=False):
-        n_parts = 3 if domain.n_values >= LONG_DOMAIN else min(1, domain.n_bits)
-        for number in range(n_parts):
-            low = domain.n_bits * number // n_parts
-            high = domain.n_bits * (number + 1) // n_parts
-            ends = (
-                (domain.values[low], domain.values[high]) if n_parts > 1 else ("", "")
-            )
+        if domain.n_values < LONG_DOMAIN:
+            if domain.n_bits:
+                end = start + domain.n_bits
+                found.append(Part(domain.attribute, "", "", start, end))
+            continue
+        run = own.get(domain.attribute)
+        for low, high in _runs(domain.n_bits, run):
+            # What is a part of its own is not named by those beside it.
+            first = low + (run is not None and low == run[1])
+            last = high - (run is not None and high == run[0])
+            ends = domain.values[first], domain.values[last]
             found.append(Part(domain.attribute, *ends, start + low, start + high))
     return tuple(found)
+
+
+def _runs(n_bits: int, own: Run | None) -> list[Run]:
+    """Three parts of all neighbours, or one that is its own and thirds of the rest."""
+    if own is None or not 0 < own[1] - own[0] < n_bits:
+        return _thirds(0, n_bits, 3)
+    first, last = own
+    n_rest = n_bits - (last - first)
+    # What is left below and above is cut in three altogether.
+    n_below = min(max(round(3 * first / n_rest), int(first > 0)), 3 - (last < n_bits))
+    below, above = _thirds(0, first, n_below), _thirds(last, n_bits, 3 - n_below)
+    return [*below, own, *above]
+
+
+def _thirds(low: int, high: int, n: int) -> list[Run]:
+    cuts = [low + (high - low) * number // max(n, 1) for number in range(n + 1)]
+    return [(a, b) for a, b in pairwise(cuts) if b > a]
 
 
 @dataclass(frozen=True)
@@ -108,17 +143,21 @@ def _degree(share: float) -> str:
     return "partly joined" if share < 2 / 3 else "mostly joined"
 
 
-def joined_shares(policies: Sequence[BitPolicy]) -> FloatArray:
+def joined_shares(
+    policies: Sequence[BitPolicy], own: Mapping[str, Run] = NO_RUNS
+) -> FloatArray:
     """Share of neighbours that are joined: float64, (n_policies, n_parts)."""
     joined = ~np.stack([policy.bits for policy in policies])
-    parts = parts_of(policies[0].space)
+    parts = parts_of(policies[0].space, own)
     return np.stack(
         [joined[:, part.start : part.end].mean(axis=1) for part in parts], axis=1
     )
 
 
 def clustered(
-    policies: Sequence[BitPolicy], most: int = MOST_CLUSTERS
+    policies: Sequence[BitPolicy],
+    most: int = MOST_CLUSTERS,
+    own: Mapping[str, Run] = NO_RUNS,
 ) -> tuple[Cluster, ...]:
     """Group policies by how much of each attribute they join, and where.
 
@@ -128,6 +167,8 @@ def clustered(
         Of one space.
     most : int, >= 1
         Clusters at most.
+    own : mapping of str to (int, int)
+        See `parts_of`.
 
     Returns
     -------
@@ -151,7 +192,7 @@ def clustered(
     """
     if not policies:
         return ()
-    shares = joined_shares(policies)
+    shares = joined_shares(policies, own)
     points = np.sqrt(shares)
     labels = _best_labels(_scaled(points), most)
     while labels.max() + 1 < most:
@@ -163,7 +204,7 @@ def clustered(
         if len(centres) < 2:
             break
         labels[largest[halves == 1]] = labels.max() + 1
-    parts = parts_of(policies[0].space)
+    parts = parts_of(policies[0].space, own)
     found = [
         _cluster(parts, shares, points, labels == k) for k in range(labels.max() + 1)
     ]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.clusters import clustered, joined_shares
+from deidgui.engine.discover.clusters import clustered, joined_shares, parts_of
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.experiment import compared, log_trend
 from deidgui.engine.discover.results import FoundPolicy
@@ -176,6 +176,39 @@ def test_wishes_that_make_no_sense_are_refused():
         assert caught.value.code == code
     assert values_between(space.domains[1], 5) == ()
     assert "90" not in repr(Wish("age", ("90",)))
+
+
+def test_what_a_rule_joins_is_a_part_of_its_own():
+    space = demographics()
+    parts = parts_of(space, {"age": (90, 119)})
+    ages = [part for part in parts if part.attribute == "age"]
+    assert [(each.first, each.last) for each in ages] == [
+        ("0", "30"),
+        ("30", "60"),
+        ("60", "89"),
+        ("90", "119"),
+    ]
+    # A policy that keeps the highest ages and one that joins only them.
+    kinds = [policy_of(space, age=[(0, 89)]), policy_of(space, age=[(90, 119)])]
+    shares = joined_shares(kinds, {"age": (90, 119)})[:, -4:]
+    np.testing.assert_allclose(shares, [[1, 1, 29 / 30, 0], [0, 0, 0, 1]])
+    middle = parts_of(space, {"age": (10, 20), "race": (0, 1)})
+    assert [part.first for part in middle] == ["", "", "0", "10", "21", "69"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(20, 60), st.data())
+def test_parts_have_every_neighbour_once(n_values, data):
+    space = Space((Domain.of(flat("age", range(n_values))),))
+    first = data.draw(st.integers(0, n_values - 2))
+    last = data.draw(st.integers(first, n_values - 1))
+    for own in ({}, {"age": (first, last)}):
+        parts = parts_of(space, own)
+        bits = [bit for part in parts for bit in range(part.start, part.end)]
+        assert bits == list(range(space.n_bits))
+        assert len(parts) <= 4
+    if 0 < last - first < n_values - 1:
+        assert (first, last) in [(part.start, part.end) for part in parts]
 
 
 def test_clusters_of_three_kinds():

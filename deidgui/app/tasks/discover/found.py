@@ -174,7 +174,8 @@ class Discovered:
     @cached_property
     def clusters(self) -> tuple[Cluster, ...]:
         """A handful of kinds, the largest first; members are numbers."""
-        return clustered([each.policy for each in self.alternatives])
+        policies = [each.policy for each in self.alternatives]
+        return clustered(policies, own=self.ground.joined_by_rule)
 
     @cached_property
     def cluster_of(self) -> IntArray:

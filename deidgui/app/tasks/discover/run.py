@@ -118,10 +118,7 @@ def discover(
     except Cancelled:
         run.tell()
         raise
-    found = run.so_far(is_complete=True)
-    # They are looked at in the window's thread.
-    _ = found.clusters
-    return found
+    return run.so_far(is_complete=True)
 
 
 def _see_feasible(ground: Ground) -> None:
@@ -309,7 +306,7 @@ class _Run:
         is_complete: bool,
         frontier: Frontier | None = None,
     ) -> Discovered:
-        return Discovered(
+        alternatives = Discovered(
             self._ground,
             self._discover.method,
             tuple(
@@ -322,6 +319,9 @@ class _Run:
             self._is_free,
             frontier,
         )
+        # They are looked at in the window's thread, and take longest of all.
+        _ = alternatives.clusters
+        return alternatives
 
 
 def _distinct(found: Sequence[FoundPolicy]) -> list[FoundPolicy]:

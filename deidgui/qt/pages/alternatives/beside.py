@@ -52,6 +52,16 @@ def wishes_met(
     return [WishMet(*each) for each in zip(texts, shares, strict=True)]
 
 
+def flags_of(chosen: int | None, kept: Sequence[int]) -> Flags:
+    """How alternatives are marked, by number."""
+    flags: dict[int, tuple[Flag, ...]] = {}
+    if chosen is not None:
+        flags[chosen] = (Flag.CHOSEN,)
+    for number in kept:
+        flags[number] = (*flags.get(number, ()), Flag.KEPT)
+    return flags
+
+
 def number_like(
     found: Discovered, before: Discovered | None, number: int | None
 ) -> int | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
@@ -11,6 +13,7 @@ from deidgui.app.demands import readable_model
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover import Ground, proposed_elements
+from deidgui.engine.discover.safe_harbor import AGE
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.qt.column_words import reason_words
 from deidgui.qt.messages import words_for
@@ -30,12 +33,23 @@ from deidgui.qt.widgets import Callout, Label, StatTile, Status, clear, show_if
 TOLD_BY_PEOPLE = ("discovery_population_none", "discovery_population_short")
 """Warnings that the card on the population says already."""
 
+CHANGES_NOTHING = "discovery_rule_changes_nothing"
+"""The warning that may come from the highest age being read as "and over"."""
+
 BLOCKING = ("discovery_threshold_low", "discovery_wishes_too_risky")
 """Warnings after which no search can find anything."""
 
 
 class FiguresCard(QWidget):
-    """How risky the file is: under the rule, as it is, with everything joined."""
+    """How risky the file is: under the rule, as it is, with everything joined.
+
+    Attributes
+    ----------
+    ages_wanted : Signal of str
+        Attribute of which the person wants to say what its highest value stands for.
+    """
+
+    ages_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +62,7 @@ class FiguresCard(QWidget):
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(8)
         self.warnings: tuple[str, ...] = ()
+        self.callouts: list[Callout] = []
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
@@ -105,9 +120,25 @@ class FiguresCard(QWidget):
             return
         self.warnings = texts
         clear(self._warnings)
+        self.callouts = []
         for each, text in zip(shown, texts, strict=True):
             status: Status = "danger" if each.code in BLOCKING else "warning"
-            self._warnings.addWidget(Callout(text, status))
+            callout = Callout(text, status)
+            age = _top_age(ground) if each.code == CHANGES_NOTHING else ""
+            if age:
+                words = self.tr("What does the highest age stand for?")
+                callout = Callout(text, status, "", words)
+                callout.acted.connect(partial(self.ages_wanted.emit, age))
+            self._warnings.addWidget(callout)
+            self.callouts.append(callout)
+
+
+def _top_age(ground: Ground) -> str:
+    """Name of the ages whose partners among the people can be decided, if any."""
+    if ground.people is None:
+        return ""
+    ages = (n for n, each in ground.discover.elements.items() if each.kind == AGE)
+    return next((name for name in ages if name in ground.attributes), "")
 
 
 class BaselinePane(QWidget):
@@ -227,4 +258,4 @@ class SearchPane(QWidget):
             tables = ground.class_table.hierarchies
             hierarchies = {each.attribute: each for each in tables}
         n_bits = ground.space.n_bits if ground is not None else 0
-        self.method.show_discover(discover, hierarchies, n_bits)
+        self.method.show_discover(discover, hierarchies, n_bits, domains)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QWidget
 
 from deidgui.app.project import Discover
 from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.safe_harbor import OTHER
 from deidgui.qt.pages.alternatives.words import power_text
 from deidgui.qt.pages.search.plan import MethodOption
 from deidgui.qt.widgets import (
+    Button,
     Caption,
     Card,
     Collapsible,
@@ -35,6 +38,9 @@ METHODS = ("bps", "directed", "exhaustive", "frontier")
 MOST_EXHAUSTIVE_BITS = 20
 """Beyond 2^20 policies looking at each is refused."""
 
+MOST_NAMED = 6
+"""So many values are named to show their order."""
+
 
 class MethodCard(Card):
     """Method, its settings, and which values may be joined.
@@ -43,14 +49,18 @@ class MethodCard(Card):
     ----------
     decided : Signal of dict
         Fields of the project's `Discover` that the user changed.
+    order_wanted : Signal of str
+        Attribute whose values the user wants in another order.
     """
 
     decided = Signal(object)
+    order_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(self.tr("How to look"))
         self._discover = Discover()
+        self._nominal = ""
         self.summary = Label("", "strong", wrap=True)
         self.more = Collapsible(self.tr("Method and settings"))
         self.add(self.summary)
@@ -186,6 +196,15 @@ class MethodCard(Card):
         )
         self.more.body.addWidget(Label(self.tr("What may be joined"), "strong"))
         self.more.body.addLayout(column(row(self.mode, None), words, spacing=4))
+        self.order = Caption()
+        self.order_button = Button(
+            self.tr("Choose other neighbours in Hierarchies"),
+            "link",
+            clicked=self._on_order_clicked,
+        )
+        self.more.body.addLayout(
+            column(self.order, row(self.order_button, None), spacing=2)
+        )
         self.more.body.addWidget(Label(self.tr("Most specific values"), "strong"))
         self.more.body.addWidget(
             Caption(
@@ -200,7 +219,11 @@ class MethodCard(Card):
     # -- showing -------------------------------------------------------------------
 
     def show_discover(
-        self, discover: Discover, hierarchies: Mapping[str, Hierarchy], n_bits: int
+        self,
+        discover: Discover,
+        hierarchies: Mapping[str, Hierarchy],
+        n_bits: int,
+        domains: Sequence[Domain] = (),
     ) -> None:
         """Show the settings of a project.
 
@@ -211,6 +234,8 @@ class MethodCard(Card):
             Of the quasi-identifiers; empty while they are not known.
         n_bits : int
             Length of a policy; 0 if it is not known.
+        domains : sequence of Domain
+            Their values in the order in which they are neighbours.
         """
         self._discover = discover
         self.options[discover.method].button.setChecked(True)
@@ -238,6 +263,32 @@ class MethodCard(Card):
         show_if(self._seed_row, discover.method != "exhaustive")
         self.summary.setText(self._summary_words(discover, n_bits))
         self._fill_levels(discover, hierarchies)
+        self._show_order(discover, domains)
+
+    def _show_order(self, discover: Discover, domains: Sequence[Domain]) -> None:
+        """Say in which order words stand, and that somebody may want another one."""
+        nominal = [each for each in domains if _is_nominal(each, discover)]
+        is_wanted = bool(nominal) and discover.mode == "interval"
+        self._nominal = nominal[0].attribute if nominal else ""
+        show_if(self.order, is_wanted)
+        show_if(self.order_button, is_wanted)
+        lines = [
+            self.tr("Words have no order of their own. Which ones are neighbours?"),
+            *(f"–  {each.attribute}: {self._order_words(each)}" for each in nominal),
+        ]
+        self.order.setText("\n".join(lines))
+
+    def _order_words(self, domain: Domain) -> str:
+        values = [value.strip() or "–" for value in domain.values[:MOST_NAMED]]
+        shown = ", ".join(values)
+        if domain.n_values > MOST_NAMED:
+            shown = f"{shown} …"
+        if domain.level is None:
+            return self.tr("{values} (most frequent first)").format(values=shown)
+        return self.tr("{values} (as in the hierarchy)").format(values=shown)
+
+    def _on_order_clicked(self) -> None:
+        self.order_wanted.emit(self._nominal)
 
     def _summary_words(self, discover: Discover, n_bits: int) -> str:
         words = {
@@ -298,6 +349,14 @@ class MethodCard(Card):
         known = self._discover
         if any(getattr(known, name) != value for name, value in changes.items()):
             self.decided.emit(changes)
+
+
+def _is_nominal(domain: Domain, discover: Discover) -> bool:
+    """Whether which values are neighbours is no fact but a decision."""
+    element = discover.elements.get(domain.attribute)
+    if element is not None and element.kind != OTHER:
+        return False
+    return domain.n_values > 2 and domain.spans is None
 
 
 def _level_options(hierarchy: Hierarchy) -> list[tuple[str, str]]:

@@ -7,13 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.charts.frontier import alternatives_chart
-from deidgui.app.charts.plane import Flag
 from deidgui.app.discoverer import DISCOVER
 from deidgui.app.experiment.ground import case_of_ground
 from deidgui.app.project import Discover, Project, WishChoice
@@ -33,6 +32,7 @@ from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.banner import StandingBanner
 from deidgui.qt.pages.alternatives.beginning import first_problem, show_why_not
 from deidgui.qt.pages.alternatives.beside import (
+    flags_of,
     number_like,
     put_beside,
     wishes_met,
@@ -41,6 +41,8 @@ from deidgui.qt.pages.alternatives.choosing import ChoosePane
 from deidgui.qt.pages.alternatives.comparing import CompareView
 from deidgui.qt.pages.alternatives.deciding import BaselinePane, SearchPane
 from deidgui.qt.pages.alternatives.experiment import ExperimentCard
+from deidgui.qt.pages.alternatives.leading import Way, to_ages, to_order
+from deidgui.qt.pages.alternatives.parts import Parts
 from deidgui.qt.pages.alternatives.running import RunningCard
 from deidgui.qt.pages.alternatives.words import (
     found_words,
@@ -53,12 +55,9 @@ from deidgui.qt.pages.explore.scrolling import scrolling
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
-    Caption,
     EmptyState,
-    Segmented,
     column,
     holder,
-    row,
     show_if,
 )
 
@@ -141,49 +140,34 @@ class AlternativesPage(Page):
         self._choose_stack = QStackedLayout(choose)
         self._choose_stack.addWidget(self.nothing)
         self._choose_stack.addWidget(self.choose)
-        self._sections = QStackedLayout()
-        self._section_of: dict[str, QWidget] = {
-            "baseline": scrolling(self.baseline),
-            "search": scrolling(self.search),
-            "choose": choose,
-            "compare": scrolling(self.compare),
-            "experiment": scrolling(holder(column(self.experiment, None))),
-        }
-        tabs = [
-            ("baseline", self.tr("1 Baseline"), "risk"),
-            ("search", self.tr("2 Wishes and search"), "search"),
-            ("choose", self.tr("3 Choose"), "alternatives"),
-            ("compare", self.tr("Compare"), "compare"),
-            ("experiment", self.tr("Experiment"), "chart"),
-        ]
-        for section in self._section_of.values():
-            self._sections.addWidget(section)
-        self.found = Caption()
-        self.tabs = Segmented(tabs, name=self.tr("Part of the step"))
-        self.content = QWidget()
-        box = QVBoxLayout(self.content)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(12)
-        head = row(self.tabs, self.found, spacing=16)
-        head.setStretch(1, 1)
-        box.addWidget(holder(head))
-        box.addWidget(self.running)
-        box.addLayout(self._sections, 1)
+        self.content = Parts(
+            {
+                "baseline": scrolling(self.baseline),
+                "search": scrolling(self.search),
+                "choose": choose,
+                "compare": scrolling(self.compare),
+                "experiment": scrolling(holder(column(self.experiment, None))),
+            },
+            self.running,
+        )
+        self.tabs, self.found = self.content.tabs, self.content.found
         self.body.addWidget(self.banner)
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self.content, 1)
         show_if(self.running, False)
 
     def _connect(self) -> None:
-        self.tabs.chosen.connect(self.show_tab)
+        self.content.chosen.connect(self.show_tab)
         baseline, search = self.baseline, self.search
         baseline.baseline.decided.connect(self._on_decided)
         baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
         baseline.baseline.step_wanted.connect(self.step_wanted)
         baseline.people.population_wanted.connect(self._on_population_wanted)
         baseline.problem.acted.connect(self._on_population_wanted)
+        baseline.figures.ages_wanted.connect(self._on_ages_wanted)
         search.wishes.wished.connect(self._on_wished)
         search.method.decided.connect(self._on_decided)
+        search.method.order_wanted.connect(self._on_order_wanted)
         self.choose.selected.connect(self._on_selected)
         self.choose.use_wanted.connect(self._use)
         self.choose.views.chosen.connect(self._show_seen)
@@ -314,13 +298,9 @@ class AlternativesPage(Page):
         project = self.session.project
         chosen = found.number_of(project.chosen)
         kept = [found.number_of(each) for each in project.kept]
-        flags: dict[int, tuple[Flag, ...]] = {}
-        for number, flag in [(chosen, Flag.CHOSEN), *((k, Flag.KEPT) for k in kept)]:
-            if number is not None:
-                flags[number] = (*flags.get(number, ()), flag)
-        self._flags = flags
-        self.choose.set_flags(flags)
         self._marked = chosen, [number for number in kept if number is not None]
+        self._flags = flags_of(*self._marked)
+        self.choose.set_flags(self._flags)
         self.choose.select(self._number)
         self._show_panel()
         self._show_seen()
@@ -421,8 +401,7 @@ class AlternativesPage(Page):
 
     def show_tab(self, key: str) -> None:
         """Show a part of the step."""
-        self.tabs.set_current(key)
-        self._sections.setCurrentWidget(self._section_of[key])
+        self.content.show_part(key)
         self._show_seen()
 
     def show_place(self, part: str) -> None:
@@ -568,6 +547,19 @@ class AlternativesPage(Page):
 
     def _on_population_wanted(self) -> None:
         self.step_wanted.emit("risk/population")
+
+    def _on_ages_wanted(self, attribute: str) -> None:
+        self._follow(to_ages(attribute, self._come_back))
+
+    def _on_order_wanted(self, attribute: str) -> None:
+        self._follow(to_order(attribute, self._come_back))
+
+    def _follow(self, way: Way) -> None:
+        self.step_wanted.emit(way.place)
+        self.told.emit(way.notice)
+
+    def _come_back(self) -> None:
+        self.step_wanted.emit(self.key)
 
     def _on_empty_acted(self) -> None:
         self.step_wanted.emit(self._empty_place)

@@ -48,7 +48,7 @@ from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.editor import HierarchyEditor
 from deidgui.qt.pages.hierarchies.rule import RulePanel
 from deidgui.qt.pages.hierarchies.survey import Key, Survey
-from deidgui.qt.pages.hierarchies.words import level_facts
+from deidgui.qt.pages.hierarchies.words import empty_words, level_facts
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
 
@@ -227,21 +227,7 @@ class HierarchiesPage(Page):
         return next((a for a in self._quasi() if a.name == self._current), None)
 
     def _show_empty(self) -> None:
-        if self.session.loaded is None:
-            self._empty.show_words(
-                self.tr("No table yet"),
-                self.tr("Open a data file first; hierarchies are then proposed."),
-                self.tr("Go to Start"),
-            )
-        else:
-            self._empty.show_words(
-                self.tr("No quasi-identifier yet"),
-                self.tr(
-                    "Only columns that could point to a person need a hierarchy. Mark "
-                    "them as quasi-identifiers first."
-                ),
-                self.tr("Go to Attributes"),
-            )
+        self._empty.show_words(*empty_words(self.session.loaded is not None))
 
     def _show_entries(self, quasi: tuple[Attribute, ...]) -> None:
         made = [self.survey.entry(attribute) for attribute in quasi]
@@ -371,6 +357,10 @@ class HierarchiesPage(Page):
         self.rule.take_over()
 
     # -- what somebody wants -------------------------------------------------------
+
+    def show_place(self, part: str) -> None:
+        """Show the hierarchy that another page leads to."""
+        self.choose(part)
 
     def choose(self, name: str) -> None:
         """Show the hierarchy of a quasi-identifier."""

@@ -115,3 +115,26 @@ def _example(opened: Opened, level: int) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
+
+
+def empty_words(has_data: bool) -> tuple[str, str, str]:
+    """Say why there is no hierarchy yet, what to do, and the words of the button."""
+    translate = QCoreApplication.translate
+    if not has_data:
+        return (
+            translate("hierarchies", "No table yet"),
+            translate(
+                "hierarchies",
+                "Open a data file first; hierarchies are then proposed.",
+            ),
+            translate("hierarchies", "Go to Start"),
+        )
+    return (
+        translate("hierarchies", "No quasi-identifier yet"),
+        translate(
+            "hierarchies",
+            "Only columns that could point to a person need a hierarchy. Mark them as "
+            "quasi-identifiers first.",
+        ),
+        translate("hierarchies", "Go to Attributes"),
+    )

@@ -350,6 +350,17 @@ class MappingPart(QWidget):
         for each, part in self._parts.items():
             part.set_open(each == name)
 
+    def show_attribute(self, name: str) -> QWidget:
+        """Open an attribute for somebody who was led here, and return its part."""
+        part = self._parts.get(name)
+        if part is None:
+            return self
+        self.open_attribute(name)
+        part.setFocusProxy(part.head)
+        if part.detail is not None:
+            part.detail.show_last()
+        return part
+
     def _on_toggled(self, name: str) -> None:
         self.open_attribute(None if self._open == name else name)
 

@@ -169,6 +169,11 @@ class MatchDetail(QWidget):
             )
         )
 
+    def show_last(self) -> None:
+        """Show the last value, such as the highest age, ready to be changed."""
+        self.table.selectRow(self.model.rowCount() - 1)
+        self.table.scrollToBottom()
+
     # -- making --------------------------------------------------------------------
 
     def _make_values(self) -> None:

@@ -16,6 +16,7 @@ from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind
 from deidgui.app.tasks import people
 from deidgui.app.tasks.people import Confirmation
+from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.checking import ModelChecks
 from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
@@ -139,7 +140,10 @@ class RiskPage(Page):
             "population": (self.population, self.population.kind),
             "limit": (self.suppression, self.suppression.control),
         }
-        card, control = parts[part]
+        name, _, attribute = part.partition("/")
+        card, control = parts[name]
+        if attribute:
+            card = control = self.population.mapping.show_attribute(attribute)
         control.setFocus()
         self.show_part(card)
 
@@ -174,6 +178,9 @@ class RiskPage(Page):
         privacy = self.session.project.privacy
         if not self.session.project.attributes:
             return NOT_YET
+        is_undecided = not privacy.models or privacy.suppression_limit is None
+        if is_undecided and needs_no_thresholds(self.session.project):
+            return self._people_status() or not_needed()
         if not privacy.models:
             return PageStatus(
                 StepState.ATTENTION,
@@ -192,15 +199,20 @@ class RiskPage(Page):
                 self.tr("a threshold to mend"),
                 self.tr("Mend the threshold that is marked."),
             )
-        if self.watch.needs_a_person:
-            return PageStatus(
-                StepState.ATTENTION,
-                self.tr("population open"),
-                self.tr("Say what your values are in the population."),
-            )
+        if (of_people := self._people_status()) is not None:
+            return of_people
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else self.tr("own thresholds")
         return PageStatus(StepState.DONE, title)
+
+    def _people_status(self) -> PageStatus | None:
+        if not self.watch.needs_a_person:
+            return None
+        return PageStatus(
+            StepState.ATTENTION,
+            self.tr("population open"),
+            self.tr("Say what your values are in the population."),
+        )
 
     def help_words(self) -> str:
         """Say the decided thresholds in words."""
@@ -222,7 +234,8 @@ class RiskPage(Page):
             known = who[0]
             n_people = known.coverage.n_people_inside
             lines.append(words.format(label=known.label, n=n_people))
-        return "\n".join(lines)
+        why = why_not_needed(project)
+        return "\n\n".join(filter(None, [why, "\n".join(lines)]))
 
     def leave(self) -> None:
         """Take over the justification and name that are still being typed."""

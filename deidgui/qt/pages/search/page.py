@@ -20,6 +20,7 @@ from deidgui.app.workspace import SEARCH
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.mending import PLACE_OF
 from deidgui.qt.pages.search.live import LiveCard
@@ -127,6 +128,17 @@ class SearchPage(Page):
                 self.tr("No data file is open."), "info", "", self.tr("Go to Start")
             )
             self._problem_place = "start"
+        elif error is not None and needs_no_thresholds(self.session.project):
+            self._problem_place = "alternatives"
+            self._problem.show_words(
+                self.tr("Your way through Alternatives needs no search."),
+                "info",
+                self.tr(
+                    "Thresholds and a search are only needed for a policy that is to "
+                    "meet privacy models."
+                ),
+                self.tr("Go to Alternatives"),
+            )
         elif error is not None:
             self._problem_place = _place_of(error)
             what, mend = self._problem_words(error)
@@ -331,6 +343,9 @@ class SearchPage(Page):
             return PageStatus(StepState.READY, self.tr("running"), words)
         state = self.session.state(Kind.SEARCH)
         found = self.session.result(Kind.SEARCH)
+        is_shown = state is State.CURRENT and found is not None
+        if not is_shown and needs_no_thresholds(self.session.project):
+            return not_needed()
         if state is State.ABSENT or found is None:
             if self._problems() is not None:
                 return NOT_YET
@@ -358,7 +373,7 @@ class SearchPage(Page):
         """Say the best policy in words."""
         found = self.session.current(Kind.SEARCH)
         if found is None or found.optimum is None:
-            return ""
+            return why_not_needed(self.session.project)
         words = self.tr("**Best policy.** {words}")
         if found.minimal and not found.complete:
             words = self.tr("**OLA's choice.** {words}")

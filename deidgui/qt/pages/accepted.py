@@ -1,0 +1,61 @@
+"""Does the way a person took need no privacy models, limit or search?"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from deidgui.app.project import Project
+from deidgui.qt.pages.base import PageStatus, StepState
+
+BY_RISK = ("safe_harbor", "policy", "typed")
+"""Baselines of discovery that limit the risk: no privacy model is asked."""
+
+
+def is_accepted_by_risk(project: Project) -> bool:
+    """Whether the chosen policy is accepted because its risk is low enough."""
+    chosen = project.chosen
+    by = chosen.acceptance if chosen is not None else None
+    return by is not None and by.by == "risk"
+
+
+def needs_no_thresholds(project: Project) -> bool:
+    """Whether nothing is missing where no model, limit or search is decided.
+
+    Parameters
+    ----------
+    project : Project
+
+    Returns
+    -------
+    bool
+        Of a policy accepted by its risk, and while one is looked for.
+    """
+    if project.chosen is not None:
+        return is_accepted_by_risk(project)
+    return project.discover.baseline in BY_RISK
+
+
+def not_needed() -> PageStatus:
+    """How a step stands that such a policy does not need."""
+    words = QCoreApplication.translate("accepted", "not needed")
+    return PageStatus(StepState.READY, words)
+
+
+def why_not_needed(project: Project) -> str:
+    """Say in Markdown why a step may be left out; empty if it may not."""
+    if not needs_no_thresholds(project):
+        return ""
+    if is_accepted_by_risk(project):
+        return QCoreApplication.translate(
+            "accepted",
+            "**Not needed for your policy.** It was chosen in the step Alternatives "
+            "because its risk is low enough. It needs no thresholds, no limit on "
+            "withheld records and no search. What you decide here is reported and "
+            "changes nothing of the policy.",
+        )
+    return QCoreApplication.translate(
+        "accepted",
+        "**Not needed for alternatives.** In the step Alternatives, policies are "
+        "compared by their risk. They need no thresholds, no limit on withheld records "
+        "and no search.",
+    )
