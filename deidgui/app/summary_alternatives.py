@@ -13,6 +13,9 @@ BASELINES: Mapping[str, str] = {
 }
 """What alternatives are measured by, in words."""
 
+NOTHING = "∅"
+"""Stands in a description where a rule joins nothing."""
+
 
 def of_alternatives(result: Mapping[str, Any], shown: int = 10) -> list[str]:
     """Say what `deidgui.app.describe_alternatives` returns, in lines.
@@ -57,9 +60,12 @@ def _allowed(result: Mapping[str, Any]) -> list[str]:
         f"{who}."
     ]
     if result["rule"] is not None:
-        joined = result["rule"]["joined"].items()
-        words = ", ".join(f"{attribute} {text}" for attribute, text in joined)
-        lines.append(f"  the rule joins: {words}")
+        joined = result["rule"]["joined"]
+        told = [f"{name} {text}" for name, text in joined.items() if text != NOTHING]
+        kept = [name for name, text in joined.items() if text == NOTHING]
+        lines.append(f"  the rule joins: {', '.join(told) or 'nothing'}")
+        if kept:
+            lines.append(f"  the rule keeps in full: {', '.join(kept)}")
     return lines
 
 

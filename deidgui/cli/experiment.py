@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from deidgui.app.lazy import LazyModule
+from deidgui.app.summary import WIDTH
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
 from deidgui.errors import InputError
@@ -140,4 +142,11 @@ def _columns(given: Sequence[str]) -> dict[str, str]:
 
 
 def _words(result: Any) -> str:
-    return str(command.in_words(result))
+    lines = str(command.in_words(result)).splitlines()
+    return "\n".join(map(_wrapped, lines))
+
+
+def _wrapped(line: str) -> str:
+    """Break a line for a terminal, later parts below its first word."""
+    indent = " " * (len(line) - len(line.lstrip(" -")))
+    return textwrap.fill(line, WIDTH, subsequent_indent=indent) if line else line

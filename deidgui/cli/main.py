@@ -220,7 +220,9 @@ def main(arguments: list[str]) -> int:
         )
     except Exception as error:  # noqa: BLE001 - never a traceback, never a value
         if hasattr(error, "format_message"):
-            return _fail(f"{error.format_message()} See deidgui --help.", BAD_INPUT)
+            context = getattr(error, "ctx", None)
+            command = context.command_path if context else "deidgui"
+            return _fail(f"{error.format_message()} See {command} --help.", BAD_INPUT)
         return _fail(_bug(error), BAD_INPUT)
     return int(status or DONE)
 

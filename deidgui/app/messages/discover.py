@@ -123,7 +123,9 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "discovery_element_missing": Sentence(
         "It is not said what “{attribute}” is for the Safe Harbor rule.",
-        "Choose age, ZIP code, date, or something that the rule keeps.",
+        "Choose age, ZIP code, date, or something that the rule keeps: on the page "
+        "Alternatives, or in the project under discover.elements (kind age, zip, date "
+        "or other).",
     ),
     "discovery_baseline_rounds": Sentence(
         "A policy of several rounds cannot be what others are measured by.",
@@ -132,7 +134,9 @@ SENTENCES: dict[str, Sentence] = {
     "chosen_policy_does_not_fit": Sentence(
         "The chosen policy was found for other values: the data, a hierarchy or the "
         "population has changed since.",
-        "Discover alternatives again and choose one of them.",
+        "Discover alternatives again and choose one of them: on the page Alternatives, "
+        "or with “deidgui search PROJECT --json”, which lists what to put under "
+        "chosen.",
     ),
     "wish_not_numbers": Sentence(
         "The wish about “{attribute}” names a range, but its values are not numbers "

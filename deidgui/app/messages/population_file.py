@@ -73,7 +73,8 @@ SENTENCES: dict[str, Sentence] = {
     "people_mapping_missing": Sentence(
         "What was confirmed about the values of “{attribute}” was kept in “{file}”, "
         "which is not beside the project.",
-        "Put the file back, or look at the proposal and confirm it again.",
+        "Put the file back, or confirm the proposal again on the page Risk and "
+        "thresholds.",
     ),
     "people_rows_added": Sentence(
         "{n_rows} rows of the population's file have the same combination as an "

@@ -19,7 +19,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "project_not_json": Sentence(
         "“{file}” is not a readable project: line {line}, column {column} is no JSON.",
-        "Open the last version that worked, or repair that line in a text editor.",
+        "Open the last version that worked, or repair that line in a text editor. From "
+        "a data file “deidgui inspect FILE --project NAME.deid.json” makes a project.",
     ),
     "project_exists": Sentence(
         "There is already a project “{file}”.",

@@ -40,12 +40,14 @@ SENTENCES: dict[str, Sentence] = {
     "acceptance_baseline_changed": Sentence(
         "When the policy was chosen, the risk of {baseline} was {stated}; on this data "
         "and population it is {found} now, so that the comparison does not hold.",
-        "Find alternatives again on the page Alternatives and choose one of them.",
+        "Find alternatives again and choose one of them: on the page Alternatives, or "
+        "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
     ),
     "acceptance_risk_higher": Sentence(
         "The risk of the chosen policy is {risk} on this data and population, and at "
         "most {threshold} is acceptable.",
-        "Find alternatives again on the page Alternatives and choose one of them.",
+        "Find alternatives again and choose one of them: on the page Alternatives, or "
+        "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
     ),
     "joined_violates_models": Sentence(
         "The chosen policy withholds no record, and {n_unmet} of {n_models} privacy "

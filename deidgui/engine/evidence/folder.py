@@ -46,7 +46,7 @@ class ReleaseFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         if path.is_symlink() or not path.is_dir() or not self.holds(EVIDENCE):
-            raise InputError("not_a_release", folder=path.name)
+            raise InputError("not_a_release", folder=path.resolve().name)
 
     def file(self, relative: str) -> Path:
         """Path of a file that the evidence names.
