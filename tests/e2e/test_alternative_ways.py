@@ -207,6 +207,21 @@ def test_a_rule_that_changes_nothing_leads_to_the_highest_age_and_back(counted):
     assert people_partners(counted, "90") == ("90",)
 
 
+def test_a_column_that_is_not_settled_is_one_click_away(opened):
+    choose = people.choose_tables(("states_2000_modelled",), ("Tennessee",))
+    opened.session.apply(choose, "people")
+    opened.wait_idle()
+    baseline = opened.page("alternatives").baseline
+    asked = baseline.problem_place.rpartition("/")[2]
+    assert asked in ("age", "race")
+    opened.click(baseline.problem._button)
+    opened.wait_idle()
+    assert opened.window.current_key == "risk"
+    part = opened.page("risk").population.mapping.parts[asked]
+    assert part.is_open
+    assert part.state.needs_a_person
+
+
 def people_partners(driver, value):
     match = driver.page("risk").watch.match("age")
     return next(m.partners for m in match.mapping.matches() if m.text == value)

@@ -36,6 +36,9 @@ TOLD_BY_PEOPLE = ("discovery_population_none", "discovery_population_short")
 CHANGES_NOTHING = "discovery_rule_changes_nothing"
 """The warning that may come from the highest age being read as "and over"."""
 
+POPULATION = "risk/population"
+"""Where people are decided; a slash and a column lead to that column."""
+
 BLOCKING = ("discovery_threshold_low", "discovery_wishes_too_risky")
 """Warnings after which no search can find anything."""
 
@@ -155,6 +158,7 @@ class BaselinePane(QWidget):
         super().__init__(parent)
         self._offered: tuple[Chosen, ...] = ()
         self.problem = Callout()
+        self.problem_place = POPULATION
         self.figures = FiguresCard()
         self.baseline = BaselineCard()
         self.people = PeopleCard()
@@ -205,6 +209,9 @@ class BaselinePane(QWidget):
         first = problem.problems[0] if isinstance(problem, ProblemsError) else problem
         words = words_for(first)
         is_people = first.code.startswith("people_")
+        attribute = str(first.params.get("attribute", ""))
+        place = f"{POPULATION}/{attribute}" if attribute else POPULATION
+        self.problem_place = place if is_people else POPULATION
         action = self.tr("Go to the population") if is_people else ""
         self.problem.show_words(words.what, "danger", words.mend, action)
 

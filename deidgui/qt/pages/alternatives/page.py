@@ -39,7 +39,11 @@ from deidgui.qt.pages.alternatives.beside import (
 )
 from deidgui.qt.pages.alternatives.choosing import ChoosePane
 from deidgui.qt.pages.alternatives.comparing import CompareView
-from deidgui.qt.pages.alternatives.deciding import BaselinePane, SearchPane
+from deidgui.qt.pages.alternatives.deciding import (
+    POPULATION,
+    BaselinePane,
+    SearchPane,
+)
 from deidgui.qt.pages.alternatives.experiment import ExperimentCard
 from deidgui.qt.pages.alternatives.leading import Way, to_ages, to_order
 from deidgui.qt.pages.alternatives.parts import Parts
@@ -163,7 +167,7 @@ class AlternativesPage(Page):
         baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
         baseline.baseline.step_wanted.connect(self.step_wanted)
         baseline.people.population_wanted.connect(self._on_population_wanted)
-        baseline.problem.acted.connect(self._on_population_wanted)
+        baseline.problem.acted.connect(self._on_problem_acted)
         baseline.figures.ages_wanted.connect(self._on_ages_wanted)
         search.wishes.wished.connect(self._on_wished)
         search.method.decided.connect(self._on_decided)
@@ -546,7 +550,10 @@ class AlternativesPage(Page):
         self.show_tab("choose")
 
     def _on_population_wanted(self) -> None:
-        self.step_wanted.emit("risk/population")
+        self.step_wanted.emit(POPULATION)
+
+    def _on_problem_acted(self) -> None:
+        self.step_wanted.emit(self.baseline.problem_place)
 
     def _on_ages_wanted(self, attribute: str) -> None:
         self._follow(to_ages(attribute, self._come_back))
