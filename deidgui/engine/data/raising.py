@@ -14,7 +14,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes
 from deidgui.engine.data.sensitive import Distribution
 
-FUSED_VALUES = 4096
+FUSED_VALUES = 2048
 """Attributes are looked up together while their leaves combine to at most so many."""
 
 MOST_IN_WORD = 2**62

@@ -174,6 +174,12 @@ class Distribution:
         np.add.at(totals, nodes.ravel(), records)
         return ValueTree(nodes, totals)
 
+    @cached_property
+    def _groups(self) -> Int32Array:
+        """Group of each entry."""
+        groups = np.arange(self.n_groups, dtype=np.int32)
+        return np.repeat(groups, np.diff(self.starts))
+
     def hierarchy_or_raise(self) -> Hierarchy:
         """Return the hierarchy of the attribute.
 
@@ -200,11 +206,13 @@ class Distribution:
         Distribution
             Of the classes; `totals` stay those of the whole table.
         """
-        is_dense = n_classes * self.n_values <= ROOM * len(self.codes)
-        merge = _merge_in_table if is_dense else _merge
-        joined = merge(
-            of_group, n_classes, self.n_values, self.starts, self.codes, self.counts
-        )
+        room = n_classes, self.n_values
+        if n_classes * self.n_values <= ROOM * len(self.codes):
+            joined = _merge_in_table(
+                of_group, *room, self._groups, self.codes, self.counts
+            )
+        else:
+            joined = _merge(of_group, *room, self.starts, self.codes, self.counts)
         named = self.attribute, self.values, self.hierarchy, self.leaves, self.totals
         return Distribution(*named, *joined)
 
@@ -275,20 +283,21 @@ def _merge_in_table(
     of_group: IntArray,
     n_classes: int,
     n_values: int,
-    starts: IntArray,
+    groups: Int32Array,
     codes: Int32Array,
     counts: IntArray,
 ) -> tuple[IntArray, Int32Array, IntArray]:
-    """Merge as `_merge` does; cost: the entries, and all values of all classes."""
-    table = np.zeros((n_classes, n_values), np.int64)
-    for group in range(len(of_group)):
-        if of_group[group] >= 0:
-            sums = table[of_group[group]]
-            for entry in range(starts[group], starts[group + 1]):
-                sums[codes[entry]] += counts[entry]
+    """Merge as `_merge` does; cost: the entries, and all values of all classes.
+
+    PERF: entry by entry and not group by group, since most groups have few entries.
+    """
+    # Row -1 is the last one: for groups that are left out.
+    table = np.zeros((n_classes + 1, n_values), np.int64)
+    for entry in range(len(codes)):
+        table[of_group[groups[entry]], codes[entry]] += counts[entry]
     class_starts = np.zeros(n_classes + 1, np.int64)
     # One more than can be needed: each cell is written, and kept if not 0.
-    class_codes = np.empty(min(len(codes), table.size) + 1, np.int32)
+    class_codes = np.empty(min(len(codes), n_classes * n_values) + 1, np.int32)
     class_counts = np.empty(len(class_codes), np.int64)
     n_entries = 0
     for number in range(n_classes):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log2
 
 import numpy as np
@@ -33,6 +33,11 @@ class Box:
         No node of the box has more classes that may be released.
     key : tuple of float
         No node of the box compares as less: a score, then what breaks ties.
+
+    Attributes
+    ----------
+    n_nodes : int
+        Number of nodes.
     """
 
     low: Levels
@@ -41,11 +46,16 @@ class Box:
     source: RaisedClasses
     most_classes: int
     key: Key
+    n_nodes: int = field(init=False)
 
-    @property
-    def n_nodes(self) -> int:
-        """Number of nodes."""
-        return n_between(self.low, self.high)
+    def __post_init__(self) -> None:
+        self.n_nodes = n_between(self.low, self.high)
+
+    def raise_low(self, low: Levels) -> int:
+        """Leave out the nodes that are not at or above one; return how many."""
+        before, self.low = self.n_nodes, low
+        self.n_nodes = n_between(low, self.high)
+        return before - self.n_nodes
 
 
 @dataclass(eq=False)

@@ -309,8 +309,7 @@ class BoxSearch:
             if low == box.low:
                 left.append(box)
             elif all(map(le, low, box.high)):
-                self.progress.n_decided += box.n_nodes - n_between(low, box.high)
-                box.low = low
+                self.progress.n_decided += box.raise_low(low)
                 left.append(box)
             else:
                 self._drop(box)

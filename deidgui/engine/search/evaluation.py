@@ -59,6 +59,30 @@ def _dead_end(classes: RaisedClasses, least: int) -> Evaluation:
 
 
 @njit(cache=True, nogil=True)
+def _in_small(counts: IntArray, smallest: int) -> int:
+    """Records of the classes that are too small."""
+    found = 0
+    for count in counts:
+        found += count if count < smallest else 0
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _among_all(
+    is_large: BoolArray, fits: BoolArray, most: IntArray
+) -> tuple[BoolArray, IntArray]:
+    """What is known of the large classes, told of all; the others are withheld."""
+    all_fits = np.zeros(len(is_large), np.bool_)
+    all_most = np.zeros(len(is_large), np.int64)
+    place = 0
+    for i in range(len(is_large)):
+        if is_large[i]:
+            all_fits[i], all_most[i] = fits[place], most[place]
+            place += 1
+    return all_fits, all_most
+
+
+@njit(cache=True, nogil=True)
 def _ways(
     counts: IntArray, fits: BoolArray, most: IntArray, smallest: int
 ) -> tuple[IntArray, int]:
@@ -131,11 +155,10 @@ class Evaluator:
     def evaluate(self, classes: RaisedClasses) -> Evaluation:
         """Look at one node."""
         counts = classes.counts
-        is_large = counts >= self._smallest
-        least = int(counts @ ~is_large)
+        least = int(_in_small(counts, self._smallest))
         if least > self.limit_records:
             return _dead_end(classes, least)
-        fits, most = self._judged(classes, is_large)
+        fits, most = self._judged(classes, n_small=least)
         least = n_sure = self.domain.n_records - int(most.sum())
         for model in self._table_wide:
             least = max(least, model.least_withheld(classes))
@@ -150,9 +173,9 @@ class Evaluator:
         is_solution = n_withheld <= self.limit_records
         values = score = np.empty(0)
         if is_solution:
-            rows = self.measure.values(figures.row(0))
+            rows = self.measure.values(figures)[:1]
             values, score = rows[0], self.measure.scores(rows, self.weights)[0]
-        sure = [figures.row(n_ways - 1)]
+        sure = [figures if n_ways == 1 else figures.row(1)]
         if least > n_sure:
             sure.append(self._cheapest(classes, least))
         return Evaluation(
@@ -167,15 +190,16 @@ class Evaluator:
         )
 
     def _judged(
-        self, classes: RaisedClasses, is_large: BoolArray
+        self, classes: RaisedClasses, n_small: int
     ) -> tuple[BoolArray, IntArray]:
         """Which classes fit, and how many records of each can be released at most.
 
         Classes too small for any model are not even counted value by value.
         """
+        is_large = classes.counts >= self._smallest
         if self._goes_by_size:
-            return is_large, np.where(is_large, classes.counts, 0)
-        judged = classes if is_large.all() else classes.some(is_large)
+            return is_large, classes.counts * is_large
+        judged = classes.some(is_large) if n_small else classes
         fits, most = np.ones(judged.n_classes, np.bool_), judged.counts
         for model in self._by_class:
             holds = model.holds(judged)
@@ -186,9 +210,7 @@ class Evaluator:
                 most = np.minimum(most, model.most_released(judged))
         if judged is classes:
             return fits, most
-        all_fits, all_most = is_large.copy(), np.zeros_like(classes.counts)
-        all_fits[is_large], all_most[is_large] = fits, most
-        return all_fits, all_most
+        return _among_all(is_large, fits, most)
 
     def most_classes_above(self, classes: RaisedClasses) -> int:
         """Most classes that may be released at any node at or above one.
@@ -196,9 +218,9 @@ class Evaluator:
         A class there either holds one that may be released here, or enough records
         out of those that may not.
         """
-        is_large = classes.counts >= self._smallest
-        n_small = int(classes.counts @ ~is_large)
-        return int(np.count_nonzero(is_large)) + n_small // self._smallest
+        n_small = int(_in_small(classes.counts, self._smallest))
+        n_large = int(np.count_nonzero(classes.counts >= self._smallest))
+        return n_large + n_small // self._smallest
 
     def _cheapest(self, classes: RaisedClasses, n_withheld: int) -> NodeFigures:
         """As if those records were withheld, attribute by attribute, that cost least.
