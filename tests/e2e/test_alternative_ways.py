@@ -12,6 +12,7 @@ from deidgui.app.project import Discover
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import people
 from deidgui.app.tasks.discover import proposed_elements, with_elements
+from deidgui.qt.models.alternatives import FEW_RUNS, short_words
 from deidgui.qt.pages.alternatives.leading import WAY_BACK
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.widgets import Button
@@ -310,3 +311,31 @@ def test_a_cancelled_search_in_which_nothing_was_chosen_leaves_what_was(opened):
     opened.wait_idle()
     assert opened.session.state(Kind.DISCOVERY) in (State.CURRENT, State.STALE)
     assert not opened.problems
+
+
+# -- long domains --------------------------------------------------------------------
+
+
+def test_what_is_joined_of_many_values_is_counted_in_one_line(opened):
+    take_safe_harbor(opened)
+    op = lambda project: project.but(  # noqa: E731
+        discover=project.discover.but(baseline="typed", typed=20.0)
+    )
+    opened.session.apply(op, "fewer")
+    opened.wait_idle()
+    page = opened.page("alternatives")
+    opened.click(page.next_button)
+    opened.wait_idle()
+    found = page._shown
+    place = found.ground.attributes.index("age")
+    many = [
+        each.number
+        for each in found.alternatives
+        if found.table3_row(each.number)[place].count("[") > FEW_RUNS
+    ]
+    assert many
+    for number in many:
+        n_groups = len(set(found.alternatives[number].policy.groups[place].tolist()))
+        words = short_words(found, number)
+        assert f"age 71 values as {n_groups}" in words
+        assert found.table3_row(number)[place] not in words

@@ -57,11 +57,24 @@ def risk_text(discovered: Discovered, number: int) -> str:
     return share_text(min(share, 1.0))
 
 
+FEW_RUNS = 6
+"""So many groups of an attribute are named in one line; else they are counted."""
+
+
 def short_words(discovered: Discovered, number: int) -> str:
     """Say in one line what is joined; "Nothing is joined" if nothing is."""
-    names = discovered.ground.attributes
-    pairs = zip(names, discovered.table3_row(number), strict=True)
-    words = [f"{name} {text}" for name, text in pairs if text != "∅"]
+    policy = discovered.alternatives[number].policy
+    row = discovered.table3_row(number)
+    words = []
+    for domain, groups, text in zip(
+        policy.space.domains, policy.groups, row, strict=True
+    ):
+        if text == "∅":
+            continue
+        if text.count("[") > FEW_RUNS:
+            told = QCoreApplication.translate("alternatives", "{n:,} values as {m:,}")
+            text = told.format(n=domain.n_values, m=int(groups[-1]) + 1)
+        words.append(f"{domain.attribute} {text}")
     nothing = QCoreApplication.translate("alternatives", "Nothing is joined")
     return ", ".join(words) or nothing
 

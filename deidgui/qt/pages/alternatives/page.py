@@ -252,7 +252,8 @@ class AlternativesPage(Page):
         self.nothing.show_words(
             self.tr("No alternatives yet"),
             self.tr(
-                "The search takes a few seconds. What it finds is shown while it runs."
+                "The search takes seconds, with whole ZIP codes or dates minutes. What "
+                "it finds is shown while it runs."
             )
             if is_decided
             else self.tr(

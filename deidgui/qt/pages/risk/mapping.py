@@ -352,10 +352,11 @@ class MappingPart(QWidget):
 
     def show_attribute(self, name: str) -> QWidget:
         """Open an attribute for somebody who was led here, and return its part."""
+        # Where values are still looked up, it is opened when they are known.
+        self.open_attribute(name)
         part = self._parts.get(name)
         if part is None:
             return self
-        self.open_attribute(name)
         part.setFocusProxy(part.head)
         if part.detail is not None:
             part.detail.show_last()
