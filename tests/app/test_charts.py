@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from deidgui.app.charts import classes, columns, curves, plane, tables
 from deidgui.app.charts.base import Axis, Numbers, Role
-from deidgui.app.charts.formats import axis_text, count_text, number_text, share_text
+from deidgui.app.charts.formats import (
+    axis_text,
+    count_text,
+    number_text,
+    risk_texts,
+    share_text,
+)
 from deidgui.app.charts.phrases import PHRASES, Phrase, plain
 from deidgui.engine.risk import CUMULATIVE_LIMITS
 
@@ -544,3 +550,18 @@ def test_series_roles_tell_input_from_release():
     chart = classes.class_size_histogram(np.array([1, 2]), np.array([3]))
     assert [series.role for series in chart.series] == [Role.BEFORE, Role.AFTER]
     assert chart.to_table().header[1:] == ("Before", "Release")
+
+
+@pytest.mark.parametrize(
+    ("risks", "texts"),
+    [
+        ((7.744, 7.806), ("7.74", "7.81")),
+        ((0.3309, 0.3311), ("0.3309", "0.3311")),
+        ((0.09, 0.09), ("0.0900", "0.0900")),
+        ((364.331, 364.3313), ("364.3310", "364.3313")),
+        ((12345.0, 0.0), ("12,345.00", "0.00")),
+        ((0.0,), ("0.00",)),
+    ],
+)
+def test_risks_beside_each_other_are_told_apart(risks, texts):
+    assert risk_texts(*risks) == texts

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deidgui.app.changes import domain_fingerprint
+from deidgui.app.charts.formats import risk_texts
 from deidgui.app.project import (
     Acceptance,
     Chosen,
@@ -221,8 +222,9 @@ def test_a_release_applies_the_bits_and_states_both_risks(tmp_path, population, 
     assert known.records == 400
     basis = {"none": "counted", "fraction": "modelled", "register": "counted"}
     assert known.basis == basis[population]
-    assert f"{known.policy_risk:,.2f} expected correct links" in known.words
-    assert f"{known.baseline_risk:,.2f} under Safe Harbor" in known.words
+    own, limit = risk_texts(known.policy_risk, known.baseline_risk)
+    assert f"{own} expected correct links" in known.words
+    assert f"{limit} under Safe Harbor" in known.words
     assert (known.basis in known.words) == (population != "none")
     assert any("Nothing is known" in each for each in evidence.warnings) == (
         population == "none"

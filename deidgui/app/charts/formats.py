@@ -57,6 +57,29 @@ def number_text(number: float) -> str:
     return _trimmed(number, digits)
 
 
+def risk_texts(*risks: float) -> tuple[str, ...]:
+    """Write sums of risks that stand beside each other so that they can be told apart.
+
+    Parameters
+    ----------
+    *risks : float, >= 0
+
+    Returns
+    -------
+    tuple of str
+        With the same number of decimals, at least two; more where different risks
+        would read alike or a risk below one would have fewer than three digits.
+    """
+    different = {float(f"{risk:.9g}") for risk in risks}
+    least = min((risk for risk in different if risk > 0), default=1.0)
+    texts: tuple[str, ...] = ()
+    for decimals in range(2, 12):
+        texts = tuple(f"{risk:,.{decimals}f}" for risk in risks)
+        if least * 10.0**decimals >= 100 and len(set(texts)) >= len(different):
+            break
+    return texts
+
+
 def axis_text(value: float, spacing: float, *, is_share: bool) -> str:
     """Text of a tick, with just the digits that tell it from its neighbours.
 

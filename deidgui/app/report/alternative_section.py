@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deidgui.app.charts.formats import count_text
+from deidgui.app.charts.formats import count_text, risk_texts
 from deidgui.app.report.blocks import Block, Chart, Paragraph, Section, Table
 from deidgui.app.report.charts import chance_text, comparison_chart
 from deidgui.app.report.sections import short_name
@@ -83,11 +83,16 @@ def _bars(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, float]]:
 
 
 def _rows(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, str, str]]:
-    for name, risk in _bars(known, baseline):
+    bars = list(_bars(known, baseline))
+    for (name, risk), text in zip(
+        bars, risk_texts(*(risk for _, risk in bars)), strict=True
+    ):
         share = _each(known, risk / known.records) if known.records else "–"
-        yield name, f"{risk:,.2f}", share
+        yield name, text, share
     if known.difference is not None:
-        yield "Release minus baseline", f"{known.difference:+,.2f}", ""
+        sign = "−" if known.difference < 0 else ""
+        (text,) = risk_texts(abs(known.difference))
+        yield "Release minus baseline", sign + text, ""
 
 
 def _each(known: SafeHarbor, risk: float) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.charts.formats import count_text, number_text, risk_texts, share_text
 from deidgui.app.report.drawing import (
     AFTER,
     BEFORE,
@@ -170,13 +170,14 @@ def comparison_chart(risks: Sequence[tuple[str, float]]) -> Drawing:
     room = WIDTH - left - 80
     height = 10 + row * len(risks)
     shapes: list[Shape] = []
+    texts = risk_texts(*(risk for _, risk in risks))
     for place, (name, risk) in enumerate(risks):
         y, width = 6 + place * row, max(risk / most * room, 0.8)
         is_release = place == len(risks) - 1
         fill, stroke = (AFTER, AFTER) if is_release else (BEFORE_FILL, BEFORE)
         shapes.append(Label(left - 6, y + 11, short(name), "end", 8.5, INK))
         shapes.append(Box(left, y + 2, width, row - 8, fill, stroke))
-        shapes.append(Label(left + width + 5, y + 11, f"{risk:,.2f}", size=8))
+        shapes.append(Label(left + width + 5, y + 11, texts[place], size=8))
     if len(risks) > 1:
         x = left + max(risks[-2][1] / most * room, 0.8)
         shapes.append(Path(((x, 2), (x, height - 2)), LIMIT, 1.0, (1.5, 2)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from deidgui.app.charts.formats import count_text, number_text, share_text
+from deidgui.app.charts.formats import count_text, number_text, risk_texts, share_text
 from deidgui.app.recipients import BY_KIND
 from deidgui.app.report.blocks import (
     Block,
@@ -68,8 +68,8 @@ def _requirement_figure(evidence: Evidence) -> KeyFigure:
     if known is not None and known.policy_risk is not None:
         unit = "expected correct links" if known.gamma == 1 else "risk"
         baseline = "Safe Harbor" if known.baseline == "safe_harbor" else "baseline"
-        remark = f"{baseline}: {known.baseline_risk or 0:,.2f}"
-        return KeyFigure(f"{known.policy_risk:,.2f}", unit, remark)
+        own, limit = risk_texts(known.policy_risk, known.baseline_risk or 0.0)
+        return KeyFigure(own, unit, f"{baseline}: {limit}")
     n_met = sum(model.satisfied for model in evidence.models)
     return KeyFigure(
         f"{n_met} of {len(evidence.models)}",

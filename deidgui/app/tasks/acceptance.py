@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deidgui.app.changes import domain_fingerprint
-from deidgui.app.charts.formats import count_text
+from deidgui.app.charts.formats import count_text, risk_texts
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.ground import Ground, lay_ground
@@ -140,7 +140,8 @@ class Accepted:
         if self.risk is None or self.baseline_risk is None:
             return f"Whether the risk is no greater than that of {baseline} is unknown."
         verb = "is" if self.is_met else "is NOT shown to be"
-        own, limit = f"{_figure(self.risk)} {self.unit}", _figure(self.baseline_risk)
+        own, limit = risk_texts(self.risk, self.baseline_risk)
+        own = f"{own} {self.unit}"
         if self.acceptance.baseline == "typed":
             compared = (
                 f"no greater than the threshold that was set: {own} under the policy, "
@@ -211,10 +212,6 @@ class Accepted:
         if self.acceptance.gamma == 1:
             return "expected correct links"
         return f"(sum of 1 / g^{self.acceptance.gamma:g} over the records)"
-
-
-def _figure(risk: float) -> str:
-    return f"{risk:,.2f}" if risk < 1e6 else f"{risk:,.0f}"
 
 
 def has_alternative(project: Project) -> bool:
@@ -322,21 +319,19 @@ def _problems(
     assert stated is not None
     found: list[DeidError] = []
     if abs(baseline - stated) > SAME * stated:
+        before, now = risk_texts(stated, baseline)
         found.append(
             InfeasibleError(
                 "acceptance_baseline_changed",
                 baseline=BASELINES[acceptance.baseline or "typed"],
-                stated=_figure(stated),
-                found=_figure(baseline),
+                stated=before,
+                found=now,
             )
         )
     if risk > baseline * (1 + ROUNDING):
+        own, limit = risk_texts(risk, baseline)
         found.append(
-            InfeasibleError(
-                "acceptance_risk_higher",
-                risk=_figure(risk),
-                threshold=_figure(baseline),
-            )
+            InfeasibleError("acceptance_risk_higher", risk=own, threshold=limit)
         )
     return tuple(found)
 

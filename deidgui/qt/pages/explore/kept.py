@@ -95,8 +95,10 @@ class KeptAlternatives:
         kept = tuple(each for each in project.kept if each.bits)
         chosen, joined = project.chosen, alternatives_of(project)
         asks = bool(joined) or project.discover.baseline not in (None, "models")
-        at = (id(found), *nodes) if asks else ()
-        wanted = (joined, chosen, id(classes), at, project.quality, project.discover)
+        at = (found, *nodes) if asks else ()
+        decided = (project.quality, project.discover, project.privacy.models)
+        # Classes and searches are equal only to themselves; holding them keeps it so.
+        wanted = (joined, chosen, classes, at, *decided)
         if wanted == self._of:
             return self._found
         known = Beside(chosen=chosen, kept=kept)
@@ -114,12 +116,14 @@ class KeptAlternatives:
             n_lost = sum(each not in fitting for each in kept)
             return known._replace(alternatives=shown, links=links, n_lost=n_lost)
 
-        self._workspace.runner.start(KEPT, work, Job(self._on_found, self._failed))
-        return known
+        def done(beside: Beside) -> None:
+            # What was decided since may ask for nothing, and so start no other job.
+            if wanted == self._of:
+                self._found = beside
+                self._changed()
 
-    def _on_found(self, found: Beside) -> None:
-        self._found = found
-        self._changed()
+        self._workspace.runner.start(KEPT, work, Job(done, self._failed))
+        return known
 
 
 def alternative_figures(kept: KeptAlternative) -> tuple[Figure, ...]:
