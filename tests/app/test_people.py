@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from deidgui.app import tasks
 from deidgui.app.changes import class_fingerprint, domain_fingerprint
-from deidgui.app.messages import message_for
+from deidgui.app.messages import message_for, sentence_for
 from deidgui.app.project import Attribute, InputFile, MatchChoice
 from deidgui.app.tasks import people
 from deidgui.engine.data.table import Column, Table
@@ -210,6 +210,33 @@ def test_hospital_stays_of_2010_in_the_united_states_of_2010():
     people_by = people_at(classes.class_table, (0, 1, 0))
     assert people_by["female", "30-39", "black"] == thirties["BA_FEMALE"].sum()
     assert people_by["male", "30-39", "white"] == thirties["WA_MALE"].sum()
+
+
+@pytest.mark.parametrize(
+    ("column", "is_doubted"),
+    [
+        ("age_unit", True),
+        ("Age Units", True),
+        ("unit_of_age", True),
+        ("page_unit", False),
+        ("agents_unit", False),
+        ("ward", False),
+    ],
+)
+def test_a_column_beside_ages_may_say_that_they_are_no_years(column, is_doubted):
+    table = table_of(age=["3", "40", "41"], **{column: ["months", "years", "years"]})
+    project = project_of({"age": DECADES}, {"kind": "built_in", "tables": ("us_2010",)})
+    beside = Attribute(name=column, role="insensitive")
+    project = project.but(attributes=(*project.attributes, beside))
+    files = {}
+    match = tasks.propose_matching(project, table, files).of("age")
+    assert match.is_ready is not is_doubted
+    if is_doubted:
+        doubt = match.mapping.doubts[-1]
+        assert doubt.code == "people_age_unit"
+        assert column in sentence_for(doubt.code, doubt.params)
+    sure = confirmed(project, table, files)
+    assert tasks.propose_matching(sure, table, files).of("age").is_ready
 
 
 # -- decisions on attributes -----------------------------------------------------------

@@ -35,4 +35,8 @@ SENTENCES: dict[str, Sentence] = {
         "The population has nobody in it.",
         "Give a file with the people the records come from.",
     ),
+    "people_age_unit": Sentence(
+        "Every age is read as years. The column {column} may say that some are months "
+        "or days: if so, make them years in the file first, or leave those records out."
+    ),
 }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -28,6 +29,11 @@ from deidgui.engine.population.table import (
 )
 from deidgui.errors import DeidError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor
+
+_AGE_UNIT = re.compile(
+    r"(?=.*(?<![a-z])ages?(?![a-z]))(?=.*(?<![a-z])units?(?![a-z]))", re.DOTALL
+)
+"""Names of columns that say in what an age is counted: "age_unit"."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,7 +150,11 @@ def map_values(
     else:
         subjects = subjects_of(project, data)
         proposal = propose(data, table, subjects, monitor=monitor)
-        table, proposals = proposal.table, dict(proposal.mappings)
+        table = proposal.table
+        proposals = {
+            name: _with_units(project, mapping)
+            for name, mapping in proposal.mappings.items()
+        }
     decisions: dict[str, MatchChoice] = {}
     problems: dict[str, DeidError] = {}
     for each in data:
@@ -159,13 +169,25 @@ def map_values(
         known = proposals.get(name)
         if known is None or known.target.name != decided.target:
             target = table.attribute(decided.target)
-            known = propose_mapping(each, target)
+            known = _with_units(project, propose_mapping(each, target))
         proposals[name] = known
         try:
             proposals[name] = _confirmed(decided, known, files)
         except DeidError as problem:
             problems[name] = problem
     return Mappings(table, proposals, decisions, problems)
+
+
+def _with_units(project: Project, proposal: AttributeMapping) -> AttributeMapping:
+    """Doubt that ages are years where a column beside them may say otherwise."""
+    name = proposal.data.attribute
+    if proposal.target.subject is not Subject.AGE:
+        return proposal
+    for each in project.attributes:
+        if each.name != name and _AGE_UNIT.match(each.name.casefold()):
+            doubt = Reason("people_age_unit", {"column": each.name})
+            return replace(proposal, doubts=(*proposal.doubts, doubt))
+    return proposal
 
 
 def _decision(
