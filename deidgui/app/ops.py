@@ -129,11 +129,6 @@ def change_search(**changes: Any) -> Op:
     return lambda project: project.but(search=project.search.but(**changes))
 
 
-def change_discover(**changes: Any) -> Op:
-    """Change how alternatives to a rule are discovered."""
-    return lambda project: project.but(discover=project.discover.but(**changes))
-
-
 def choose(levels: Mapping[str, int], withhold_below: int, note: str = "") -> Op:
     """Choose a node of the lattice as the policy to release."""
     chosen = Chosen(levels=dict(levels), withhold_below=withhold_below, note=note)

@@ -20,7 +20,7 @@ from deidgui.app.release_folder import (
     kept_keys,
     part_folder,
     put_in_place,
-    recover_release,
+    recover_folder,
     sync,
     write_synced,
     writing,
@@ -30,7 +30,7 @@ from deidgui.engine.evidence.canonical import canonical_json
 from deidgui.engine.evidence.document import Evidence
 from deidgui.engine.evidence.evidence import mapping_files, policy_document
 from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS
-from deidgui.engine.evidence.mapping import safe_name
+from deidgui.engine.evidence.mapping import FOLDER, safe_name
 from deidgui.engine.evidence.verify import Verification, verify_release
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.order import shuffle_order
@@ -42,7 +42,7 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 __all__ = [
     "ReleaseOrder",
     "WrittenRelease",
-    "recover_release",
+    "recover_folder",
     "release_time",
     "released_name",
     "treatments",
@@ -97,10 +97,11 @@ def write_release(
         Code ``release_not_verified``: what was written does not measure as
         stated. Nothing is left behind in all these cases.
     """
-    recover_release(folder)
+    recover_folder(folder)
     check_place(folder, order.key_file)
     _check_input(order, SubMonitor(monitor, 0.0, 0.05))
     with part_folder(folder) as part, writing(folder):
+        (part / FOLDER).mkdir()
         released = _apply(order, SubMonitor(monitor, 0.05, 0.35))
         step = SubMonitor(monitor, 0.35, 0.6)
         evidence = _write_files(part, order, released, step)

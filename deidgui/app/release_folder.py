@@ -18,7 +18,6 @@ from deidgui.engine.evidence import document
 from deidgui.engine.evidence.canonical import canonical_json
 from deidgui.engine.evidence.document import Evidence
 from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS, ReleaseFolder
-from deidgui.engine.evidence.mapping import FOLDER
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.errors import ConfigError, InputError
 
@@ -71,12 +70,11 @@ def writing(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def part_folder(folder: Path) -> Iterator[Path]:
-    """Folder beside the release; gone afterwards unless it was moved away."""
+    """Folder beside another; gone afterwards unless it was moved there."""
     part = folder.with_name(f".{folder.name}.part-{secrets.token_hex(4)}")
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
         part.mkdir()
-        (part / FOLDER).mkdir()
     except OSError as error:
         shutil.rmtree(part, ignore_errors=True)
         raise cannot_write(folder, error) from None
@@ -111,9 +109,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def put_in_place(part: Path, folder: Path) -> None:
-    """Move a finished release to its place; an older one is back on failure."""
-    sync_folder(part / FOLDER)
-    sync_folder(part)
+    """Move a finished folder to its place; an older one is back on failure."""
+    for each in (*filter(Path.is_dir, part.iterdir()), part):
+        sync_folder(each)
     aside = folder.with_name(f".{folder.name}.old-{secrets.token_hex(4)}")
     had_older = folder.exists()
     if had_older:
@@ -131,8 +129,8 @@ def put_in_place(part: Path, folder: Path) -> None:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def recover_release(folder: Path) -> None:
-    """Put back an older release that a power cut left aside; remove old leftovers.
+def recover_folder(folder: Path) -> None:
+    """Put back an older folder that a power cut left aside; remove old leftovers.
 
     Raises
     ------

@@ -19,7 +19,7 @@ import pytest
 
 from deidgui.app import release as module
 from deidgui.app.messages.release import CHECKS, SENTENCES
-from deidgui.app.release import recover_release, release_time, write_release
+from deidgui.app.release import recover_folder, release_time, write_release
 from deidgui.engine.data.table import Column
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import (
@@ -399,7 +399,7 @@ def test_really_full_disk(tmp_path, fast):
 
 def test_release_left_aside_by_a_power_cut_comes_back(tmp_path, old):
     old.rename(old.with_name(".out.old-0123abcd"))
-    recover_release(old)
+    recover_folder(old)
     assert_old_intact(old)
 
 
@@ -407,11 +407,11 @@ def test_leftovers_go_after_a_day_and_nothing_else(tmp_path, old):
     names = (".out.part-0123abcd", ".out.old-0123abcd", ".out.part-mine", "other")
     for name in names:
         (old.parent / name).mkdir()
-    recover_release(old)
+    recover_folder(old)
     assert all((old.parent / name).exists() for name in names)
     for name in names:
         os.utime(old.parent / name, (0, 0))
-    recover_release(old)
+    recover_folder(old)
     left = {path.name for path in old.parent.iterdir()}
     assert left == {"out", ".out.part-mine", "other"}
 

@@ -249,7 +249,7 @@ def test_alternatives_are_no_riskier_by_a_count_by_hand(found):
 
 def test_after_a_search_the_choice_is_shown(found):
     assert found.tabs.current == "choose"
-    assert found.choose.table.alternatives.rowCount() == len(found._shown)
+    assert found.choose.policies.rowCount() == len(found._shown)
     assert found.status().state is StepState.DONE
     assert found.next_button.isHidden()
     assert not found.again_button.isHidden()
@@ -261,7 +261,7 @@ def test_kinds_are_a_handful_and_one_shows_its_members(found, qtbot):
     tiles = found.choose.clusters.tiles
     assert len(tiles) == len(clusters) + 1 <= 7
     qtbot.mouseClick(tiles[1], Qt.MouseButton.LeftButton)
-    model = found.choose.table.alternatives
+    model = found.choose.policies
     assert sorted(model.numbers.tolist()) == sorted(clusters[0].members)
     assert found.choose.panel.number == clusters[0].example
     tiles[0].setFocus()
@@ -271,7 +271,7 @@ def test_kinds_are_a_handful_and_one_shows_its_members(found, qtbot):
 
 def test_list_and_chart_have_one_selection(found):
     found.choose.table.selectRow(3)
-    number = found.choose.table.alternatives.number_at(3)
+    number = found.choose.policies.number_at(3)
     assert found.choose.panel.number == number
     found.choose.views._on_clicked(1)
     plane = found.choose.plane
@@ -281,7 +281,7 @@ def test_list_and_chart_have_one_selection(found):
     assert found.choose.panel.number == other
     found.choose.views._on_clicked(0)
     row = found.choose.table.currentIndex().row()
-    assert found.choose.table.alternatives.number_at(row) == other
+    assert found.choose.policies.number_at(row) == other
 
 
 def test_the_chart_shades_what_is_better_than_the_rule(found):
@@ -298,7 +298,7 @@ def test_the_chart_shades_what_is_better_than_the_rule(found):
 
 
 def test_every_figure_is_explained(found):
-    model = found.choose.table.alternatives
+    model = found.choose.policies
     for heading in Heading:
         words = model.headerData(
             heading, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
@@ -308,11 +308,12 @@ def test_every_figure_is_explained(found):
 
 def test_the_list_is_sorted_by_its_columns(found):
     table, shown = found.choose.table, found._shown
+    policies = found.choose.policies
     table.sortByColumn(Heading.RISK, Qt.SortOrder.AscendingOrder)
-    risks = shown.risk[table.alternatives.numbers]
+    risks = shown.risk[policies.numbers]
     assert (np.diff(risks) >= 0).all()
     table.sortByColumn(Heading.JOINED, Qt.SortOrder.DescendingOrder)
-    joined = shown.n_joined[table.alternatives.numbers]
+    joined = shown.n_joined[policies.numbers]
     assert (np.diff(joined) <= 0).all()
 
 
@@ -371,7 +372,7 @@ def test_a_wish_is_one_click_and_orders_the_list(opened, found):
     assert opened.project.discover.wishes == (WishChoice(attribute="age", low=90),)
     assert opened.session.state(Kind.DISCOVERY) is State.CURRENT
     scores = found._ordered.scores
-    numbers = found.choose.table.alternatives.numbers
+    numbers = found.choose.policies.numbers
     assert (np.diff(scores[numbers]) <= 1e-12).all()
     assert "age 90 and over" not in [c.text for c in found.search.wishes.ideas]
 
@@ -472,7 +473,7 @@ def test_enter_in_the_list_uses_a_policy(opened, found, qtbot):
     table = found.choose.table
     table.selectRow(2)
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    number = table.alternatives.number_at(2)
+    number = found.choose.policies.number_at(2)
     assert found._shown.number_of(opened.project.chosen) == number
     assert Flag.CHOSEN in found._flags[number]
 

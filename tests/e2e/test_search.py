@@ -73,7 +73,7 @@ def test_a_lattice_too_large_for_a_profile_is_stopped_in_the_middle(driver, tmp_
     explore = driver.page("explore")
     driver.wait_idle()
     assert "4,194,304" in explore._banner._text.text()
-    assert explore.views.table.candidate_model.rowCount() > 0
+    assert explore.views.policies.rowCount() > 0
     explore.show_tab("prices")
     driver.wait(lambda: explore._prices is not None)
     assert not explore.prices._part.isHidden()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
-import shutil
 from pathlib import Path
 
 from deidgui.app.experiment.case import Outcome
@@ -12,8 +10,13 @@ from deidgui.app.experiment.describe import FORMAT, describe
 from deidgui.app.experiment.figures import figures_of
 from deidgui.app.experiment.page import page_html
 from deidgui.app.experiment.tables import csv_of, policies_table, seconds_table
-from deidgui.app.files import cannot_write
-from deidgui.app.release_folder import sync_folder, write_synced
+from deidgui.app.release_folder import (
+    part_folder,
+    put_in_place,
+    recover_folder,
+    write_synced,
+    writing,
+)
 from deidgui.app.report.drawing import svg
 from deidgui.app.report.lines import line_drawing
 from deidgui.errors import ConfigError
@@ -55,30 +58,13 @@ def write_folder(outcome: Outcome, folder: Path) -> None:
     ResourceError
         Code ``cannot_write``; an earlier experiment is intact.
     """
+    recover_folder(folder)
     check_folder(folder)
     contents = files_of(outcome)
-    part = folder.with_name(f".{folder.name}.part-{secrets.token_hex(4)}")
-    aside = folder.with_name(f".{folder.name}.old-{secrets.token_hex(4)}")
-    try:
-        part.mkdir(parents=True)
+    with part_folder(folder) as part, writing(folder):
         for name, content in contents.items():
             write_synced(part / name, content)
-        sync_folder(part)
-        had_older = folder.exists()
-        if had_older:
-            folder.rename(aside)
-        try:
-            part.rename(folder)
-        except OSError:
-            if had_older:
-                aside.rename(folder)
-            raise
-        sync_folder(folder.parent)
-    except OSError as error:
-        raise cannot_write(folder, error) from None
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-    shutil.rmtree(aside, ignore_errors=True)
+        put_in_place(part, folder)
 
 
 def files_of(outcome: Outcome) -> dict[str, bytes]:

@@ -7,9 +7,9 @@ from deidgui.app.messages.base import Sentence
 SENTENCES: dict[str, Sentence] = {
     "no_privacy_model": Sentence(
         "No threshold for the risk is set.",
-        "Set at least one on the page Risk and thresholds, or under privacy.models of "
-        "the project; or say under discover.baseline what an alternative may be no "
-        "riskier than.",
+        "Set at least one on the page Risk and thresholds (privacy.models of a "
+        "project file), or say on the page Alternatives what a policy may be no "
+        "riskier than (discover.baseline).",
     ),
     "suppression_limit": Sentence(
         "The share of records that may be withheld must lie between 0 and 1; it "

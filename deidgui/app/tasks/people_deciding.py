@@ -101,9 +101,7 @@ def set_partners(
     """
     mapping = match.mapping
     assert mapping is not None, "nothing to correct"
-    for text, values in partners.items():
-        mapping = mapping.with_partners(text, values)
-    return _confirmation(match, mapping)
+    return _confirmation(match, mapping.with_partners(partners))
 
 
 def _confirmation(match: AttributeMatch, mapping: AttributeMapping) -> Confirmation:

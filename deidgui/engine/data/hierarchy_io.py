@@ -225,18 +225,15 @@ def _find_delimiter(text: str) -> str:
 
 def _parse(text: str, delimiter: str, attribute: str) -> Iterator[list[str]]:
     reader = _cells(text, delimiter)
-    number = 0
-    while True:
-        number += 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise InputError(
-                "hierarchy_syntax", attribute=attribute, row=number
-            ) from error
-        yield row
+    n_rows = 0
+    try:
+        for row in reader:
+            n_rows += 1
+            yield row
+    except csv.Error as error:
+        raise InputError(
+            "hierarchy_syntax", attribute=attribute, row=n_rows + 1
+        ) from error
 
 
 def _cells(text: str, delimiter: str) -> Iterator[list[str]]:

@@ -69,8 +69,8 @@ class Frontier:
         Bits per record that the most general policy loses.
     n_evaluated : int
         Different policies evaluated.
-    n_chains, n_pruned : int
-        Chains searched, and sublattices passed over.
+    n_pruned : int
+        Sublattices passed over.
     """
 
     method: str
@@ -79,7 +79,6 @@ class Frontier:
     highest_risk: float
     highest_loss: float
     n_evaluated: int
-    n_chains: int
     n_pruned: int = 0
 
     @cached_property
@@ -163,10 +162,6 @@ class RiskAndLoss:
             self._ascent.settle()
         return self._known[key]
 
-    def of_any(self, policy: BitPolicy) -> Point:
-        """Risk and loss of any policy, outside a search."""
-        return Point(policy, *self.of_bits(policy.bits))
-
     def of_bits(self, bits: BoolArray) -> tuple[float, float]:
         """Risk and loss of any bits, outside a search.
 
@@ -231,7 +226,7 @@ class FrontierSearch:
         ]
         self.rng = np.random.Generator(np.random.PCG64(seed))
         self._on_chain, self._monitor = on_chain, monitor
-        self._n_chains = self.n_idle = self.n_pruned = 0
+        self.n_idle = self.n_pruned = 0
         self._even: FloatArray = np.ones(len(self.top))
 
     def goes_on(self) -> bool:
@@ -250,7 +245,6 @@ class FrontierSearch:
             current = current.copy()
             current[place] = False
             self._note(current)
-        self._n_chains += 1
         self.n_idle = 0 if self.figures.n_evaluated > before else self.n_idle + 1
         self._on_chain(self)
 
@@ -301,7 +295,6 @@ class FrontierSearch:
             self.figures.highest_risk,
             self.figures.highest_loss,
             self.figures.n_evaluated,
-            self._n_chains,
             self.n_pruned,
         )
 

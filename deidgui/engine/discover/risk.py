@@ -182,13 +182,18 @@ def people_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> FloatArray:
 
 def _people(cells: Cells, groups: Sequence[Int32Array]) -> tuple[RowGroups, FloatArray]:
     """Classes of combinations that are released alike, and the people of each."""
-    columns = [group[cells.values[:, place]] for place, group in enumerate(groups)]
-    sizes = [each.n_values for each in cells.space.domains]
-    classes = group_rows(len(cells.records), columns, sizes)
+    classes = _classes(cells, groups)
     if not cells.people:
         return classes, classes.sums(cells.records) / (cells.fraction or 1.0)
     added = np.bincount(classes.of_row, cells.added, len(classes.first))
     return classes, added + cells.people_of(cells.values[classes.first], groups)
+
+
+def _classes(cells: Cells, groups: Sequence[Int32Array]) -> RowGroups:
+    """Classes of combinations that are released alike."""
+    columns = [group[cells.values[:, place]] for place, group in enumerate(groups)]
+    sizes = [each.n_values for each in cells.space.domains]
+    return group_rows(len(cells.records), columns, sizes)
 
 
 def loss_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> float:
@@ -209,13 +214,11 @@ def loss_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> float:
     ----------
     .. [1] methods.md A.9: Σ_t p(t) log2(p(t) / p'(t)).
     """
-    columns = [group[cells.values[:, place]] for place, group in enumerate(groups)]
-    sizes = [each.n_values for each in cells.space.domains]
-    classes = group_rows(len(cells.records), columns, sizes)
+    classes = _classes(cells, groups)
     records = classes.sums(cells.records)
     area = np.ones(len(records))
-    for group, column in zip(groups, columns, strict=True):
-        area *= np.bincount(group)[column[classes.first]]
+    for group, value in zip(groups, cells.values[classes.first].T, strict=True):
+        area *= np.bincount(group)[group[value]]
     original = (cells.records * np.log2(cells.records)).sum()
     spread = (records * np.log2(area / records)).sum()
     return max(0.0, float(original + spread) / cells.n_records)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
@@ -20,8 +19,6 @@ from deidgui.errors import InputError
 
 UNIT = 720_720
 """Weight of an atom: whole parts for up to 16 values that share it."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, repr=False)
@@ -180,15 +177,14 @@ class AttributeMapping:
         """Return the same, confirmed by a person."""
         return replace(self, is_confirmed=True)
 
-    def with_partners(self, text: str, values: Iterable[str]) -> AttributeMapping:
-        """Say by hand what a value of the data stands for.
+    def with_partners(self, partners: Mapping[str, Iterable[str]]) -> AttributeMapping:
+        """Say by hand what some values of the data stand for.
 
         Parameters
         ----------
-        text : str
-            Of the data.
-        values : iterable of str
-            Of the population; none if nothing there means this.
+        partners : mapping of str to iterable of str
+            Values of the population by value of the data; none if nothing there means
+            this.
 
         Returns
         -------
@@ -201,39 +197,40 @@ class AttributeMapping:
         InputError
             Code ``people_value_unknown``.
         """
-        chosen = set(values)
         index = self.target.index
-        unknown = chosen - set(index)
-        if unknown or text not in self.data.texts:
+        place_of = {text: place for place, text in enumerate(self.data.texts)}
+        chosen = {text: set(values) for text, values in partners.items()}
+        unknown = set().union(*chosen.values()) - set(index)
+        if unknown or not chosen.keys() <= place_of.keys():
             raise InputError(
                 "people_value_unknown",
                 attribute=self.target.name,
                 table=self.target.name,
                 n_values=max(len(unknown), 1),
             )
-        place = self.data.texts.index(text)
-        named = np.array(sorted(index[value] for value in chosen), dtype=np.int32)
-        kept = self.own != place
-        own = np.append(self.own[kept], np.full(len(named), place, np.int32))
-        other = np.append(self.other[kept], named)
-        weights = np.append(self.weights[kept], np.zeros(len(named), np.int64))
+        places = [place_of[text] for text in chosen]
+        pairs = [
+            (place_of[text], index[value]) for text in chosen for value in chosen[text]
+        ]
+        new = np.array(pairs, dtype=np.int32).reshape(-1, 2)
+        kept = ~np.isin(self.own, places)
+        own = np.append(self.own[kept], new[:, 0])
+        other = np.append(self.other[kept], new[:, 1])
+        weights = np.append(self.weights[kept], np.zeros(len(new), np.int64))
+        weights[np.isin(other, new[:, 1])] = UNIT
         outside = self.outside.copy()
-        by_hand = np.isin(other, named)
-        weights[by_hand] = UNIT
-        outside[named] = 0
-        lost = np.setdiff1d(self.other, other)
-        outside[lost] = UNIT
+        outside[new[:, 1]] = 0
+        outside[np.setdiff1d(self.other, other)] = UNIT
         order = np.lexsort([own, other])
+        confidences, reasons = list(self.confidences), list(self.reasons)
+        for place in places:
+            confidences[place], reasons[place] = 1.0, Reason("people_value_by_hand")
         return replace(
             self,
             own=own[order],
             other=other[order],
             weights=weights[order],
             outside=outside,
-            confidences=_replaced(self.confidences, place, 1.0),
-            reasons=_replaced(self.reasons, place, Reason("people_value_by_hand")),
+            confidences=tuple(confidences),
+            reasons=tuple(reasons),
         )
-
-
-def _replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    return (*values[:place], value, *values[place + 1 :])

@@ -10,12 +10,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
-import numpy as np
-
-from deidgui.engine.detect.roles import Reason
-from deidgui.engine.population.mapping import UNIT, AttributeMapping
+from deidgui.engine.population.mapping import AttributeMapping
 from deidgui.errors import InputError
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -127,43 +123,11 @@ def with_pairs(mapping: AttributeMapping, pairs: Pairs) -> AttributeMapping:
             n_records=sum(each.n_records for each in absent),
         )
     changed = {
-        place: pairs[match.text]
-        for place, match in enumerate(mapping.matches())
+        match.text: pairs[match.text]
+        for match in mapping.matches()
         if match.text in pairs and set(pairs[match.text]) != set(match.partners)
     }
-    return _by_hand(mapping, changed).confirmed()
-
-
-def _by_hand(
-    mapping: AttributeMapping, changed: Mapping[int, tuple[str, ...]]
-) -> AttributeMapping:
-    """Give some values other partners: `AttributeMapping.with_partners` for many."""
-    if not changed:
-        return mapping
-    index = mapping.target.index
-    added = [(index[each], place) for place, ps in changed.items() for each in ps]
-    new = np.array(added, dtype=np.int32).reshape(-1, 2)
-    kept = ~np.isin(mapping.own, list(changed))
-    own = np.append(mapping.own[kept], new[:, 1])
-    other = np.append(mapping.other[kept], new[:, 0])
-    weights = np.append(mapping.weights[kept], np.zeros(len(new), np.int64))
-    weights[np.isin(other, new[:, 0])] = UNIT
-    outside = mapping.outside.copy()
-    outside[new[:, 0]] = 0
-    outside[np.setdiff1d(mapping.other, other)] = UNIT
-    order = np.lexsort([own, other])
-    confidences, reasons = list(mapping.confidences), list(mapping.reasons)
-    for place in changed:
-        confidences[place], reasons[place] = 1.0, Reason("people_value_by_hand")
-    return replace(
-        mapping,
-        own=own[order],
-        other=other[order],
-        weights=weights[order],
-        outside=outside,
-        confidences=tuple(confidences),
-        reasons=tuple(reasons),
-    )
+    return mapping.with_partners(changed).confirmed()
 
 
 def _rows(content: bytes, attribute: str) -> Iterator[list[str]]:
@@ -174,18 +138,14 @@ def _rows(content: bytes, attribute: str) -> Iterator[list[str]]:
         raise _unreadable(attribute, 1) from None
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=";", strict=True)
     number = 0
-    while True:
-        number += 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error:
-            raise _unreadable(attribute, number) from None
-        is_long = any(len(cell) > MAX_CELL or "\0" in cell for cell in row)
-        if len(row) not in (1, 2) or is_long:
-            raise _unreadable(attribute, number)
-        yield row
+    try:
+        for number, row in enumerate(reader, 1):
+            is_long = any(len(cell) > MAX_CELL or "\0" in cell for cell in row)
+            if len(row) not in (1, 2) or is_long:
+                raise _unreadable(attribute, number)
+            yield row
+    except csv.Error:
+        raise _unreadable(attribute, number + 1) from None
 
 
 def _unreadable(attribute: str, row: int) -> InputError:

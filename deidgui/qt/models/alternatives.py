@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QCoreApplication,
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, number_text, share_text
-from deidgui.app.charts.plane import Flag
 from deidgui.app.tasks.discover import Discovered, Ordered
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.qt.models.figures import FLAG_SIGNS, Flags, flag_words
-
-Index = QModelIndex | QPersistentModelIndex
+from deidgui.qt.models.policy_list import PolicyListModel
 
 
 class Heading(enum.IntEnum):
@@ -79,24 +69,15 @@ def short_words(discovered: Discovered, number: int) -> str:
     return ", ".join(words) or nothing
 
 
-class AlternativeModel(QAbstractTableModel):
-    """Rows are alternatives in some order; texts are made only for rows shown."""
+class AlternativeModel(PolicyListModel):
+    """The alternatives, in the order of the wishes unless a column is sorted."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(Heading)
         self._discovered: Discovered | None = None
         self._ordered: Ordered | None = None
-        self._numbers: IntArray = np.empty(0, np.int64)
         self._place: IntArray = np.empty(0, np.int64)
-        self._row_of: IntArray = np.empty(0, np.int64)
-        self._flags: Flags = {}
         self._words: dict[int, str] = {}
-        self._sorted_by = (Heading.PLACE, Qt.SortOrder.AscendingOrder)
-
-    @property
-    def numbers(self) -> IntArray:
-        """Alternatives in the order of the rows: int64, (n_rows,)."""
-        return self._numbers
 
     def set_discovered(
         self, discovered: Discovered, ordered: Ordered, numbers: IntArray
@@ -117,46 +98,17 @@ class AlternativeModel(QAbstractTableModel):
         self._discovered, self._ordered = discovered, ordered
         self._place = np.empty(len(ordered.numbers), np.int64)
         self._place[ordered.numbers] = np.arange(len(ordered.numbers))
-        self._numbers = numbers
-        self._arrange()
+        self._show(numbers)
         self.endResetModel()
 
-    def set_flags(self, flags: Flags) -> None:
-        """Mark alternatives as chosen or kept."""
-        self._flags = flags
-        if len(self._numbers):
-            last = self.index(len(self._numbers) - 1, Heading.POLICY)
-            self.dataChanged.emit(self.index(0, Heading.POLICY), last)
+    def _n_policies(self) -> int:
+        assert self._discovered is not None
+        return len(self._discovered)
 
-    def number_at(self, row: int) -> int:
-        """Alternative of a row."""
-        return int(self._numbers[row])
+    def _by_place(self, numbers: IntArray) -> IntArray:
+        return numbers[np.argsort(self._place[numbers], kind="stable")]
 
-    def row_of(self, number: int) -> int | None:
-        """Row of an alternative, None if it is not shown."""
-        if not 0 <= number < len(self._row_of):
-            return None
-        row = int(self._row_of[number])
-        return row if row >= 0 else None
-
-    def _arrange(self) -> None:
-        if self._discovered is None:
-            return
-        heading, order = self._sorted_by
-        by_place = self._numbers[np.argsort(self._place[self._numbers], kind="stable")]
-        keys = self._keys(heading)
-        if keys is not None:
-            keys = keys[by_place]
-            is_up = order is Qt.SortOrder.AscendingOrder
-            by_place = by_place[np.argsort(keys if is_up else -keys, kind="stable")]
-        elif order is Qt.SortOrder.DescendingOrder:
-            by_place = by_place[::-1]
-        self._numbers = by_place
-        self._row_of = np.full(len(self._discovered), -1, np.int64)
-        self._row_of[by_place] = np.arange(len(by_place))
-
-    def _keys(self, heading: Heading) -> FloatArray | IntArray | None:
-        """Numbers by which a column is sorted; None if the order decides."""
+    def _keys(self, heading: int) -> FloatArray | IntArray | None:
         assert self._discovered is not None
         assert self._ordered is not None
         match heading:
@@ -173,45 +125,10 @@ class AlternativeModel(QAbstractTableModel):
             case _:
                 return None
 
-    # -- what Qt asks --------------------------------------------------------------
+    def _title(self, heading: int) -> tuple[str, str]:
+        return self._titles()[Heading(heading)]
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
-        return 0 if parent.isValid() else len(self._numbers)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
-        return 0 if parent.isValid() else len(Heading)
-
-    def sort(
-        self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
-    ) -> None:
-        self.layoutAboutToBeChanged.emit()
-        self._sorted_by = (Heading(column), order)
-        before = self.persistentIndexList()
-        numbers = [self.number_at(index.row()) for index in before]
-        self._arrange()
-        after = [
-            self.index(int(self._row_of[number]), index.column())
-            for number, index in zip(numbers, before, strict=True)
-        ]
-        self.changePersistentIndexList(before, after)
-        self.layoutChanged.emit()
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = 0
-    ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        title, explanation = self._headings()[Heading(section)]
-        if role == Qt.ItemDataRole.DisplayRole:
-            # Room for the arrow that says by what the list is sorted.
-            return f"{title}\u2003"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return explanation
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return None
-
-    def _headings(self) -> Mapping[Heading, tuple[str, str]]:
+    def _titles(self) -> Mapping[Heading, tuple[str, str]]:
         return {
             Heading.PLACE: (
                 self.tr("No."),
@@ -249,30 +166,23 @@ class AlternativeModel(QAbstractTableModel):
             ),
         }
 
-    def data(self, index: Index, role: int = 0) -> Any:
-        if not index.isValid() or self._discovered is None:
+    def _hint(self, number: int, heading: int) -> str | None:
+        if heading != Heading.POLICY:
             return None
-        number = self.number_at(index.row())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(number, Heading(index.column()))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
-        is_words = index.column() == Heading.POLICY
-        if role == Qt.ItemDataRole.ToolTipRole and is_words:
-            return self._discovered.words(number).replace("; ", "\n")
-        return None
+        assert self._discovered is not None
+        return self._discovered.words(number).replace("; ", "\n")
 
-    def _text(self, number: int, heading: Heading) -> str:
+    def _text(self, number: int, heading: int) -> str:
         found = self._discovered
         assert found is not None
         assert self._ordered is not None
-        match heading:
+        match Heading(heading):
             case Heading.PLACE:
                 return count_text(int(self._place[number]) + 1)
             case Heading.POLICY:
                 if number not in self._words:
                     self._words[number] = short_words(found, number)
-                return mark_text(self._flags.get(number, ())) + self._words[number]
+                return self._words[number]
             case Heading.WISHES:
                 return share_text(float(self._ordered.scores[number]))
             case Heading.RISK:
@@ -281,14 +191,3 @@ class AlternativeModel(QAbstractTableModel):
                 return count_text(int(found.n_joined[number]))
             case Heading.LOSS:
                 return share_text(float(found.loss_share[number]))
-
-
-def mark_text(flags: tuple[Flag, ...]) -> str:
-    """Signs and names of marks, to stand before the words of a policy."""
-    return "".join(f"{FLAG_SIGNS[flag]} {flag_words(flag)}  " for flag in flags)
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    is_text = column == Heading.POLICY
-    side = Qt.AlignmentFlag.AlignLeft if is_text else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

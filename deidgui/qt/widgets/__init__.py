@@ -54,7 +54,7 @@ from deidgui.qt.widgets.inputs import (
     ToggleSwitch,
     field_row,
 )
-from deidgui.qt.widgets.layouts import Columns, FlowLayout
+from deidgui.qt.widgets.layouts import Columns, FlowLayout, scrolling
 from deidgui.qt.widgets.notice import Notice, NoticeArea
 from deidgui.qt.widgets.numbers import (
     ComboBox,
@@ -147,6 +147,7 @@ __all__ = [
     "paint_chip",
     "row",
     "scroll_together",
+    "scrolling",
     "show_if",
     "time_left_s",
     "tooltip_with_keys",

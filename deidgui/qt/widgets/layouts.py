@@ -1,4 +1,4 @@
-"""Layouts that follow the width: items that wrap, columns that stack."""
+"""Layouts that follow the room: items wrap, columns stack, parts scroll."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 
 class FlowLayout(QLayout):
@@ -132,3 +140,20 @@ class Columns(QWidget):
             )
             self._box.setDirection(stacked if is_narrow else beside)
             self.updateGeometry()
+
+
+def scrolling(widget: QWidget) -> QScrollArea:
+    """Let a part of a page scroll up and down where the window is low."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setMinimumWidth(widget.minimumSizeHint().width() + 16)
+    inside = QWidget()
+    inside.setObjectName("scrolled")
+    box = QVBoxLayout(inside)
+    box.setContentsMargins(0, 0, 8, 0)
+    box.addWidget(widget)
+    area.setWidget(inside)
+    return area

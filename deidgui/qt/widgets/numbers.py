@@ -62,6 +62,12 @@ class SpinBox(QSpinBox):
             self.setSuffix(f" {unit}")
         self.setValue(value)
 
+    def set_value(self, value: int) -> None:
+        """Show a number without telling anybody."""
+        was_blocked = self.blockSignals(True)
+        self.setValue(value)
+        self.blockSignals(was_blocked)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         _only_when_focused(self, event, super().wheelEvent)
 
@@ -100,6 +106,12 @@ class DecimalBox(QDoubleSpinBox):
         if unit:
             self.setSuffix(f" {unit}")
         self.setValue(value)
+
+    def set_value(self, value: float) -> None:
+        """Show a number without telling anybody."""
+        was_blocked = self.blockSignals(True)
+        self.setValue(value)
+        self.blockSignals(was_blocked)
 
     def textFromValue(self, value: float) -> str:
         """Leave out zeros beyond the decimals of the step: 0.2, not 0.2000."""
@@ -245,12 +257,10 @@ class LabeledSlider(QWidget):
 
     def set_value(self, value: float) -> None:
         """Show a number without telling anybody."""
-        for part in (self._field, self._slider):
-            part.blockSignals(True)
-        self._field.setValue(value)
+        self._field.set_value(value)
+        was_blocked = self._slider.blockSignals(True)
         self._slider.setValue(self._tick_of(value))
-        for part in (self._field, self._slider):
-            part.blockSignals(False)
+        self._slider.blockSignals(was_blocked)
 
     def set_explanation(self, text: str) -> None:
         """Change the sentence under it."""

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.frontier import (
     RiskAndLoss,
     random_chains,
@@ -51,10 +50,10 @@ def test_figures_by_hand():
     figures = RiskAndLoss(paper_measure())
     assert figures.highest_loss == pytest.approx(1.0703, abs=5e-5)
     space = figures.space
-    assert figures.of_any(BitPolicy(space, space.bottom())).loss == 0
-    top = figures.of_any(BitPolicy(space, space.top()))
-    assert top.loss == 1
-    assert top.risk == pytest.approx(0.10526 / 3.76667, abs=1e-5)
+    assert figures.of_bits(space.bits_of(space.bottom()))[1] == 0
+    risk, loss = figures.of_bits(space.bits_of(space.top()))
+    assert loss == 1
+    assert risk == pytest.approx(0.10526 / 3.76667, abs=1e-5)
 
 
 @settings(max_examples=60, deadline=None)
@@ -66,9 +65,7 @@ def test_loss_equals_slow_counting_and_grows_upwards(table, data):
     draw = st.lists(st.booleans(), min_size=n, max_size=n)
     below = np.array(data.draw(draw))
     above = below & np.array(data.draw(draw))
-    losses = [
-        figures.of_any(BitPolicy(measure.space, each)).loss for each in (below, above)
-    ]
+    losses = [figures.of_bits(each)[1] for each in (below, above)]
     assert losses[0] * figures.highest_loss == pytest.approx(
         slow_loss(table, below), abs=1e-9
     )

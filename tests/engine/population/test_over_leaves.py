@@ -263,7 +263,7 @@ def test_a_population_of_others_is_refused():
     table = population([[1, 2, 3], [4, 5, 6]], SEX, AGE)
     mappings = {"sex": propose(values, table).mappings["sex"]}
     only_women = table.only("sex", ["Female"])
-    found = propose(values[:1], only_women).mappings["sex"].with_partners("F", [])
+    found = propose(values[:1], only_women).mappings["sex"].with_partners({"F": []})
     with pytest.raises(InputError, match="people_share_lost"):
         people_over_leaves(only_women, {"sex": found}, values[:1], accepted=["sex"])
     with pytest.raises(InputError, match="people_share_lost"):

@@ -239,21 +239,21 @@ def test_a_person_can_say_otherwise():
     mapping = propose_mapping(data_of("race", "1", "2", "4"), target)
     assert mapping.unmatched == (2,)
     assert mapping.outside.tolist() == [0, 0, mapping.outside[2]]
-    changed = mapping.with_partners("4", ["Asian"])
+    changed = mapping.with_partners({"4": ["Asian"]})
     assert partners(changed)["4"] == ("Asian",)
     assert changed.unmatched == ()
     assert not changed.outside.any()
     assert not changed.is_splitting
     match = changed.matches()[2]
     assert (match.reason.code, match.confidence) == ("people_value_by_hand", 1)
-    undone = changed.with_partners("4", [])
+    undone = changed.with_partners({"4": []})
     assert partners(undone)["4"] == ()
     assert undone.outside[2] > 0
-    both = changed.with_partners("4", ["Asian", "White"])
+    both = changed.with_partners({"4": ["Asian", "White"]})
     assert both.is_splitting
     for text, values in (("4", ["Blue"]), ("9", ["White"])):
         with pytest.raises(InputError, match="people_value_unknown"):
-            mapping.with_partners(text, values)
+            mapping.with_partners({text: values})
 
 
 def test_an_unmarked_top_needs_a_heap():
@@ -320,5 +320,5 @@ def test_ages_above_one_that_is_exact_by_hand_are_absent():
     mapping = propose_mapping(DataValues("age", ages, n_records), target)
     young = tuple(str(age) for age in range(20))
     assert absent_texts(mapping) == young
-    exact = mapping.with_partners("90", ["90"]).confirmed()
+    exact = mapping.with_partners({"90": ["90"]}).confirmed()
     assert absent_texts(exact) == young + tuple(map(str, range(91, 101)))

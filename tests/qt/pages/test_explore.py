@@ -79,9 +79,9 @@ def test_without_a_search_the_page_leads_there(qtbot, settings, case):
 def test_the_best_policy_is_selected_first_and_marked(page, case):
     assert page.panel.node == case.found.optimum
     assert page._flags[case.found.optimum] == (Flag.OPTIMUM,)
-    model = page.views.table.candidate_model
+    model = page.views.policies
     assert model.rowCount() == case.found.result.n_solutions
-    assert model.node_at(0) == case.found.optimum
+    assert model.number_at(0) == case.found.optimum
     text = model.index(0, Heading.POLICY).data()
     assert text.startswith("★ best")
     assert page.status().state is StepState.DONE
@@ -89,7 +89,7 @@ def test_the_best_policy_is_selected_first_and_marked(page, case):
 
 def test_filter_acts_on_every_view(page, case):
     page.filters.set_feasible(False)
-    assert page.views.table.candidate_model.rowCount() == 18
+    assert page.views.policies.rowCount() == 18
     page.show_tab("plane")
     assert len(page.views.plane.chart.policies) == 18
     page.filters._boxes["sex"].setCurrentIndex(1)  # in full only
@@ -101,20 +101,20 @@ def test_filter_acts_on_every_view(page, case):
     page.filters.clear()
     page.show_tab("list")
     n_solutions = case.found.result.n_solutions
-    assert page.views.table.candidate_model.rowCount() == n_solutions
+    assert page.views.policies.rowCount() == n_solutions
 
 
 def test_words_filter_and_an_empty_list_says_so(page):
     page.filters.search.setText("no such words")
     page.filters.search.searched.emit("no such words")
-    assert page.views.table.candidate_model.rowCount() == 0
+    assert page.views.policies.rowCount() == 0
     assert not page.views.nothing.isHidden()
     assert not page.filters.clear_button.isHidden()
 
 
 def test_selection_is_one_in_all_views(page):
     node = other_node(page)
-    row = page.views.table.candidate_model.row_of(node)
+    row = page.views.policies.row_of(node)
     page.views.table.selectRow(row)
     assert page.panel.node == node
     page.show_tab("lattice")
@@ -126,7 +126,7 @@ def test_selection_is_one_in_all_views(page):
     page.show_tab("list")
     page.filters.set_feasible(False)
     index = page.views.table.selectionModel().selectedRows()[0]
-    assert page.views.table.candidate_model.node_at(index.row()) == 0
+    assert page.views.policies.number_at(index.row()) == 0
 
 
 def test_choosing_is_a_decision_that_can_be_undone(qtbot, page, workspace):
@@ -150,7 +150,7 @@ def test_enter_in_the_list_chooses(qtbot, page, workspace):
     table.selectRow(1)
     qtbot.keyClick(table, Qt.Key.Key_Return)
     chosen = workspace.session.project.chosen
-    node = table.candidate_model.node_at(1)
+    node = page.views.policies.number_at(1)
     assert chosen.levels == page._found.levels_of(node)
 
 
@@ -368,9 +368,9 @@ def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
 def test_losses_that_are_lower_bounds_are_marked(qtbot, settings):
     case = make_case(measure={"kind": "ambiguity"})
     page = explore(qtbot, settings, case)
-    model = page.views.table.candidate_model
+    model = page.views.policies
     texts = [model.index(at, Heading.LOSS).data() for at in range(model.rowCount())]
-    for node, text in zip(model.nodes, texts, strict=True):
+    for node, text in zip(model.numbers, texts, strict=True):
         assert text.startswith("≥") == (not case.found.result.exact[node])
 
 
@@ -421,7 +421,7 @@ def test_nothing_found_leads_to_the_thresholds(qtbot, settings):
     assert not page._banner.isHidden()
     assert page.status().state is StepState.ATTENTION
     assert page.panel.node == case.found.nearest
-    assert page.views.table.candidate_model.rowCount() == case.found.lattice.n_nodes
+    assert page.views.policies.rowCount() == case.found.lattice.n_nodes
     with qtbot.waitSignal(page.step_wanted) as wanted:
         page._banner.acted.emit()
     assert wanted.args == ["risk"]
@@ -430,7 +430,7 @@ def test_nothing_found_leads_to_the_thresholds(qtbot, settings):
 @pytest.mark.parametrize("heading", [Heading.WITHHELD, Heading.LOSS, Heading.POLICY])
 def test_sorting_keeps_ties_in_the_order_of_rank(page, case, heading, qtmodeltester):
     page.filters.set_feasible(False)
-    model = page.views.table.candidate_model
+    model = page.views.policies
     values = {
         Heading.WITHHELD: case.found.withheld,
         Heading.LOSS: case.found.loss,
@@ -442,7 +442,7 @@ def test_sorting_keeps_ties_in_the_order_of_rank(page, case, heading, qtmodeltes
         (Qt.SortOrder.DescendingOrder, -1),
     ):
         page.views.table.sortByColumn(heading, order)
-        keys = [(sign * values[node], rank_place[node]) for node in model.nodes]
+        keys = [(sign * values[node], rank_place[node]) for node in model.numbers]
         assert keys == sorted(keys)
     assert isinstance(model, CandidateModel)
     qtmodeltester.check(model)

@@ -14,6 +14,7 @@ from deidgui.app.tasks import planning
 from deidgui.app.tasks.searching import decided_measure, found_so_far, search
 from deidgui.errors import Cancelled
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.risk.importance import weight_words
 from deidgui.qt.pages.search import SearchPage
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
@@ -42,6 +43,15 @@ def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
     assert all(not option.reason for option in page.plan.options.values())
     assert page.plan._most_row.isHidden()
     assert page.status().state is StepState.READY
+
+
+def test_weights_are_said_as_they_are_chosen():
+    assert [weight_words(each) for each in (0.25, 0.5, 1.0)] == [
+        "Low",
+        "Normal",
+        "High",
+    ]
+    assert weight_words(0.7) == "0.7"
 
 
 def test_choosing_a_method_is_a_decision_that_can_be_undone(qtbot, settings):

@@ -334,13 +334,9 @@ class BaselineCard(Card):
         has_zip = any(each.kind == "zip" for each in elements.values())
         show_if(self._census_row, has_zip)
         self.census.set_current(discover.census)
-        for field, value in (
-            (self.typed, discover.typed or self.typed.value()),
-            (self.gamma, discover.gamma),
-        ):
-            was_blocked = field.blockSignals(True)
-            field.setValue(value)
-            field.blockSignals(was_blocked)
+        if discover.typed is not None:
+            self.typed.set_value(discover.typed)
+        self.gamma.set_value(discover.gamma)
 
     def show_policies(self, words: Sequence[str], current: int | None) -> None:
         """Offer policies that were chosen or kept.
@@ -369,9 +365,7 @@ class BaselineCard(Card):
     def propose_typed(self, risk: float) -> None:
         """Offer a number where none was typed."""
         if self._discover.typed is None:
-            self.typed.blockSignals(True)
-            self.typed.setValue(risk)
-            self.typed.blockSignals(False)
+            self.typed.set_value(risk)
 
     # -- deciding ------------------------------------------------------------------
 

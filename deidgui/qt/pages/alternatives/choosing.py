@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QSplitter,
     QStackedLayout,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -26,10 +22,10 @@ from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.clusters import ClusterList
 from deidgui.qt.pages.alternatives.detail import AlternativePanel
 from deidgui.qt.pages.alternatives.words import cluster_words
-from deidgui.qt.pages.explore.scrolling import scrolling
-from deidgui.qt.widgets import Button, Label, Segmented, row, show_if
+from deidgui.qt.policy_table import PolicyTable
+from deidgui.qt.widgets import Button, Label, Segmented, row, scrolling, show_if
 
-WIDTHS = {
+WIDTHS: dict[int, int] = {
     Heading.PLACE: 58,
     Heading.WISHES: 86,
     Heading.RISK: 86,
@@ -42,91 +38,6 @@ LEAST_FOR_WORDS = 200
 
 LONGEST_EXAMPLE = 90
 """Characters of an example that a tile shows."""
-
-
-class AlternativeTable(QTableView):
-    """The list; rows are selected whole, Enter and double click use a policy.
-
-    Attributes
-    ----------
-    selected, activated_number : Signal of int
-    """
-
-    selected = Signal(int)
-    activated_number = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.alternatives = AlternativeModel()
-        self.alternatives.setParent(self)
-        self.setModel(self.alternatives)
-        self.setAccessibleName(self.tr("Alternatives"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(True)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        lines = self.verticalHeader()
-        lines.hide()
-        # PERF: heights that follow the contents are asked of every row.
-        lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        lines.setDefaultSectionSize(2 * self.fontMetrics().height() + 10)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(Heading.POLICY, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(48)
-        for heading, width in WIDTHS.items():
-            self.setColumnWidth(heading, width)
-        self._has_wishes = False
-        self.setSortingEnabled(True)
-        self.sortByColumn(Heading.PLACE, Qt.SortOrder.AscendingOrder)
-        self.selectionModel().currentRowChanged.connect(self._on_row_changed)
-        self.doubleClicked.connect(self._on_activated)
-
-    def show_wishes_column(self, is_shown: bool) -> None:
-        """Show how far wishes are met, where there are wishes."""
-        self._has_wishes = is_shown
-        self._fit_columns()
-
-    def _on_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        if current.isValid():
-            self.selected.emit(self.alternatives.number_at(current.row()))
-
-    def _on_activated(self, index: QModelIndex) -> None:
-        self.activated_number.emit(self.alternatives.number_at(index.row()))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave columns out where it is narrow; the panel says their figures too."""
-        super().resizeEvent(event)
-        self._fit_columns()
-
-    def _fit_columns(self) -> None:
-        room = self.viewport().width() - LEAST_FOR_WORDS - WIDTHS[Heading.PLACE]
-        for heading in (Heading.WISHES, Heading.RISK, Heading.JOINED, Heading.LOSS):
-            is_wanted = heading is not Heading.WISHES or self._has_wishes
-            room -= WIDTHS[heading] if is_wanted else 0
-            self.setColumnHidden(heading, room < 0 or not is_wanted)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        index = self.currentIndex()
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and index.isValid():
-            self._on_activated(index)
-        else:
-            super().keyPressEvent(event)
-
-    def show_number(self, number: int | None) -> None:
-        """Select the row of an alternative without telling; none if not shown."""
-        at = None if number is None else self.alternatives.row_of(number)
-        with QSignalBlocker(self.selectionModel()):
-            if at is None:
-                self.clearSelection()
-            else:
-                self.selectRow(at)
-        if at is not None:
-            self.scrollTo(self.alternatives.index(at, 0))
-        self.viewport().update()
 
 
 class ChoosePane(QWidget):
@@ -169,9 +80,17 @@ class ChoosePane(QWidget):
         self.wish_button.setToolTip(
             self.tr("Say what you want to keep; the list is put in order at once.")
         )
-        self.table = AlternativeTable()
-        self.table.selected.connect(self._on_selected)
-        self.table.activated_number.connect(self.use_wanted)
+        self.policies = AlternativeModel()
+        self.table = PolicyTable(
+            self.policies,
+            self.tr("Alternatives"),
+            WIDTHS,
+            LEAST_FOR_WORDS,
+            (Heading.WISHES, Heading.RISK, Heading.JOINED, Heading.LOSS),
+        )
+        self.table.leave_out((Heading.WISHES,))
+        self.table.policy_selected.connect(self._on_selected)
+        self.table.policy_activated.connect(self.use_wanted)
         self.plane = FrontierView(self._describe)
         self.plane.policy_selected.connect(self._on_selected)
         self.frame = ChartFrame(self.plane)
@@ -226,7 +145,7 @@ class ChoosePane(QWidget):
         if is_new:
             self._clusters = discovered.clusters
             self._fill_clusters(discovered)
-        self.table.show_wishes_column(has_wishes)
+        self.table.leave_out(() if has_wishes else (Heading.WISHES,))
         self._fill_list()
 
     def show_chart(self, chart: Scatter | None) -> None:
@@ -236,7 +155,7 @@ class ChoosePane(QWidget):
 
     def set_flags(self, flags: Flags) -> None:
         """Mark alternatives as chosen or kept."""
-        self.table.alternatives.set_flags(flags)
+        self.policies.set_flags(flags)
 
     def select(self, number: int | None) -> None:
         """Show which alternative is selected; tells nobody."""
@@ -257,7 +176,7 @@ class ChoosePane(QWidget):
         if self._discovered is None or self._ordered is None:
             return
         numbers = self._members()
-        self.table.alternatives.set_discovered(self._discovered, self._ordered, numbers)
+        self.policies.set_discovered(self._discovered, self._ordered, numbers)
         words = self.tr("{n:,} of {all:,} policies")
         n, every = len(numbers), len(self._discovered)
         self.count.setText(words.format(n=n, all=every) if n != every else "")
@@ -271,7 +190,7 @@ class ChoosePane(QWidget):
         return np.array(self._clusters[kind].members, np.int64)
 
     def _mark(self) -> None:
-        self.table.show_number(self._number)
+        self.table.show_policy(self._number)
         if self.views.current == "chart" and self._number is not None:
             self.plane.select(np.array([self._number]))
 
@@ -305,4 +224,4 @@ class ChoosePane(QWidget):
 
     def _mark_other_view(self) -> None:
         if self.views.current == "chart":
-            self.table.show_number(self._number)
+            self.table.show_policy(self._number)

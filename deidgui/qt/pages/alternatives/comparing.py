@@ -6,26 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.plane import Flag
-from deidgui.qt.models.figures import FLAG_SIGNS, FLAG_TONES, flag_words
-from deidgui.qt.widgets import (
-    Badge,
-    Button,
-    Caption,
-    Card,
-    EmptyState,
-    Label,
-    ToggleSwitch,
-    clear,
-    column,
-    holder,
-    line,
-    row,
-    show_if,
-)
+from deidgui.qt.policy_comparison import FIRST, PolicyComparison
+from deidgui.qt.widgets import Button, Label, column, holder
 
 
 @dataclass(frozen=True)
@@ -73,57 +59,27 @@ class Head:
     flags: tuple[Flag, ...] = ()
 
 
-class CompareView(QWidget):
+class CompareView(PolicyComparison):
     """Policies side by side.
 
     Attributes
     ----------
     use_wanted, drop_wanted : Signal of int
-    list_wanted : Signal
     """
 
     use_wanted = Signal(int)
     drop_wanted = Signal(int)
-    list_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        what_to_do = QCoreApplication.translate(
+            "CompareView",
+            "Select policies in the list or the chart and keep them. Up to three "
+            "stand here side by side, beside the rule they are measured by.",
+        )
+        super().__init__(what_to_do, parent)
         self._sides: tuple[Head, ...] = ()
         self._lines: tuple[Line, ...] = ()
         self._reason = ""
-        self._empty = EmptyState(
-            "compare",
-            self.tr("Nothing to compare yet"),
-            self.tr(
-                "Select policies in the list or the chart and keep them. Up to three "
-                "stand here side by side, beside the rule they are measured by."
-            ),
-            self.tr("Go to the list"),
-        )
-        self._empty.acted.connect(self.list_wanted)
-        self.card = Card()
-        self.only_differences = ToggleSwitch(self.tr("Only what differs"))
-        self.only_differences.toggled.connect(self._fill)
-        self.note = Caption()
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(20)
-        self._grid.setVerticalSpacing(8)
-        hint = self.tr("≠ marks rows in which the policies differ")
-        self.card.body.addLayout(
-            row(
-                self.only_differences,
-                Label(self.tr("Only what differs")),
-                None,
-                Label(hint, "caption", "muted"),
-            )
-        )
-        self.card.body.addLayout(self._grid)
-        self.card.add(self.note)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self._empty, 1)
-        box.addWidget(self.card)
-        box.addStretch(1)
 
     @property
     def sides(self) -> tuple[Head, ...]:
@@ -154,53 +110,34 @@ class CompareView(QWidget):
             Why none of them can be used now.
         """
         self._sides, self._lines, self._reason = tuple(sides), tuple(lines), reason
-        self.note.setText(note)
-        show_if(self.note, bool(note))
-        show_if(self._empty, len(sides) < 2)
-        show_if(self.card, len(sides) >= 2)
-        self._fill()
+        self._show(len(sides), note)
 
     def _fill(self) -> None:
-        clear(self._grid)
-        if len(self._sides) < 2:
+        heads = [self._head(each.title, each.flags) for each in self._sides]
+        if not self._begin(heads):
             return
-        bottom = Qt.AlignmentFlag.AlignBottom
-        for place, side in enumerate(self._sides, start=2):
-            self._grid.addWidget(self._head(side), 0, place, bottom)
-        for place in range(2, 6):
-            stretch = 1 if place < 2 + len(self._sides) else 0
-            self._grid.setColumnStretch(place, stretch)
         at = 1
         for each in self._lines:
             if self.only_differences.isChecked() and not each.differs:
                 continue
             if each.starts_part:
-                self._grid.addWidget(line(), at, 0, 1, 2 + len(self._sides))
+                self._add_line(at, len(heads))
                 at += 1
-            self._add_line(at, each)
+            self._add_row(at, each)
             at += 1
-        for place, side in enumerate(self._sides, start=2):
+        for place, side in enumerate(self._sides, start=FIRST):
             if side.number is not None:
                 self._grid.addWidget(self._foot(side, side.number), at, place)
 
-    def _head(self, side: Head) -> QWidget:
-        parts: list[QWidget] = [
-            Badge(f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag])
-            for flag in side.flags
-        ]
-        return holder(column(*parts, Label(side.title, "strong", wrap=True), spacing=4))
-
-    def _add_line(self, at: int, each: Line) -> None:
+    def _add_row(self, at: int, each: Line) -> None:
         top = Qt.AlignmentFlag.AlignTop
-        sign = Label("≠" if each.differs else "", "strong", "warning")
-        if each.differs:
-            sign.setAccessibleName(self.tr("differs"))
-        name = Label(each.label, "body", "muted", wrap=True)
+        sign, name = self._name(each.label, each.differs)
+        name.setWordWrap(True)
         name.setToolTip(each.explanation)
         name.setMinimumWidth(190)
         self._grid.addWidget(sign, at, 0, top)
         self._grid.addWidget(name, at, 1, top)
-        for place, text in enumerate(each.cells, start=2):
+        for place, text in enumerate(each.cells, start=FIRST):
             kind = "mono" if each.is_code else "strong" if each.differs else "body"
             cell = Label(text or "–", kind, wrap=True)
             cell.setToolTip(each.explanation)

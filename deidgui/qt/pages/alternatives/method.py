@@ -250,9 +250,7 @@ class MethodCard(Card):
             (self.seed, discover.seed),
         ):
             if not field.hasFocus():
-                was_blocked = field.blockSignals(True)
-                field.setValue(value)
-                field.blockSignals(was_blocked)
+                field.set_value(value)
         self.weights.set_current(discover.weights)
         self.completes.set_on(discover.completes)
         self.mode.set_current(discover.mode)

@@ -55,13 +55,13 @@ from deidgui.qt.pages.alternatives.words import (
     rule_row,
 )
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.explore.scrolling import scrolling
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
     EmptyState,
     column,
     holder,
+    scrolling,
     show_if,
 )
 

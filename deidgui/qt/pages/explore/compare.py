@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.plane import Flag
 from deidgui.app.tasks.exploring import Candidates
@@ -17,12 +17,9 @@ from deidgui.qt import icons
 from deidgui.qt.models.figures import (
     EFFECT_GLYPHS,
     EFFECT_TONES,
-    FLAG_SIGNS,
-    FLAG_TONES,
     Figure,
     Flags,
     figures,
-    flag_words,
 )
 from deidgui.qt.pages.explore.kept import (
     UNKNOWN,
@@ -30,21 +27,14 @@ from deidgui.qt.pages.explore.kept import (
     alternative_figures,
     node_links,
 )
+from deidgui.qt.policy_comparison import FIRST, PolicyComparison
 from deidgui.qt.widgets import (
-    Badge,
     Button,
-    Caption,
-    Card,
-    EmptyState,
     GlyphLabel,
     Label,
-    ToggleSwitch,
-    clear,
     column,
     holder,
-    line,
     row,
-    show_if,
 )
 
 NOTHING = Beside()
@@ -63,7 +53,7 @@ class _Beside(NamedTuple):
     drop: Callable[[], None]
 
 
-class CompareView(QWidget):
+class CompareView(PolicyComparison):
     """The kept policies, beside the best or chosen one where only one is kept.
 
     An alternative that is chosen always stands here.
@@ -73,7 +63,6 @@ class CompareView(QWidget):
     choose_wanted, drop_wanted, node_selected : Signal of int
     alternative_chosen, alternative_dropped : Signal of Chosen
         A kept alternative is to be chosen, or not kept any more.
-    list_wanted : Signal
         Somebody wants to go and keep policies.
     """
 
@@ -81,49 +70,18 @@ class CompareView(QWidget):
     drop_wanted = Signal(int)
     alternative_chosen = Signal(object)
     alternative_dropped = Signal(object)
-    list_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        what_to_do = QCoreApplication.translate(
+            "CompareView",
+            "Select a policy in the list, the plane or the lattice and keep it. Up "
+            "to four can stand side by side here.",
+        )
+        super().__init__(what_to_do, parent)
         self._candidates: Candidates | None = None
         self._nodes: list[int] = []
         self._flags: Flags = {}
         self._beside = Beside()
-        self._empty = EmptyState(
-            "compare",
-            self.tr("Nothing to compare yet"),
-            self.tr(
-                "Select a policy in the list, the plane or the lattice and keep it. Up "
-                "to four can stand side by side here."
-            ),
-            self.tr("Go to the list"),
-        )
-        self._empty.acted.connect(self.list_wanted)
-        self._card = Card()
-        self.only_differences = ToggleSwitch(self.tr("Only what differs"))
-        self.only_differences.toggled.connect(self._fill)
-        self._note = Caption()
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(20)
-        self._grid.setVerticalSpacing(8)
-        switch = row(
-            self.only_differences,
-            Label(self.tr("Only what differs")),
-            None,
-            Label(
-                self.tr("≠ marks rows in which the policies differ"),
-                "caption",
-                "muted",
-            ),
-        )
-        self._card.body.addLayout(switch)
-        self._card.body.addLayout(self._grid)
-        self._card.add(self._note)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self._empty, 1)
-        box.addWidget(self._card)
-        box.addStretch(1)
 
     @property
     def nodes(self) -> list[int]:
@@ -162,35 +120,23 @@ class CompareView(QWidget):
         """
         self._candidates, self._nodes, self._flags = candidates, nodes, flags
         self._beside = beside
-        words = self.tr(
+        lost = self.tr(
             "{n} kept under earlier thresholds or hierarchies are not shown."
         )
-        self._note.setText(words.format(n=n_lost))
-        show_if(self._note, n_lost > 0)
         n_shown = len(nodes) + len(beside.alternatives)
-        show_if(self._empty, n_shown < 2)
-        show_if(self._card, n_shown >= 2)
-        self._fill()
+        self._show(n_shown, lost.format(n=n_lost) if n_lost else "")
 
     def _fill(self) -> None:
-        clear(self._grid)
         if self._candidates is None:
             return
         shown = [self._node(place) for place in range(len(self._nodes))]
         shown += map(self._alternative, self._beside.alternatives)
-        if len(shown) < 2:
+        if not self._begin([self._head(each.title, each.flags) for each in shown]):
             return
-        for place, each in enumerate(shown, start=2):
-            self._grid.addWidget(
-                self._head(each), 0, place, Qt.AlignmentFlag.AlignBottom
-            )
-            self._grid.setColumnStretch(place, 1)
-        for place in range(2 + len(shown), 8):
-            self._grid.setColumnStretch(place, 0)
         at = self._add_words(shown, 1)
-        self._grid.addWidget(line(), at, 0, 1, 2 + len(shown))
+        self._add_line(at, len(shown))
         at = self._add_figures(shown, at + 1)
-        for place, each in enumerate(shown, start=2):
+        for place, each in enumerate(shown, start=FIRST):
             self._grid.addWidget(self._foot(each), at, place)
 
     def _node(self, place: int) -> _Beside:
@@ -230,13 +176,6 @@ class CompareView(QWidget):
             partial(self.alternative_dropped.emit, kept.chosen),
         )
 
-    def _head(self, each: _Beside) -> QWidget:
-        parts: list[QWidget] = [
-            Badge(f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag])
-            for flag in each.flags
-        ]
-        return holder(column(*parts, Label(each.title, "strong")))
-
     def _add_words(self, shown: list[_Beside], at: int) -> int:
         """Add a row per column of the data; return the next free row."""
         every = [each.phrases for each in shown]
@@ -245,7 +184,7 @@ class CompareView(QWidget):
             if self.only_differences.isChecked() and not differs:
                 continue
             self._add_label(at, phrases[0].attribute, differs)
-            for place, phrase in enumerate(phrases, start=2):
+            for place, phrase in enumerate(phrases, start=FIRST):
                 glyph = GlyphLabel(
                     EFFECT_GLYPHS[phrase.effect],
                     EFFECT_TONES[phrase.effect],
@@ -270,7 +209,7 @@ class CompareView(QWidget):
             self._add_label(at, row_of_figures[0].label, differs)
             least = min(each.value for each in row_of_figures)
             for place, (text, figure) in enumerate(
-                zip(texts, row_of_figures, strict=True), start=2
+                zip(texts, row_of_figures, strict=True), start=FIRST
             ):
                 is_least = differs and figure.value == least
                 words = self.tr("{figure}  (least)").format(figure=text)
@@ -286,11 +225,8 @@ class CompareView(QWidget):
         return at
 
     def _add_label(self, at: int, text: str, differs: bool) -> None:
-        sign = Label("≠" if differs else "", "strong", "warning")
-        if differs:
-            sign.setAccessibleName(self.tr("differs"))
-        self._grid.addWidget(sign, at, 0)
-        self._grid.addWidget(Label(text, "body", "muted"), at, 1)
+        for place, label in enumerate(self._name(text, differs)):
+            self._grid.addWidget(label, at, place)
 
     def _foot(self, each: _Beside) -> QWidget:
         choose = Button(self.tr("Choose"), small=True, clicked=each.choose)

@@ -36,7 +36,6 @@ from deidgui.qt.pages.explore.filters import FilterBar
 from deidgui.qt.pages.explore.kept import KeptAlternatives, alternatives_of
 from deidgui.qt.pages.explore.marks import marks_of
 from deidgui.qt.pages.explore.prices import PricesPane
-from deidgui.qt.pages.explore.scrolling import scrolling
 from deidgui.qt.pages.explore.thresholds import Asked
 from deidgui.qt.pages.explore.views import CandidateViews
 from deidgui.qt.pages.explore.what_if import WhatIfPane
@@ -49,6 +48,7 @@ from deidgui.qt.widgets import (
     StatusLine,
     holder,
     row,
+    scrolling,
     show_if,
 )
 

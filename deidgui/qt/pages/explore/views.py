@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QStackedLayout,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -24,9 +20,10 @@ from deidgui.qt.charts.lattice_view import LatticeView, NodeMark
 from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.models.candidates import CandidateModel, Heading
 from deidgui.qt.models.figures import Flags, loss_axis
+from deidgui.qt.policy_table import PolicyTable
 from deidgui.qt.widgets import Caption, Label, Segmented, row, show_if
 
-WIDTHS = {
+WIDTHS: dict[int, int] = {
     Heading.RANK: 74,
     Heading.WITHHELD: 104,
     Heading.LOSS: 80,
@@ -36,86 +33,6 @@ WIDTHS = {
 
 LEAST_FOR_WORDS = 250
 """Pixels that the words of a policy need at least."""
-
-
-class CandidateTable(QTableView):
-    """The list; rows are selected whole, Enter and double click activate.
-
-    Attributes
-    ----------
-    node_selected, node_activated : Signal of int
-    """
-
-    node_selected = Signal(int)
-    node_activated = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.candidate_model = CandidateModel()
-        self.candidate_model.setParent(self)
-        self.setModel(self.candidate_model)
-        self.setAccessibleName(self.tr("Policies"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setWordWrap(True)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        lines = self.verticalHeader()
-        lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        # Two lines, so that the words of a policy can be read in a narrow window.
-        lines.setDefaultSectionSize(2 * self.fontMetrics().height() + 10)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(Heading.POLICY, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(48)
-        for heading, width in WIDTHS.items():
-            self.setColumnWidth(heading, width)
-        self.setSortingEnabled(True)
-        self.sortByColumn(Heading.RANK, Qt.SortOrder.AscendingOrder)
-        self.selectionModel().currentRowChanged.connect(self._on_row_changed)
-        self.doubleClicked.connect(self._on_activated)
-
-    def _on_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        if current.isValid():
-            self.node_selected.emit(self.candidate_model.node_at(current.row()))
-
-    def _on_activated(self, index: QModelIndex) -> None:
-        self.node_activated.emit(self.candidate_model.node_at(index.row()))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave columns out where it is narrow; the panel says their figures too."""
-        super().resizeEvent(event)
-        room = self.viewport().width() - LEAST_FOR_WORDS - WIDTHS[Heading.RANK]
-        for heading in (
-            Heading.LOSS,
-            Heading.WITHHELD,
-            Heading.HIGHEST_RISK,
-            Heading.AVERAGE_RISK,
-        ):
-            room -= WIDTHS[heading]
-            self.setColumnHidden(heading, room < 0)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        index = self.currentIndex()
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and index.isValid():
-            self._on_activated(index)
-        else:
-            super().keyPressEvent(event)
-
-    def show_node(self, node: int) -> None:
-        """Select the row of a node without telling; none if it is not shown."""
-        row = self.candidate_model.row_of(node)
-        with QSignalBlocker(self.selectionModel()):
-            if row is None:
-                self.clearSelection()
-            else:
-                self.selectRow(row)
-        if row is not None:
-            self.scrollTo(self.candidate_model.index(row, 0))
-        self.viewport().update()
 
 
 class CandidateViews(QWidget):
@@ -141,7 +58,19 @@ class CandidateViews(QWidget):
         self._node: int | None = None
         self._threshold: float | None = None
         self._drawn: set[str] = set()
-        self.table = CandidateTable()
+        self.policies = CandidateModel()
+        self.table = PolicyTable(
+            self.policies,
+            self.tr("Policies"),
+            WIDTHS,
+            LEAST_FOR_WORDS,
+            (
+                Heading.LOSS,
+                Heading.WITHHELD,
+                Heading.HIGHEST_RISK,
+                Heading.AVERAGE_RISK,
+            ),
+        )
         self.nothing = Caption(
             self.tr("No policy passes the filter. Clear it to see them all again.")
         )
@@ -166,8 +95,8 @@ class CandidateViews(QWidget):
         self._connect()
 
     def _connect(self) -> None:
-        self.table.node_selected.connect(self._on_selected)
-        self.table.node_activated.connect(self.node_activated)
+        self.table.policy_selected.connect(self._on_selected)
+        self.table.policy_activated.connect(self.node_activated)
         self.plane.policy_selected.connect(self._on_selected)
         self.lattice.node_selected.connect(self._on_selected)
         self.lattice.node_chosen.connect(self.node_activated)
@@ -253,9 +182,8 @@ class CandidateViews(QWidget):
         self._mark_selected()
 
     def _draw_list(self, candidates: Candidates) -> None:
-        model = self.table.candidate_model
-        model.set_flags(self._flags)
-        model.set_candidates(candidates, self._nodes)
+        self.policies.set_flags(self._flags)
+        self.policies.set_candidates(candidates, self._nodes)
         show_if(self.nothing, not len(self._nodes))
 
     def _draw_plane(self, candidates: Candidates) -> None:
@@ -309,7 +237,7 @@ class CandidateViews(QWidget):
         if self._node is None or self._candidates is None:
             return
         if self.current == "list":
-            self.table.show_node(self._node)
+            self.table.show_policy(self._node)
         elif self.current == "plane":
             self.plane.select(np.array([self._node]))
         elif self.lattice.selected != self._node and self.lattice.is_drawn:

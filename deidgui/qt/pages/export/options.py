@@ -108,9 +108,7 @@ class OptionsCard(Card):
         self.reproducible.set_on(export.shuffle_seed is not None)
         show_if(self.reproducible, export.shuffle)
         show_if(self._seed_row, export.shuffle and export.shuffle_seed is not None)
-        was_blocked = self.seed.blockSignals(True)
-        self.seed.setValue(export.shuffle_seed or 0)
-        self.seed.blockSignals(was_blocked)
+        self.seed.set_value(export.shuffle_seed or 0)
         self.safe.set_on(export.spreadsheet_safe)
 
     def _on_withheld_chosen(self, choice: str) -> None:

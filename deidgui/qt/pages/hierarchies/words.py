@@ -74,12 +74,15 @@ def level_facts(opened: Opened, level: int, smallest: int) -> str:
         words = translate("hierarchies", "Level {level}: {groups:,} groups.")
     parts = [words.format(level=level, title=title.lower(), groups=len(records))]
     if len(occurring):
+        least, most = int(occurring.min()), int(occurring.max())
         words = translate(
             "hierarchies", "The smallest holds {least:,} records, the largest {most:,}."
         )
-        parts.append(
-            words.format(least=int(occurring.min()), most=int(occurring.max()))
-        )
+        if least == 1:
+            words = translate(
+                "hierarchies", "The smallest holds 1 record, the largest {most:,}."
+            )
+        parts.append(words.format(least=least, most=most))
     n_small = outline.n_small(level, smallest)
     if n_small:
         words = translate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.project import Attribute
@@ -27,6 +27,22 @@ from deidgui.qt.widgets import (
 
 WEIGHTS = (("low", 0.25), ("normal", 0.5), ("high", 1.0))
 """Words for weights; anything between is kept and shown as the nearest."""
+
+
+def _weight_names() -> dict[str, str]:
+    translate = QCoreApplication.translate
+    return {
+        "low": translate("risk", "Low"),
+        "normal": translate("risk", "Normal"),
+        "high": translate("risk", "High"),
+    }
+
+
+def weight_words(weight: float) -> str:
+    """Say a weight as it is chosen here; a number if no choice is exactly it."""
+    names = _weight_names()
+    exact = [names[key] for key, value in WEIGHTS if value == weight]
+    return exact[0] if exact else f"{weight:g}"
 
 
 class MeasureCard(Card):
@@ -130,11 +146,7 @@ class ImportanceCard(Card):
     def _add_row(
         self, line: int, attribute: Attribute, hierarchy: Hierarchy | None
     ) -> None:
-        words = {
-            "low": self.tr("Low"),
-            "normal": self.tr("Normal"),
-            "high": self.tr("High"),
-        }
+        words = _weight_names()
         nearest = min(WEIGHTS, key=lambda each: abs(each[1] - attribute.weight))[0]
         name = self.tr("Weight of {attribute}").format(attribute=attribute.name)
         weight = Segmented([(key, words[key]) for key, _ in WEIGHTS], nearest, name)

@@ -162,14 +162,9 @@ class AgesPart(QWidget):
         """Show which ages are meant."""
         is_limited = youngest is not None or oldest is not None
         self._wants_some = is_limited
-        values = (youngest, 0), (oldest, OLDEST)
-        for box, (value, default) in zip(
-            (self.youngest, self.oldest), values, strict=True
-        ):
-            was_blocked = box.blockSignals(True)
-            if is_limited:
-                box.setValue(default if value is None else value)
-            box.blockSignals(was_blocked)
+        if is_limited:
+            self.youngest.set_value(0 if youngest is None else youngest)
+            self.oldest.set_value(OLDEST if oldest is None else oldest)
         self._show()
 
     def _show(self) -> None:

@@ -171,9 +171,7 @@ class PopulationCard(Card):
         if kind == BUILT_IN:
             self._show_tables(population)
         if population.sampling_fraction is not None:
-            was_blocked = self.fraction.blockSignals(True)
-            self.fraction.setValue(100 * population.sampling_fraction)
-            self.fraction.blockSignals(was_blocked)
+            self.fraction.set_value(100 * population.sampling_fraction)
         self._words.setText(self._population_words(population))
         self.missing.set_current(privacy.missing_matches)
         self._missing_words.setText(self._words_on_missing(privacy.missing_matches))

@@ -53,7 +53,7 @@ class Outcome(QWidget):
             tiles.addWidget(tile, 1)
         self._card.body.addLayout(tiles)
         self.explore_button = Button(
-            self.tr("Compare alternatives"), glyph="explore", clicked=self._on_explore
+            self.tr("Compare policies"), glyph="explore", clicked=self._on_explore
         )
         self.preview_button = Button(
             self.tr("Preview the release"), glyph="export", clicked=self._on_preview

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from deidgui.app.project import Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.planning import SearchPlan
+from deidgui.qt.pages.risk.importance import weight_words
 from deidgui.qt.widgets import (
     Badge,
     Callout,
@@ -190,9 +191,7 @@ class PlanCard(Card):
         self._show_how(plan)
         self._show_methods(plan)
         if not self.most_nodes.hasFocus():
-            was_blocked = self.most_nodes.blockSignals(True)
-            self.most_nodes.setValue(project.search.most_nodes)
-            self.most_nodes.blockSignals(was_blocked)
+            self.most_nodes.set_value(project.search.most_nodes)
         show_if(self._most_row, plan.used == "optimum")
         self.local_recoding.set_on(project.search.local_recoding)
         self._fill_attributes(project, classes)
@@ -309,7 +308,7 @@ class PlanCard(Card):
             levels = self.tr("{low} to {high} of {height}").format(
                 low=low, high=high, height=height
             )
-            texts = (attribute.name, levels, f"{attribute.weight:g}")
+            texts = (attribute.name, levels, weight_words(attribute.weight))
             for place, text in enumerate(texts):
                 side = Qt.AlignmentFlag.AlignLeft
                 self._grid.addWidget(Label(text), line, place, side)
