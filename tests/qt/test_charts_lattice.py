@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 
 from deidgui.app.charts.lattice import lattice_layout
 from deidgui.app.charts.phrases import Phrase
@@ -15,7 +15,7 @@ from deidgui.qt.charts.cloud import DISC, RING, masks, stamp
 from deidgui.qt.charts.colours import luminance
 from deidgui.qt.charts.lattice_view import LatticeView, NodeMark, named_levels
 from deidgui.qt.charts.pictures import svg_bytes
-from deidgui.qt.theme import Mode, apply_theme
+from deidgui.qt.theme import Mode, apply_theme, tokens
 
 HEIGHTS = (2, 4, 1)
 NAMES = ("sex", "age", "race")
@@ -201,8 +201,13 @@ def test_nodes_that_miss_the_thresholds_can_be_seen(view, qapp, mode):
     """Contrast of what is drawn with what is below it, as WCAG 2 asks of graphics."""
     apply_theme(qapp, mode)
     view.set_values(np.full(30, np.nan), np.zeros(30, np.bool_))
-    picture = view.plot.grab().toImage()
-    ground = luminance(picture.pixelColor(1, 1).name())
+    picture = QPixmap(view.plot.size())
+    picture.fill(QColor(tokens().colours.canvas))
+    painter = QPainter(picture)
+    view.plot.render(painter)
+    painter.end()
+    picture = picture.toImage()
+    ground = luminance(tokens().colours.canvas)
     box = view.plot.getViewBox()
     for node in (0, 11, 29):
         point = QPointF(view.chart.x[node], view.chart.y[node])
