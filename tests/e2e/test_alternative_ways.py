@@ -13,7 +13,7 @@ from deidgui.app.session import Kind, State
 from deidgui.app.tasks import people
 from deidgui.app.tasks.discover import proposed_elements, with_elements
 from deidgui.qt.models.alternatives import FEW_RUNS, short_words
-from deidgui.qt.pages.alternatives.leading import WAY_BACK
+from deidgui.qt.pages.policies.leading import WAY_BACK
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.widgets import Button
 from tests.e2e.driver import WizardDriver

@@ -15,9 +15,9 @@ from deidgui.app.tasks.discover.comparing import BASELINE
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import Heading, expected_text, short_words
-from deidgui.qt.pages.alternatives.sides import rule_share
-from deidgui.qt.pages.alternatives.wishing import suggested_wishes, wish_words
-from deidgui.qt.pages.alternatives.words import cluster_words, power_text
+from deidgui.qt.pages.policies.sides import rule_share
+from deidgui.qt.pages.policies.preferences import suggested_wishes, wish_words
+from deidgui.qt.pages.policies.words import cluster_words, power_text
 from deidgui.qt.pages.base import StepState
 from tests.e2e.driver import WizardDriver
 

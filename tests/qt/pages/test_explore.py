@@ -15,7 +15,7 @@ from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.candidates import CandidateModel, Heading
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.explore import ExplorePage
-from deidgui.qt.pages.explore.thresholds import Asked
+from deidgui.qt.pages.policies.thresholds import Asked
 from deidgui.qt.widgets import DecimalBox
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace

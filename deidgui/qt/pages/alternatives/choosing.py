@@ -19,9 +19,9 @@ from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.frontier_view import FrontierView
 from deidgui.qt.models.alternatives import AlternativeModel, Heading, short_words
 from deidgui.qt.models.figures import Flags
-from deidgui.qt.pages.alternatives.clusters import ClusterList
-from deidgui.qt.pages.alternatives.detail import AlternativePanel
-from deidgui.qt.pages.alternatives.words import cluster_words
+from deidgui.qt.pages.policies.groups import ClusterList
+from deidgui.qt.pages.policies.table3 import AlternativePanel
+from deidgui.qt.pages.policies.words import cluster_words
 from deidgui.qt.policy_table import PolicyTable
 from deidgui.qt.widgets import Button, Label, Segmented, row, scrolling, show_if
 

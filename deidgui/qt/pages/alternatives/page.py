@@ -29,9 +29,9 @@ from deidgui.app.tasks.exploring import MOST_KEPT
 from deidgui.app.workspace import CLASSES
 from deidgui.errors import DeidError
 from deidgui.qt.models.figures import Flags
-from deidgui.qt.pages.alternatives.banner import StandingBanner
+from deidgui.qt.pages.policies.banner import StandingBanner
 from deidgui.qt.pages.alternatives.beginning import first_problem, show_why_not
-from deidgui.qt.pages.alternatives.beside import (
+from deidgui.qt.pages.policies.beside import (
     flags_of,
     number_like,
     put_beside,
@@ -39,16 +39,16 @@ from deidgui.qt.pages.alternatives.beside import (
 )
 from deidgui.qt.pages.alternatives.choosing import ChoosePane
 from deidgui.qt.pages.alternatives.comparing import CompareView
-from deidgui.qt.pages.alternatives.deciding import (
+from deidgui.qt.pages.policies.deciding import (
     POPULATION,
     BaselinePane,
     SearchPane,
 )
 from deidgui.qt.pages.alternatives.experiment import ExperimentCard
-from deidgui.qt.pages.alternatives.leading import Way, to_ages, to_order
+from deidgui.qt.pages.policies.leading import Way, to_ages, to_order
 from deidgui.qt.pages.alternatives.parts import Parts
 from deidgui.qt.pages.alternatives.running import RunningCard
-from deidgui.qt.pages.alternatives.words import (
+from deidgui.qt.pages.policies.words import (
     found_words,
     help_text,
     rule_name,

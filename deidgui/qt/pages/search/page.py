@@ -23,9 +23,9 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.mending import PLACE_OF
-from deidgui.qt.pages.search.live import LiveCard
-from deidgui.qt.pages.search.outcome import Outcome, RoundsCard
-from deidgui.qt.pages.search.plan import PlanCard
+from deidgui.qt.pages.policies.live import LiveCard
+from deidgui.qt.pages.policies.outcome import Outcome, RoundsCard
+from deidgui.qt.pages.policies.plan import PlanCard
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, Callout, ProgressCard, show_if
 

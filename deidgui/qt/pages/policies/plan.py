@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QGridLayout,
@@ -19,9 +19,11 @@ from deidgui.app.tasks.planning import SearchPlan
 from deidgui.qt.pages.risk.importance import weight_words
 from deidgui.qt.widgets import (
     Badge,
+    Button,
     Callout,
     Caption,
     Card,
+    ElidedLabel,
     Label,
     ReasonLabel,
     SpinBox,
@@ -84,13 +86,16 @@ class PlanCard(Card):
     ----------
     decided : Signal of dict
         Fields of the project's search that the user changed.
+    step_wanted : Signal of str
+        Somebody wants to change levels or weights, which other steps decide.
     """
 
     decided = Signal(object)
+    step_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.set_title(self.tr("What will be searched"))
+        super().__init__(margin=12, parent=parent)
+        self.set_title(self.tr("Search"))
         self._size = Label("", "strong", wrap=True)
         self._how = Callout()
         self._hint = Caption()
@@ -101,9 +106,12 @@ class PlanCard(Card):
         self.add(self._hint)
         self._build_methods()
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(24)
-        self._grid.setVerticalSpacing(6)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(4)
         self.body.addLayout(self._grid)
+        limits = Button(self.tr("Change levels"), "link", clicked=self._on_levels)
+        weights = Button(self.tr("Change weights"), "link", clicked=self._on_weights)
+        self.body.addLayout(row(limits, weights, None))
 
     def _build_methods(self) -> None:
         self.methods = QButtonGroup(self)
@@ -132,10 +140,8 @@ class PlanCard(Card):
         self.local_recoding = ToggleRow(
             self.tr("Search withheld records again (local recoding)"),
             self.tr(
-                "The records that the best policy withholds are searched again, with "
-                "the limit that is left, and released with other groups. More records "
-                "are kept; the same value may then stand in coarser and finer groups, "
-                "which makes some analyses harder."
+                "More records are kept, but the same value may stand in coarser and "
+                "finer groups, which makes some analyses harder."
             ),
         )
         self.local_recoding.toggled.connect(self._on_local_toggled)
@@ -308,13 +314,19 @@ class PlanCard(Card):
             levels = self.tr("{low} to {high} of {height}").format(
                 low=low, high=high, height=height
             )
-            texts = (attribute.name, levels, weight_words(attribute.weight))
-            for place, text in enumerate(texts):
-                side = Qt.AlignmentFlag.AlignLeft
-                self._grid.addWidget(Label(text), line, place, side)
-        self._grid.setColumnStretch(3, 1)
+            self._grid.addWidget(ElidedLabel(attribute.name), line, 0)
+            texts = (levels, weight_words(attribute.weight))
+            for place, text in enumerate(texts, start=1):
+                self._grid.addWidget(Label(text, "caption"), line, place)
+        self._grid.setColumnStretch(0, 1)
 
     # -- deciding ------------------------------------------------------------------
+
+    def _on_levels(self) -> None:
+        self.step_wanted.emit("hierarchies")
+
+    def _on_weights(self) -> None:
+        self.step_wanted.emit("risk")
 
     def _on_method_clicked(self, place: int) -> None:
         self.decided.emit({"method": METHODS[place]})

@@ -14,7 +14,7 @@ from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import is_share, loss_text, measure_text
 from deidgui.qt.models.proof import proof_of
-from deidgui.qt.pages.explore.detail import PhraseList
+from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.widgets import (
     Button,
     Callout,

@@ -9,7 +9,7 @@ from deidgui.app.session import Kind, Session, State
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.measuring import Measured
-from deidgui.qt.pages.alternatives.words import acceptance_words
+from deidgui.qt.pages.policies.words import acceptance_words
 from deidgui.qt.widgets import Callout, show_if
 
 

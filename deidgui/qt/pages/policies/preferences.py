@@ -32,9 +32,9 @@ from deidgui.qt.widgets import (
     Label,
     ReasonLabel,
     SearchField,
-    Segmented,
     ToggleSwitch,
     clear,
+    column,
     holder,
     row,
     show_if,
@@ -148,18 +148,16 @@ class WishRow(QWidget):
         self.must.clicked.connect(self._on_must)
         remove = self.tr("Remove the wish: {wish}").format(wish=words)
         self.remove = IconButton("trash", remove, self.removed, small=True)
-        box = row(
-            GlyphLabel("star", "accent_text"),
-            self.words,
+        head = row(GlyphLabel("star", "accent_text"), self.words, self.remove)
+        head.setStretch(1, 1)
+        settings = row(
             Label(self.tr("weight"), "caption", "muted"),
             self.weight,
+            None,
             Label(self.tr("must"), "caption", "muted"),
             self.must,
-            self.remove,
-            spacing=10,
         )
-        box.setStretch(1, 1)
-        self.setLayout(box)
+        self.setLayout(column(head, settings, spacing=2))
 
     def _on_weight(self, weight: float) -> None:
         if weight != self._wish.weight:
@@ -227,20 +225,20 @@ class WishMaker(QWidget):
         self._domains: tuple[Domain, ...] = ()
         self.attribute = ComboBox((), self.tr("Attribute of the wish"))
         self.attribute.currentIndexChanged.connect(self._on_attribute)
-        self.which = Segmented(
+        self.which = ComboBox(
             [
                 ("all", self.tr("every value")),
                 ("range", self.tr("numbers from … to …")),
                 ("some", self.tr("some values")),
             ],
-            name=self.tr("Which values the wish is about"),
+            self.tr("Which values the wish is about"),
         )
-        self.which.chosen.connect(self._on_which)
+        self.which.currentIndexChanged.connect(self._on_which)
         self.low = DecimalBox(0, HIGHEST, 0, 0.1, name=self.tr("From this number"))
         self.high = DecimalBox(0, HIGHEST, 0, 0.1, name=self.tr("Up to this number"))
         for field in (self.low, self.high):
             field.setGroupSeparatorShown(False)
-            field.setMinimumWidth(110)
+            field.setMinimumWidth(90)
         self.values = ValueList()
         self._reason = ReasonLabel()
         self.add_button = Button(self.tr("Add this wish"), glyph="plus")
@@ -251,7 +249,6 @@ class WishMaker(QWidget):
                 self.low,
                 Label(self.tr("to")),
                 self.high,
-                Caption(self.tr("both included")),
                 None,
             )
         )
@@ -261,9 +258,10 @@ class WishMaker(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        box.addLayout(
-            row(Label(self.tr("Keep")), self.attribute, self.which, None, spacing=10)
-        )
+        what = row(Label(self.tr("Keep")), self.attribute, spacing=8)
+        what.setStretch(1, 1)
+        box.addLayout(what)
+        box.addWidget(self.which)
         box.addWidget(self._fields)
         box.addWidget(self._reason)
         box.addLayout(row(self.add_button, None))
@@ -342,12 +340,12 @@ class WishesCard(Card):
     wished = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(margin=12, parent=parent)
         self.set_title(
-            self.tr("What you want to keep"),
+            self.tr("Preferences"),
             self.tr(
-                "Policies that keep these values as they are come first. A wish that "
-                "“must” be fulfilled leaves out all other policies."
+                "Policies that keep these values come first. A required value (“must”) "
+                "leaves out all other policies."
             ),
         )
         self._wishes: tuple[WishChoice, ...] = ()

@@ -21,7 +21,7 @@ from deidgui.qt.models.figures import (
     Flags,
     figures,
 )
-from deidgui.qt.pages.explore.kept import (
+from deidgui.qt.pages.policies.kept import (
     UNKNOWN,
     Beside,
     alternative_figures,

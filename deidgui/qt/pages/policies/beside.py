@@ -14,10 +14,10 @@ from deidgui.app.tasks.discover import Discovered, Ordered, compare
 from deidgui.app.tasks.discover.comparing import BASELINE, FEWEST, MOST
 from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.comparing import Head, Line
-from deidgui.qt.pages.alternatives.detail import WishMet
-from deidgui.qt.pages.alternatives.sides import compared_lines, rule_share
-from deidgui.qt.pages.alternatives.wishing import wish_words
-from deidgui.qt.pages.alternatives.words import rule_name
+from deidgui.qt.pages.policies.table3 import WishMet
+from deidgui.qt.pages.policies.sides import compared_lines, rule_share
+from deidgui.qt.pages.policies.preferences import wish_words
+from deidgui.qt.pages.policies.words import rule_name
 
 
 @dataclass(frozen=True)

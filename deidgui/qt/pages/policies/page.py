@@ -30,15 +30,15 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import Flags
 from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.explore.compare import CompareView
-from deidgui.qt.pages.explore.detail import CandidatePanel
-from deidgui.qt.pages.explore.filters import FilterBar
-from deidgui.qt.pages.explore.kept import KeptAlternatives, alternatives_of
+from deidgui.qt.pages.policies.compare import CompareView
+from deidgui.qt.pages.policies.detail import CandidatePanel
+from deidgui.qt.pages.policies.filters import FilterBar
+from deidgui.qt.pages.policies.kept import KeptAlternatives, alternatives_of
 from deidgui.qt.pages.explore.marks import marks_of
-from deidgui.qt.pages.explore.prices import PricesPane
-from deidgui.qt.pages.explore.thresholds import Asked
-from deidgui.qt.pages.explore.views import CandidateViews
-from deidgui.qt.pages.explore.what_if import WhatIfPane
+from deidgui.qt.pages.policies.trade_offs import PricesPane
+from deidgui.qt.pages.policies.thresholds import Asked
+from deidgui.qt.pages.policies.views import CandidateViews
+from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,

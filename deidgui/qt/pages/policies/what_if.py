@@ -9,8 +9,8 @@ from deidgui.app.tasks.exploring import Candidates
 from deidgui.app.tasks.found import Found
 from deidgui.qt.models.figures import figures
 from deidgui.qt.models.proof import gap_words
-from deidgui.qt.pages.explore.detail import PhraseList
-from deidgui.qt.pages.explore.thresholds import Asked, ThresholdControls
+from deidgui.qt.pages.policies.detail import PhraseList
+from deidgui.qt.pages.policies.thresholds import Asked, ThresholdControls
 from deidgui.qt.widgets import (
     Button,
     Callout,

@@ -26,6 +26,7 @@ from deidgui.qt.widgets import (
     Collapsible,
     ComboBox,
     DecimalBox,
+    ElidedLabel,
     GlyphLabel,
     Label,
     ReasonLabel,
@@ -81,9 +82,9 @@ class ElementsTable(QWidget):
         self._elements: dict[str, ElementChoice] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(8)
-        self._grid.setColumnStretch(3, 1)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(0, 1)
         self.kinds: dict[str, ComboBox] = {}
         self.effects: dict[str, Label] = {}
 
@@ -114,20 +115,19 @@ class ElementsTable(QWidget):
     def _fill(self) -> None:
         clear(self._grid)
         self.kinds, self.effects = {}, {}
-        heads = (self.tr("Column"), self.tr("For the rule it is"), self.tr("The rule"))
-        for place, words in zip((0, 1, 3), heads, strict=True):
-            self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
-        for at, (name, element) in enumerate(self._elements.items(), start=1):
+        for place, (name, element) in enumerate(self._elements.items()):
             kind = ComboBox(
                 self._options(), self.tr("What {name} is").format(name=name)
             )
             kind.set_current(element.kind)
             kind.activated.connect(partial(self._on_kind, name))
-            effect = Label("", wrap=True)
-            self._grid.addWidget(Label(name, "strong"), at, 0)
+            effect = Label("", "caption", wrap=True)
+            at = 3 * place
+            self._grid.addWidget(ElidedLabel(name, "strong"), at, 0)
             self._grid.addWidget(kind, at, 1)
-            self._grid.addWidget(self._details(name, element), at, 2)
-            self._grid.addWidget(effect, at, 3)
+            self._grid.addWidget(effect, at + 1, 0, 1, 2)
+            if element.kind == "date":
+                self._grid.addWidget(self._details(name, element), at + 2, 0, 1, 2)
             self.kinds[name], self.effects[name] = kind, effect
 
     def _options(self) -> list[tuple[str, str]]:
@@ -135,13 +135,11 @@ class ElementsTable(QWidget):
             ("age", self.tr("an age")),
             ("zip", self.tr("a ZIP code")),
             ("date", self.tr("a date")),
-            ("other", self.tr("nothing it knows (kept)")),
+            ("other", self.tr("other (kept)")),
         ]
 
     def _details(self, name: str, element: ElementChoice) -> QWidget:
         """Fields that only a date needs."""
-        if element.kind != "date":
-            return QWidget()
         shape = QLineEdit(element.date_format or "")
         shape.setPlaceholderText("YYYY-MM-DD")
         shape.setFixedWidth(110)
@@ -153,7 +151,8 @@ class ElementsTable(QWidget):
         year.setGroupSeparatorShown(False)
         year.setSpecialValueText(self.tr("no birth year"))
         words = self.tr(
-            "People born up to this year are older than 89; 0 if {name} is no birth."
+            "Birth years up to this one mean age 90 or over. Enter 0 if {name} is not "
+            "a birth date."
         )
         year.setAccessibleName(words.format(name=name))
         year.setToolTip(words.format(name=name))
@@ -194,12 +193,10 @@ class BaselineCard(Card):
     step_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(margin=12, parent=parent)
         self.set_title(
-            self.tr("No riskier than what?"),
-            self.tr(
-                "An alternative is acceptable if its risk is at most that of this."
-            ),
+            self.tr("Baseline"),
+            self.tr("Accept alternatives whose risk does not exceed:"),
         )
         self._discover = Discover()
         self.group = QButtonGroup(self)
@@ -228,30 +225,26 @@ class BaselineCard(Card):
             "safe_harbor": (
                 self.tr("Safe Harbor"),
                 self.tr(
-                    "What the HIPAA rule would do to this file: ages over 89 become "
-                    "one value, ZIP codes three digits, dates years. Its risk on this "
-                    "file is the threshold."
+                    "The HIPAA rule applied to this file: ages over 89 as one value, "
+                    "three digits of ZIP codes, years of dates."
                 ),
                 self.tr("usual"),
             ),
             "policy": (
                 self.tr("A policy you chose or kept"),
-                self.tr("The risk of a policy from the search is the threshold."),
+                self.tr("The risk of that policy is the limit."),
                 "",
             ),
             "typed": (
                 self.tr("A risk you type"),
-                self.tr(
-                    "How many records you accept to be linked to the right person, as "
-                    "an expected number."
-                ),
+                self.tr("Expected number of records linked to the right person."),
                 "",
             ),
             "models": (
                 self.tr("Your privacy models"),
                 self.tr(
-                    "Policies that meet the thresholds of the step Risk and thresholds "
-                    "without withholding a record, whatever their risk."
+                    "Policies that meet your thresholds without withholding a record, "
+                    "whatever their risk."
                 ),
                 "",
             ),
@@ -267,17 +260,21 @@ class BaselineCard(Card):
         )
         self.census.activated.connect(self._on_census)
         self._census_row = holder(
-            row(
-                Label(self.tr("ZIP code areas of 20,000 people or fewer by the")),
-                self.census,
-                None,
+            column(
+                Caption(self.tr("ZIP code areas of at most 20,000 people by the")),
+                row(self.census, None),
+                spacing=4,
             )
         )
         self._parts: dict[str, QWidget] = {
             "safe_harbor": holder(column(self.elements, self._census_row, spacing=10)),
             "policy": holder(row(self.policies, None)),
             "typed": holder(
-                row(self.typed, Label(self.tr("records linked correctly")), None)
+                column(
+                    row(self.typed, None),
+                    Caption(self.tr("records linked correctly")),
+                    spacing=4,
+                )
             ),
             "models": holder(column(self._models, row(self._to_models, None))),
         }
@@ -286,7 +283,7 @@ class BaselineCard(Card):
             part = self._parts[key]
             layout = part.layout()
             assert layout is not None
-            layout.setContentsMargins(26, 0, 0, 4)
+            layout.setContentsMargins(8, 0, 0, 4)
             self.add(part)
         self.more = Collapsible(self.tr("How risk is counted"))
         self.gamma = DecimalBox(0.1, 10.0, 1.0, 0.1, name=self.tr("Exponent γ"))
@@ -412,20 +409,20 @@ class PeopleCard(Card):
     population_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.set_title(self.tr("Among how many people?"))
+        super().__init__(margin=12, parent=parent)
+        self.set_title(self.tr("Population"))
         self._glyph = GlyphLabel("people", "muted", icons.MEDIUM)
         self.sentence = Label("", "strong", wrap=True)
-        self.meaning = Label("", "body", "muted", wrap=True)
+        self.meaning = Caption()
         self._remarks = QVBoxLayout()
         self._remarks.setSpacing(4)
         self.change = Button("", small=True, clicked=self.population_wanted)
-        self.head_actions.addWidget(self.change)
         head = row(self._glyph, self.sentence, spacing=8)
         head.setStretch(1, 1)
         self.body.addLayout(head)
         self.add(self.meaning)
         self.body.addLayout(self._remarks)
+        self.body.addLayout(row(self.change, None))
         self.remarks: tuple[str, ...] = ()
 
     def show_people(

@@ -13,8 +13,8 @@ from deidgui.app.project import Discover
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.safe_harbor import OTHER
-from deidgui.qt.pages.alternatives.words import power_text
-from deidgui.qt.pages.search.plan import MethodOption
+from deidgui.qt.pages.policies.words import power_text
+from deidgui.qt.pages.policies.plan import MethodOption
 from deidgui.qt.widgets import (
     Button,
     Caption,
@@ -22,7 +22,6 @@ from deidgui.qt.widgets import (
     Collapsible,
     ComboBox,
     Label,
-    Segmented,
     SpinBox,
     ToggleRow,
     clear,
@@ -57,8 +56,8 @@ class MethodCard(Card):
     order_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.set_title(self.tr("How to look"))
+        super().__init__(margin=12, parent=parent)
+        self.set_title(self.tr("Search"))
         self._discover = Discover()
         self._nominal = ""
         self.summary = Label("", "strong", wrap=True)
@@ -87,29 +86,29 @@ class MethodCard(Card):
             "bps": (
                 self.tr("Bisecting search"),
                 self.tr(
-                    "Halves the way between a policy that is safe enough and one that "
-                    "is not, again and again: a handful of evaluations for each policy."
+                    "Bisects between an acceptable and an unacceptable policy; a few "
+                    "evaluations per result."
                 ),
             ),
             "directed": (
                 self.tr("One step at a time"),
                 self.tr(
-                    "Walks from a random policy until the risk crosses the threshold. "
+                    "Walks from a random policy until the risk crosses the limit. "
                     "Slower; for comparison with the published experiment."
                 ),
             ),
             "exhaustive": (
-                self.tr("Look at every policy"),
+                self.tr("Examine every policy"),
                 self.tr(
                     "Finds all policies that cannot be more specific. Only for few "
                     "values."
                 ),
             ),
             "frontier": (
-                self.tr("Best of both: risk against loss"),
+                self.tr("Risk-utility frontier"),
                 self.tr(
-                    "Looks for policies that no other one beats in both risk and "
-                    "information lost, over the whole range of risk."
+                    "Policies that no other one beats in both risk and information "
+                    "loss, over the whole range of risk."
                 ),
             ),
         }
@@ -161,8 +160,8 @@ class MethodCard(Card):
         self.completes = ToggleRow(
             self.tr("Make each policy as specific as its risk allows"),
             self.tr(
-                "A policy found may still have room below the threshold: values are "
-                "taken apart, those that you wish to keep first, until none can be."
+                "Refine each result: split values again, your preferences first, until "
+                "no further split is allowed."
             ),
         )
         self.completes.toggled.connect(self._on_completes)
@@ -176,14 +175,14 @@ class MethodCard(Card):
             self.more.body.addWidget(part)
 
     def _build_joins(self) -> None:
-        self.mode = Segmented(
+        self.mode = ComboBox(
             [
                 ("interval", self.tr("any neighbours")),
                 ("subtree", self.tr("groups of the hierarchy")),
             ],
-            name=self.tr("What may be joined"),
+            self.tr("What may be joined"),
         )
-        self.mode.chosen.connect(self._on_mode)
+        self.mode.activated.connect(self._on_mode)
         self._levels = QGridLayout()
         self._levels.setHorizontalSpacing(16)
         self._levels.setVerticalSpacing(6)
@@ -198,7 +197,7 @@ class MethodCard(Card):
         self.more.body.addLayout(column(row(self.mode, None), words, spacing=4))
         self.order = Caption()
         self.order_button = Button(
-            self.tr("Choose other neighbours in Hierarchies"),
+            self.tr("Choose other neighbours"),
             "link",
             clicked=self._on_order_clicked,
         )
@@ -336,8 +335,8 @@ class MethodCard(Card):
     def _on_completes(self, is_on: bool) -> None:
         self._decide(completes=is_on)
 
-    def _on_mode(self, mode: str) -> None:
-        self._decide(mode=mode)
+    def _on_mode(self) -> None:
+        self._decide(mode=self.mode.current)
 
     def _on_level(self, name: str, _place: int) -> None:
         levels = {**self._discover.levels, name: int(self.level_boxes[name].current)}

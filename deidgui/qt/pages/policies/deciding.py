@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.demands import readable_model
@@ -18,10 +18,10 @@ from deidgui.errors import DeidError, ProblemsError
 from deidgui.qt.column_words import reason_words
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.alternatives import expected_text
-from deidgui.qt.pages.alternatives.baseline import BaselineCard, PeopleCard
-from deidgui.qt.pages.alternatives.method import MethodCard
-from deidgui.qt.pages.alternatives.wishing import WishesCard
-from deidgui.qt.pages.alternatives.words import (
+from deidgui.qt.pages.policies.baseline import BaselineCard, PeopleCard
+from deidgui.qt.pages.policies.method import MethodCard
+from deidgui.qt.pages.policies.preferences import WishesCard
+from deidgui.qt.pages.policies.words import (
     effect_words,
     people_words,
     policy_words,
@@ -56,12 +56,12 @@ class FiguresCard(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.sentence = Label("", "section", wrap=True)
+        self.sentence = Label("", "strong", wrap=True)
         self.tiles = [StatTile() for _ in range(4)]
-        tiles = QHBoxLayout()
-        tiles.setSpacing(12)
-        for tile in self.tiles:
-            tiles.addWidget(tile, 1)
+        tiles = QGridLayout()
+        tiles.setSpacing(8)
+        for place, tile in enumerate(self.tiles):
+            tiles.addWidget(tile, place // 2, place % 2)
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(8)
         self.warnings: tuple[str, ...] = ()
@@ -164,8 +164,8 @@ class BaselinePane(QWidget):
         self.people = PeopleCard()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        for part in (self.problem, self.figures, self.people, self.baseline):
+        box.setSpacing(8)
+        for part in (self.problem, self.baseline, self.figures, self.people):
             box.addWidget(part)
         box.addStretch(1)
 
@@ -250,7 +250,7 @@ class SearchPane(QWidget):
         self.method = MethodCard()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
+        box.setSpacing(8)
         box.addWidget(self.wishes)
         box.addWidget(self.method)
         box.addStretch(1)

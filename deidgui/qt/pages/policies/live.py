@@ -14,7 +14,7 @@ from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
 from deidgui.qt.models.figures import measure_axis
 from deidgui.qt.models.proof import gap_words
-from deidgui.qt.pages.explore.detail import PhraseList
+from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.widgets import Caption, Card, Columns, Label, show_if
 
 MOST_POINTS = 2_000
