@@ -12,7 +12,7 @@ from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.policies.candidate import Figures
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.texts import said
 from deidgui.qt.widgets.chips import ChipTone
@@ -37,8 +37,20 @@ FLAG_TONES: Mapping[Flag, ChipTone] = {
     Flag.PICKED: "success",
 }
 
-EFFECT_GLYPHS = {"kept": "check", "grouped": "category", "removed": "eye-off"}
-EFFECT_TONES = {"kept": "success", "grouped": "muted", "removed": "warning"}
+EFFECT_GLYPHS = {
+    "kept": "check",
+    "grouped": "category",
+    "generalized": "category",
+    "joined": "link",
+    "removed": "eye-off",
+}
+EFFECT_TONES = {
+    "kept": "success",
+    "grouped": "muted",
+    "generalized": "muted",
+    "joined": "muted",
+    "removed": "warning",
+}
 """What happens to a column: a glyph and a colour that say the same."""
 
 
@@ -89,53 +101,122 @@ def measure_text(measure: QualityMeasure, loss: float) -> str:
     return f"{number_text(loss)} {measure.unit}"
 
 
-def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:
-    """Withheld records, loss, average and highest risk of a candidate."""
-    translate = QCoreApplication.translate
-    found = candidates.found
-    withheld = int(found.withheld[node])
-    share = share_text(withheld / max(found.n_records, 1))
-    average = float(found.average_risk[node])
-    highest = float(candidates.highest_risk[node])
-    n_others = round(1 / highest) - 1 if highest else 0
-    others = translate("explore", "Every released record shares its values with ")
-    if n_others:
-        others += translate("explore", "at least {n:,} others.").format(n=n_others)
-    else:
-        others = translate("explore", "Somebody can be singled out.")
-    return (
-        Figure(
-            translate("explore", "Withheld"),
-            count_text(withheld),
-            translate("explore", "records ({share})").format(share=share),
-            translate("explore", "Nothing of them is released."),
-            withheld,
-        ),
-        Figure(
-            translate("explore", "Loss"),
-            loss_text(found, node),
-            "" if is_share(found) else found.guiding.unit,
-            translate("explore", "0 % keeps every value, 100 % keeps nothing.")
-            if is_share(found)
-            else translate("explore", "{title}: less is better.").format(
-                title=found.guiding.title
-            ),
-            float(found.loss[node]),
-        ),
-        Figure(
-            translate("explore", "Average risk"),
-            share_text(average),
-            "",
-            translate(
-                "explore", "How likely a known person's record is found, on average."
-            ),
-            average,
-        ),
-        Figure(
-            translate("explore", "Highest risk"),
-            share_text(highest),
-            "",
-            others if highest else translate("explore", "Nothing is released."),
-            highest,
-        ),
+def policy_figures(
+    known: Figures, n_records: int, measure: QualityMeasure | None
+) -> tuple[Figure, ...]:
+    """Figures that policies are chosen and compared by, those that are known.
+
+    Parameters
+    ----------
+    known : Figures
+    n_records : int
+        Records before suppression.
+    measure : QualityMeasure or None
+        That gives the loss.
+
+    Returns
+    -------
+    tuple of Figure
+        Suppressed records, loss, average and highest risk; of policies that are
+        compared with a baseline also what their risk is there.
+    """
+    found = [
+        _suppressed(known.n_suppressed, n_records),
+        _loss(known, measure),
+        _average(known.average_risk),
+        _highest(known.highest_risk),
+    ]
+    if known.population_risk is not None:
+        found.append(_links(known.population_risk))
+    if known.n_riskier is not None:
+        found.append(_riskier(known.n_riskier, known.added_risk or 0.0))
+    return tuple(found)
+
+
+UNKNOWN = float("inf")
+"""Stands for a figure that is not known: never the least."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("policies", text)
+
+
+def _suppressed(n_suppressed: int | None, n_records: int) -> Figure:
+    label, why = _tr("Withheld"), _tr("Nothing of them is released.")
+    if n_suppressed is None:
+        return Figure(label, "–", "", why, UNKNOWN)
+    share = share_text(n_suppressed / max(n_records, 1))
+    unit = _tr("records ({share})").format(share=share)
+    return Figure(label, count_text(n_suppressed), unit, why, n_suppressed)
+
+
+def _loss(known: Figures, measure: QualityMeasure | None) -> Figure:
+    label = _tr("Loss")
+    if measure is None or known.loss is None:
+        why = _tr("Not known by the measure that guides the search.")
+        return Figure(label, "–", "", why, UNKNOWN)
+    is_share = measure.unit == "share"
+    text = share_text(known.loss) if is_share else number_text(known.loss)
+    why = (
+        _tr("0 % keeps every value, 100 % keeps nothing.")
+        if is_share
+        else _tr("{title}: less is better.").format(title=measure.title)
     )
+    shown = text if known.is_exact else f"≥ {text}"
+    return Figure(label, shown, "" if is_share else measure.unit, why, known.loss)
+
+
+def _average(risk: float | None) -> Figure:
+    label = _tr("Average risk")
+    why = _tr("How likely a known person's record is found, on average.")
+    if risk is None:
+        return Figure(label, "–", "", why, UNKNOWN)
+    return Figure(label, share_text(risk), "", why, risk)
+
+
+def _highest(risk: float | None) -> Figure:
+    label = _tr("Highest risk")
+    if risk is None:
+        return Figure(label, "–", "", _tr("Not known."), UNKNOWN)
+    if not risk:
+        return Figure(label, share_text(risk), "", _tr("Nothing is released."), risk)
+    n_others = round(1 / risk) - 1
+    why = (
+        _tr("Every released record shares its values with at least {n:,} others.")
+        if n_others
+        else _tr("At least one released record is unique.")
+    )
+    return Figure(label, share_text(risk), "", why.format(n=n_others), risk)
+
+
+def _links(risk: float) -> Figure:
+    label = _tr("Expected correct links")
+    why = _tr("Records expected to be linked to the right person.")
+    return Figure(label, f"{risk:,.2f}", "", why, risk)
+
+
+def _riskier(n_riskier: int, added_risk: float) -> Figure:
+    label = _tr("Riskier than under the baseline")
+    words = _tr("records, each by at most {points} percentage points")
+    unit = words.format(points=f"{100 * added_risk:.3g}") if n_riskier else ""
+    why = _tr("Records with a higher risk in the population than under the baseline.")
+    return Figure(label, count_text(n_riskier), unit, why, n_riskier)
+
+
+def mark_text(flags: tuple[Flag, ...]) -> str:
+    """Signs and names of marks, to stand before the words of a policy."""
+    return "".join(f"{FLAG_SIGNS[flag]} {flag_words(flag)}  " for flag in flags)
+
+
+def expected_text(risk: float) -> str:
+    """Write an expected number of correct links; small ones keep four digits.
+
+    Parameters
+    ----------
+    risk : float, >= 0
+    """
+    if 0 < risk < 0.0001:
+        return f"{risk:.1e}"
+    if 0 < risk < 10:
+        return f"{risk:.4f}".rstrip("0").rstrip(".")
+    return number_text(risk)

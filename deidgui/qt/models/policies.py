@@ -53,6 +53,7 @@ class PolicyModel(QAbstractTableModel):
         self._row_of: IntArray = np.empty(0, np.int64)
         self._flags: Flags = {}
         self._scores: FloatArray | None = None
+        self._is_loss_share = True
         self._sorted_by = ("best", Qt.SortOrder.AscendingOrder)
         self._candidate = lru_cache(MOST_CACHED)(self.policies.candidate)
 
@@ -69,7 +70,12 @@ class PolicyModel(QAbstractTableModel):
         return tuple(each.title for each in self.columns if each.attribute >= 0)
 
     def set_policies(
-        self, policies: PolicySet, numbers: IntArray, scores: FloatArray | None = None
+        self,
+        policies: PolicySet,
+        numbers: IntArray,
+        scores: FloatArray | None = None,
+        *,
+        is_loss_share: bool = True,
     ) -> None:
         """Show some policies, in the order that is set.
 
@@ -80,8 +86,11 @@ class PolicyModel(QAbstractTableModel):
             Those that are shown.
         scores : ndarray of float64, shape (len(policies),), each in [0, 1], optional
             By number: how far each keeps what is preferred.
+        is_loss_share : bool, optional
+            Whether the loss is written in per cent.
         """
         self.beginResetModel()
+        self._is_loss_share = is_loss_share
         if policies is not self.policies:
             self.policies = policies
             self._candidate = lru_cache(MOST_CACHED)(policies.candidate)
@@ -298,9 +307,7 @@ class PolicyModel(QAbstractTableModel):
         if key == "added_risk":
             return f"+{100 * value:.3g}"
         if key == "loss":
-            text = (
-                share_text(value) if self.policies.is_loss_share else number_text(value)
-            )
+            text = share_text(value) if self._is_loss_share else number_text(value)
             return text if figures.is_exact else f"≥ {text}"
         return share_text(value)
 

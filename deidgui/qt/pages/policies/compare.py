@@ -1,239 +1,301 @@
-"""Two to four policies side by side; what differs is marked."""
+"""Up to four kept policies side by side, whatever found them; what differs is marked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.plane import Flag
-from deidgui.app.tasks.exploring import Candidates
-from deidgui.app.tasks.kept import KeptAlternative, Links
-from deidgui.engine.policy.words import Phrase
-from deidgui.qt import icons
+from deidgui.app.policies.candidate import Cell
+from deidgui.app.project import Chosen
 from deidgui.qt.models.figures import (
-    EFFECT_GLYPHS,
-    EFFECT_TONES,
-    Figure,
-    Flags,
-    figures,
-)
-from deidgui.qt.pages.policies.kept import (
+    FLAG_SIGNS,
+    FLAG_TONES,
     UNKNOWN,
-    Beside,
-    alternative_figures,
-    node_links,
+    Figure,
+    flag_words,
 )
-from deidgui.qt.policy_comparison import FIRST, PolicyComparison
+from deidgui.qt.pages.policies.matrix import CellView
 from deidgui.qt.widgets import (
+    Badge,
     Button,
-    GlyphLabel,
+    Caption,
+    Card,
+    EmptyState,
     Label,
+    ToggleSwitch,
+    clear,
     column,
     holder,
+    line,
     row,
+    show_if,
 )
 
-NOTHING = Beside()
-"""No alternative, and no risk that is compared."""
+FEWEST, MOST = 2, 6
+"""Policies that make a comparison, and that a grid has room for."""
+
+FIRST = 2
+"""Column of the first policy; before it stand the mark and the name of a row."""
 
 
-class _Beside(NamedTuple):
-    """One of the policies that stand side by side."""
+@dataclass(frozen=True)
+class Line:
+    """One row of the comparison beyond what is known of every policy.
 
-    flags: tuple[Flag, ...]
+    Parameters
+    ----------
+    label : str
+    cells : tuple of str
+        One per policy; "" where nothing can be said.
+    explanation : str
+    is_code : bool
+        Whether the cells are written as published: "[52-53]".
+    starts_part : bool
+        Whether a rule is drawn above it.
+    """
+
+    label: str
+    cells: tuple[str, ...]
+    explanation: str = ""
+    is_code: bool = False
+    starts_part: bool = False
+
+    @property
+    def differs(self) -> bool:
+        """Whether the cells say different things."""
+        return len({cell for cell in self.cells if cell}) > 1
+
+
+@dataclass(frozen=True)
+class Side:
+    """One policy of the comparison.
+
+    Parameters
+    ----------
+    title : str
+    flags : tuple of Flag
+    cells : tuple of Cell
+        What it does to each attribute; empty where that is not known.
+    figures : tuple of Figure
+        Empty where none is known.
+    chosen : Chosen or None
+        As a project stores it; None of a rule that cannot be chosen.
+    reason : str
+        Why it cannot be chosen now; empty if it can.
+    """
+
     title: str
-    phrases: tuple[Phrase, ...]
-    figures: tuple[Figure, ...]
-    can_choose: bool
-    choose: Callable[[], None]
-    drop: Callable[[], None]
+    flags: tuple[Flag, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    chosen: Chosen | None = None
+    reason: str = ""
 
 
-class CompareView(PolicyComparison):
-    """The kept policies, beside the best or chosen one where only one is kept.
-
-    An alternative that is chosen always stands here.
+class CompareView(QWidget):
+    """A grid with a column per policy, or what to do as long as there are too few.
 
     Attributes
     ----------
-    choose_wanted, drop_wanted, node_selected : Signal of int
-    alternative_chosen, alternative_dropped : Signal of Chosen
-        A kept alternative is to be chosen, or not kept any more.
+    choose_wanted, drop_wanted : Signal of Chosen
+    list_wanted : Signal
         Somebody wants to go and keep policies.
     """
 
-    choose_wanted = Signal(int)
-    drop_wanted = Signal(int)
-    alternative_chosen = Signal(object)
-    alternative_dropped = Signal(object)
+    choose_wanted = Signal(object)
+    drop_wanted = Signal(object)
+    list_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        what_to_do = QCoreApplication.translate(
-            "CompareView",
-            "Select a policy in the list, the plane or the lattice and keep it. Up "
-            "to four can stand side by side here.",
+        super().__init__(parent)
+        self.sides: tuple[Side, ...] = ()
+        self.lines: tuple[Line, ...] = ()
+        self._empty = EmptyState(
+            "compare",
+            self.tr("Nothing to compare yet"),
+            self.tr(
+                "Select a policy in the list, the plane or the lattice and keep it. You "
+                "can compare at most four policies."
+            ),
+            self.tr("Go to the list"),
         )
-        super().__init__(what_to_do, parent)
-        self._candidates: Candidates | None = None
-        self._nodes: list[int] = []
-        self._flags: Flags = {}
-        self._beside = Beside()
+        self._empty.acted.connect(self.list_wanted)
+        self.card = Card()
+        self.only_differences = ToggleSwitch(self.tr("Only what differs"))
+        self.only_differences.toggled.connect(self._fill)
+        self.note = Caption()
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(20)
+        self._grid.setVerticalSpacing(8)
+        hint = self.tr("≠ marks rows in which the policies differ")
+        self.card.body.addLayout(
+            row(
+                self.only_differences,
+                Label(self.tr("Only what differs")),
+                None,
+                Label(hint, "caption", "muted"),
+            )
+        )
+        self.card.body.addLayout(self._grid)
+        self.card.add(self.note)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._empty, 1)
+        box.addWidget(self.card)
+        box.addStretch(1)
 
-    @property
-    def nodes(self) -> list[int]:
-        """The policies of the search that stand side by side."""
-        return self._nodes
-
-    @property
-    def alternatives(self) -> tuple[KeptAlternative, ...]:
-        """The alternatives that stand beside them."""
-        return self._beside.alternatives
-
-    @property
-    def links(self) -> Links | None:
-        """Risks of `nodes` among people, None if nothing asks for them."""
-        return self._beside.links
-
-    def show_policies(
-        self,
-        candidates: Candidates,
-        nodes: list[int],
-        flags: Flags,
-        n_lost: int,
-        beside: Beside = NOTHING,
+    def show_sides(
+        self, sides: Sequence[Side], lines: Sequence[Line] = (), note: str = ""
     ) -> None:
-        """Show some policies side by side.
+        """Show some policies side by side; fewer than two show what to do.
 
         Parameters
         ----------
-        candidates : Candidates
-        nodes : list of int
-        flags : mapping of int to tuple of Flag
-        n_lost : int
-            Kept policies that are no candidates under the thresholds of now.
-        beside : Beside
-            Alternatives, and what they share with policies of the search.
+        sides : sequence of Side
+        lines : sequence of Line
+        note : str
+            What is not shown, and why.
         """
-        self._candidates, self._nodes, self._flags = candidates, nodes, flags
-        self._beside = beside
-        lost = self.tr(
-            "{n} kept under earlier thresholds or hierarchies are not shown."
-        )
-        n_shown = len(nodes) + len(beside.alternatives)
-        self._show(n_shown, lost.format(n=n_lost) if n_lost else "")
+        self.sides, self.lines = tuple(sides), tuple(lines)
+        self.note.setText(note)
+        show_if(self.note, bool(note))
+        show_if(self._empty, len(sides) < FEWEST)
+        show_if(self.card, len(sides) >= FEWEST)
+        self._fill()
 
     def _fill(self) -> None:
-        if self._candidates is None:
+        clear(self._grid)
+        n = len(self.sides)
+        if n < FEWEST:
             return
-        shown = [self._node(place) for place in range(len(self._nodes))]
-        shown += map(self._alternative, self._beside.alternatives)
-        if not self._begin([self._head(each.title, each.flags) for each in shown]):
-            return
-        at = self._add_words(shown, 1)
-        self._add_line(at, len(shown))
-        at = self._add_figures(shown, at + 1)
-        for place, each in enumerate(shown, start=FIRST):
-            self._grid.addWidget(self._foot(each), at, place)
+        bottom = Qt.AlignmentFlag.AlignBottom
+        for place, side in enumerate(self.sides, start=FIRST):
+            self._grid.addWidget(self._head(side), 0, place, bottom)
+        for place in range(max(MOST, n)):
+            self._grid.setColumnStretch(FIRST + place, 1 if place < n else 0)
+        at = self._add_cells(1)
+        self._add_rule(at)
+        at = self._add_figures(at + 1)
+        at = self._add_lines(at)
+        for place, side in enumerate(self.sides, start=FIRST):
+            if side.chosen is not None:
+                self._grid.addWidget(self._foot(side, side.chosen), at, place)
 
-    def _node(self, place: int) -> _Beside:
-        """A policy of the search."""
-        assert self._candidates is not None
-        candidates, node = self._candidates, self._nodes[place]
-        rank = int(candidates.rank[node])
-        words = self.tr("Rank {rank:,}") if rank else self.tr("Misses the thresholds")
-        flags = self._flags.get(node, ())
-        is_feasible = bool(candidates.found.feasible[node])
-        shown = figures(candidates, node)
-        if self._beside.alternatives or self._beside.links is not None:
-            shown = (*shown, node_links(self._beside.links, place))
-        return _Beside(
-            flags,
-            words.format(rank=rank),
-            candidates.phrases(node),
-            shown,
-            is_feasible and Flag.CHOSEN not in flags,
-            partial(self.choose_wanted.emit, node),
-            partial(self.drop_wanted.emit, node),
-        )
+    def _head(self, side: Side) -> QWidget:
+        """Title of a policy below its marks."""
+        parts: list[QWidget] = [
+            Badge(f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag])
+            for flag in side.flags
+        ]
+        return holder(column(*parts, Label(side.title, "strong", wrap=True), spacing=4))
 
-    def _alternative(self, kept: KeptAlternative) -> _Beside:
-        """An alternative, which the search does not know."""
-        chosen = self._beside.chosen
-        is_chosen = chosen is not None and kept.chosen.is_same(chosen)
-        flags = (Flag.CHOSEN,) if is_chosen else ()
-        flags = (*flags, Flag.KEPT) if kept.chosen in self._beside.kept else flags
-        return _Beside(
-            flags,
-            self.tr("Alternative"),
-            kept.phrases,
-            alternative_figures(kept),
-            kept.accepted.is_met and not is_chosen,
-            partial(self.alternative_chosen.emit, kept.chosen),
-            partial(self.alternative_dropped.emit, kept.chosen),
-        )
+    def _is_left_out(self, differs: bool) -> bool:
+        return self.only_differences.isChecked() and not differs
 
-    def _add_words(self, shown: list[_Beside], at: int) -> int:
-        """Add a row per column of the data; return the next free row."""
-        every = [each.phrases for each in shown]
-        for phrases in zip(*every, strict=True):
-            differs = len({phrase.text for phrase in phrases}) > 1
-            if self.only_differences.isChecked() and not differs:
+    def _add_cells(self, at: int) -> int:
+        """Add a row per attribute; return the next free row."""
+        told = [side.cells for side in self.sides if side.cells]
+        for attribute, cells in enumerate(zip(*told, strict=True)):
+            differs = len({(cell.effect, cell.text, cell.groups) for cell in cells}) > 1
+            if self._is_left_out(differs):
                 continue
-            self._add_label(at, phrases[0].attribute, differs)
-            for place, phrase in enumerate(phrases, start=FIRST):
-                glyph = GlyphLabel(
-                    EFFECT_GLYPHS[phrase.effect],
-                    EFFECT_TONES[phrase.effect],
-                    icons.SMALL,
-                )
-                words = Label(phrase.text, "strong" if differs else "body", wrap=True)
-                cell = row(glyph, words, spacing=6)
-                cell.setStretch(1, 1)
-                self._grid.addWidget(holder(cell), at, place)
+            self._add_name(at, cells[0].attribute, differs)
+            for place, side in enumerate(self.sides, start=FIRST):
+                if side.cells:
+                    cell = side.cells[attribute]
+                    words = Label(cell.text, "strong" if differs else "body", wrap=True)
+                    both = column(CellView(cell), words, spacing=2)
+                    self._grid.addWidget(holder(both), at, place)
             at += 1
         return at
 
-    def _add_figures(self, shown: list[_Beside], at: int) -> int:
-        every = [each.figures for each in shown]
-        for row_of_figures in zip(*every, strict=True):
-            texts = [f"{each.text} {each.unit}".strip() for each in row_of_figures]
+    def _add_figures(self, at: int) -> int:
+        labels = list(
+            dict.fromkeys(each.label for side in self.sides for each in side.figures)
+        )
+        for label in labels:
+            figures = [_figure(side, label) for side in self.sides]
+            texts = [f"{f.text} {f.unit}".strip() if f else "–" for f in figures]
             # What is not known of some policies cannot be compared with the others.
-            n_known = sum(each.value < UNKNOWN for each in row_of_figures)
-            differs = len(set(texts)) > 1 and n_known > 1
-            if self.only_differences.isChecked() and not differs:
+            known = [f.value for f in figures if f is not None and f.value < UNKNOWN]
+            differs = len(set(texts)) > 1 and len(known) > 1
+            if self._is_left_out(differs):
                 continue
-            self._add_label(at, row_of_figures[0].label, differs)
-            least = min(each.value for each in row_of_figures)
-            for place, (text, figure) in enumerate(
-                zip(texts, row_of_figures, strict=True), start=FIRST
+            self._add_name(at, label, differs)
+            for place, (figure, text) in enumerate(
+                zip(figures, texts, strict=True), start=FIRST
             ):
-                is_least = differs and figure.value == least
+                is_least = differs and figure is not None and figure.value == min(known)
                 words = self.tr("{figure}  (least)").format(figure=text)
-                label = Label(
+                shown = Label(
                     words if is_least else text,
                     "strong" if differs else "body",
                     "success" if is_least else "",
                     wrap=True,
                 )
-                label.setToolTip(figure.explanation)
-                self._grid.addWidget(label, at, place)
+                shown.setToolTip(figure.explanation if figure else "")
+                self._grid.addWidget(shown, at, place)
             at += 1
         return at
 
-    def _add_label(self, at: int, text: str, differs: bool) -> None:
-        for place, label in enumerate(self._name(text, differs)):
-            self._grid.addWidget(label, at, place)
+    def _add_lines(self, at: int) -> int:
+        top = Qt.AlignmentFlag.AlignTop
+        for each in self.lines:
+            if self._is_left_out(each.differs):
+                continue
+            if each.starts_part:
+                self._add_rule(at)
+                at += 1
+            name = self._add_name(at, each.label, each.differs)
+            name.setToolTip(each.explanation)
+            for place, text in enumerate(each.cells, start=FIRST):
+                kind = "mono" if each.is_code else "strong" if each.differs else "body"
+                cell = Label(text or "–", kind, wrap=True)
+                cell.setToolTip(each.explanation)
+                self._grid.addWidget(cell, at, place, top)
+            at += 1
+        return at
 
-    def _foot(self, each: _Beside) -> QWidget:
-        choose = Button(self.tr("Choose"), small=True, clicked=each.choose)
-        choose.setEnabled(each.can_choose)
-        parts: list[QWidget | None] = [choose]
-        if Flag.KEPT in each.flags:
-            parts.append(
-                Button(self.tr("Stop keeping"), "quiet", small=True, clicked=each.drop)
-            )
+    def _add_rule(self, at: int) -> None:
+        self._grid.addWidget(line(), at, 0, 1, FIRST + len(self.sides))
+
+    def _add_name(self, at: int, text: str, differs: bool) -> Label:
+        """Add mark and name of a row."""
+        top = Qt.AlignmentFlag.AlignTop
+        sign = Label("≠" if differs else "", "strong", "warning")
+        if differs:
+            sign.setAccessibleName(self.tr("differs"))
+        name = Label(text, "body", "muted", wrap=True)
+        name.setMinimumWidth(150)
+        self._grid.addWidget(sign, at, 0, top)
+        self._grid.addWidget(name, at, 1, top)
+        return name
+
+    def _foot(self, side: Side, chosen: Chosen) -> QWidget:
+        choose = Button(
+            self.tr("Choose this policy"),
+            small=True,
+            clicked=partial(self._on_choose, chosen),
+        )
+        choose.setEnabled(Flag.CHOSEN not in side.flags and not side.reason)
+        choose.setToolTip(side.reason)
+        parts: list[QWidget] = [choose]
+        if Flag.KEPT in side.flags:
+            drop = partial(self._on_drop, chosen)
+            parts.append(Button(self.tr("Remove"), "quiet", small=True, clicked=drop))
         return holder(column(*parts, spacing=4))
+
+    def _on_choose(self, chosen: Chosen, _is_checked: bool = False) -> None:
+        self.choose_wanted.emit(chosen)
+
+    def _on_drop(self, chosen: Chosen, _is_checked: bool = False) -> None:
+        self.drop_wanted.emit(chosen)
+
+
+def _figure(side: Side, label: str) -> Figure | None:
+    return next((each for each in side.figures if each.label == label), None)

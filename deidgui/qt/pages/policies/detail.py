@@ -1,13 +1,16 @@
-"""One candidate in words and figures, to be chosen or kept."""
+"""The selected policy in words and figures, to be chosen or kept."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.policies.candidate import Candidate, Cell, Proven
 from deidgui.engine.policy.words import Phrase
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.qt import icons
@@ -16,7 +19,7 @@ from deidgui.qt.models.figures import (
     EFFECT_TONES,
     FLAG_SIGNS,
     FLAG_TONES,
-    figures,
+    Figure,
     flag_words,
     measure_text,
 )
@@ -30,14 +33,14 @@ from deidgui.qt.widgets import (
     GlyphLabel,
     Label,
     ReasonLabel,
-    StatTile,
     clear,
+    row,
     show_if,
 )
 
 
 class PhraseList(QWidget):
-    """What a policy does to each column: glyph, name, words."""
+    """What a policy does to each attribute: glyph, name, words."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,10 +49,10 @@ class PhraseList(QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(2, 1)
-        self._shown: tuple[Phrase, ...] = ()
+        self._shown: Sequence[Phrase | Cell] = ()
         self._rows: list[tuple[GlyphLabel, Label, Label]] = []
 
-    def show_phrases(self, phrases: tuple[Phrase, ...]) -> None:
+    def show_phrases(self, phrases: Sequence[Phrase | Cell]) -> None:
         """Show another policy."""
         if phrases == self._shown:
             return
@@ -72,7 +75,9 @@ class PhraseList(QWidget):
                 )
                 name.setText(phrase.attribute)
                 words.setText(phrase.text)
-        self.setAccessibleName("; ".join(str(each) for each in phrases))
+        self.setAccessibleName(
+            "; ".join(f"{each.attribute}: {each.text}" for each in phrases)
+        )
 
 
 class MeasureList(QWidget):
@@ -114,15 +119,106 @@ class MeasureList(QWidget):
         self._rows.append((title, value, words))
 
 
-class CandidatePanel(Card):
-    """The selected candidate.
+@dataclass(frozen=True)
+class PreferenceMet:
+    """How far a policy keeps what is preferred.
+
+    Parameters
+    ----------
+    words : str
+    share : float in [0, 1]
+        Of its values that are kept.
+    """
+
+    words: str
+    share: float
+
+
+class FigureGrid(QWidget):
+    """Figures of a policy below one another: name, number, unit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 4, 0, 4)
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(0, 1)
+        self._rows: list[tuple[Label, Label, Caption]] = []
+
+    def show_figures(self, figures: Sequence[Figure]) -> None:
+        """Show other figures."""
+        while len(self._rows) < len(figures):
+            place = len(self._rows)
+            row = Label("", "body", "muted"), Label("", "strong"), Caption()
+            row[0].setWordWrap(True)
+            self._grid.addWidget(row[0], 2 * place, 0)
+            right = Qt.AlignmentFlag.AlignRight
+            self._grid.addWidget(row[1], 2 * place, 1, right)
+            self._grid.addWidget(row[2], 2 * place + 1, 0, 1, 2, right)
+            self._rows.append(row)
+        for place, (name, number, unit) in enumerate(self._rows):
+            is_shown = place < len(figures)
+            for part in (name, number, unit):
+                show_if(part, is_shown)
+            if is_shown:
+                figure = figures[place]
+                name.setText(figure.label)
+                number.setText(figure.text)
+                number.setAccessibleName(
+                    f"{figure.label}: {figure.text} {figure.unit}".strip()
+                )
+                unit.setText(figure.unit)
+                show_if(unit, bool(figure.unit))
+                for part in (name, number):
+                    part.setToolTip(figure.explanation)
+
+
+class JoinedTable(QWidget):
+    """What each policy joins, by attribute, as published: ∅ where nothing is joined."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(2, 1)
+
+    def show_rows(self, heads: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+        """Show one row per attribute.
+
+        Parameters
+        ----------
+        heads : sequence of str
+            Names of the policies.
+        rows : sequence of tuple of str
+            Attribute, then what each policy joins.
+        """
+        clear(self._grid)
+        for place, text in enumerate(heads, start=1):
+            self._grid.addWidget(Label(text, "caption", "muted"), 0, place)
+        for at, (name, *texts) in enumerate(rows, start=1):
+            top = Qt.AlignmentFlag.AlignTop
+            self._grid.addWidget(Label(name, "strong"), at, 0, top)
+            for place, text in enumerate(texts, start=1):
+                cell = Label(text, "mono", wrap=True)
+                if text == "∅":
+                    cell.setAccessibleName(self.tr("nothing joined"))
+                self._grid.addWidget(cell, at, place, top)
+
+
+class PolicyPanel(Card):
+    """The selected policy.
 
     Attributes
     ----------
     choose_wanted, keep_wanted, drop_wanted : Signal of int
-        The node to be chosen, kept, or not kept any more.
+        The policy to be chosen, kept, or not kept any more.
     forget_wanted : Signal
-        The best policy shall be released again, not the chosen one.
+        The chosen policy shall not be chosen any more.
+    compare_wanted : Signal
     measures_wanted : Signal
         The losses under every measure are to be shown.
     """
@@ -131,45 +227,57 @@ class CandidatePanel(Card):
     keep_wanted = Signal(int)
     drop_wanted = Signal(int)
     forget_wanted = Signal()
+    compare_wanted = Signal()
     measures_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self._node: int | None = None
+        super().__init__(margin=12, parent=parent)
+        self._number: int | None = None
         self._is_kept = self._is_chosen = False
         self.set_title(self.tr("Selected policy"))
         self._flags = QWidget()
         FlowLayout(self._flags, 6)
-        self.words = PhraseList()
-        self._tiles = [StatTile() for _ in range(4)]
-        grid = QGridLayout()
-        grid.setSpacing(8)
-        for place, tile in enumerate(self._tiles):
-            tile.setMinimumWidth(110)
-            grid.addWidget(tile, place // 2, place % 2)
-        self.choose_button = Button(
-            self.tr("Choose this policy"), "primary", "check", self._on_choose
-        )
-        self.keep_button = Button(
-            self.tr("Keep for comparison"), glyph="pin", clicked=self._on_keep
+        self.choose_button = Button("", "primary", "check", self._on_choose)
+        self.keep_button = Button("", glyph="pin", clicked=self._on_keep)
+        self.compare_button = Button(
+            self.tr("Compare"), "quiet", "compare", self.compare_wanted
         )
         self._reason = ReasonLabel()
-        buttons = QVBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.choose_button)
-        buttons.addWidget(self.keep_button)
-        self.add(self._flags)
-        self.body.addLayout(buttons)
-        self.add(self._reason)
-        self.add(self.words)
-        self.body.addLayout(grid)
+        self.sentence = Label("", wrap=True)
+        self.words = PhraseList()
+        self._figures = FigureGrid()
+        self._preferences = QGridLayout()
+        self._preferences.setHorizontalSpacing(8)
+        self._preferences.setVerticalSpacing(4)
+        self._preferences.setColumnStretch(1, 1)
+        self._joined = Collapsible(self.tr("Joined values, as published"))
+        self.joined = JoinedTable()
+        self._joined.body.addWidget(self.joined)
         self._more = Collapsible(self.tr("Every measure"))
         self.measures = MeasureList()
         self._more.body.addWidget(self.measures)
         self._more.toggled.connect(self._on_more_toggled)
+        self._build()
+
+    def _build(self) -> None:
+        self.add(self._flags)
+        self.add(self.choose_button)
+        self.body.addLayout(row(self.keep_button, self.compare_button, None))
+        self.add(self._reason)
+        self.add(self.words)
+        self.add(self._figures)
+        self.add(self.sentence)
+        self.body.addLayout(self._preferences)
+        self.add(self._joined)
         self.add(self._more)
         self.body.addStretch(1)
-        self.setMinimumWidth(290)
+        self.body.setSpacing(8)
+        self.setMinimumWidth(250)
+
+    @property
+    def number(self) -> int | None:
+        """The policy that is shown."""
+        return self._number
 
     @property
     def wants_measures(self) -> bool:
@@ -177,7 +285,7 @@ class CandidatePanel(Card):
         return self._more.is_open
 
     def show_measures(self, losses: tuple[MeasureLoss, ...]) -> None:
-        """Show what the candidate loses under every measure."""
+        """Show what the policy loses under every measure."""
         self.measures.show_losses(losses)
 
     def open_measures(self) -> None:
@@ -185,62 +293,88 @@ class CandidatePanel(Card):
         self._more.set_open(True)
         self.measures_wanted.emit()
 
-    def _on_more_toggled(self, is_open: bool) -> None:
-        if is_open:
-            self.measures_wanted.emit()
-
-    @property
-    def node(self) -> int | None:
-        """The candidate that is shown."""
-        return self._node
-
-    def show_candidate(
+    def show_policy(
         self,
-        candidates: Candidates,
-        node: int,
+        candidate: Candidate,
         flags: tuple[Flag, ...],
+        figures: Sequence[Figure],
         *,
-        can_keep: bool,
+        n_meeting: int,
         reason: str,
+        keep_reason: str,
     ) -> None:
-        """Show one candidate.
+        """Show one policy.
 
         Parameters
         ----------
-        candidates : Candidates
-        node : int
+        candidate : Candidate
         flags : tuple of Flag
             How it is marked.
-        can_keep : bool
-            Whether there is room for one more to compare.
+        figures : sequence of Figure
+        n_meeting : int
+            Policies that meet their thresholds.
         reason : str
             Why it cannot be chosen; empty if it can.
+        keep_reason : str
+            Why it cannot be kept; empty if it can.
         """
-        self._node = node
-        self._show_flags(candidates, node, flags)
-        self.words.show_phrases(candidates.phrases(node))
-        for tile, figure in zip(self._tiles, figures(candidates, node), strict=True):
-            tile.set_figure(figure.label, figure.text)
-            tile.setToolTip(figure.explanation)
-            tile.setAccessibleDescription(figure.explanation)
-        self._is_kept = Flag.KEPT in flags
-        self._is_chosen = Flag.CHOSEN in flags
+        self._number = candidate.number
+        self._is_kept, self._is_chosen = Flag.KEPT in flags, Flag.CHOSEN in flags
+        self._show_flags(candidate, flags, n_meeting)
+        self.words.show_phrases(candidate.cells)
+        self._figures.show_figures(figures)
         self.choose_button.setText(
-            self.tr("Go back to the best policy")
+            self.tr("Do not use it any more")
             if self._is_chosen
             else self.tr("Choose this policy")
         )
         self.choose_button.setEnabled(not reason or self._is_chosen)
         self.keep_button.setText(
-            self.tr("Stop keeping") if self._is_kept else self.tr("Keep for comparison")
+            self.tr("Remove") if self._is_kept else self.tr("Keep")
         )
-        self.keep_button.setEnabled(can_keep or self._is_kept)
-        if not reason and not can_keep and not self._is_kept:
-            reason = self.tr("Four policies are kept already: let one go first.")
-        self._reason.set_reason(reason, "warning" if reason else "muted")
+        self.keep_button.setEnabled(self._is_kept or not keep_reason)
+        told = "" if self._is_chosen else reason
+        told = told or ("" if self._is_kept else keep_reason)
+        self._reason.set_reason(told, "warning" if told else "muted")
+
+    def show_alternative(
+        self,
+        sentence: str,
+        heads: Sequence[str],
+        joined: Sequence[tuple[str, ...]],
+        preferences: Sequence[PreferenceMet],
+    ) -> None:
+        """Show what is known of an alternative only; all empty for other policies.
+
+        Parameters
+        ----------
+        sentence : str
+            On its risk, against what is allowed.
+        heads : sequence of str
+            The policies whose joined values are shown.
+        joined : sequence of tuple of str
+            Attribute, then what each policy joins.
+        preferences : sequence of PreferenceMet
+        """
+        self.sentence.setText(sentence)
+        show_if(self.sentence, bool(sentence))
+        show_if(self._joined, bool(joined))
+        self.joined.show_rows(heads, joined)
+        clear(self._preferences)
+        for at, each in enumerate(preferences):
+            is_met = each.share == 1
+            glyph = GlyphLabel(
+                "check-circle" if is_met else "dot",
+                "success" if is_met else "subtle",
+                icons.SMALL,
+            )
+            share = self.tr("kept") if is_met else share_text(each.share)
+            self._preferences.addWidget(glyph, at, 0)
+            self._preferences.addWidget(Label(each.words, wrap=True), at, 1)
+            self._preferences.addWidget(Label(share, "strong"), at, 2)
 
     def _show_flags(
-        self, candidates: Candidates, node: int, flags: tuple[Flag, ...]
+        self, candidate: Candidate, flags: tuple[Flag, ...], n_meeting: int
     ) -> None:
         layout = self._flags.layout()
         assert layout is not None
@@ -248,22 +382,30 @@ class CandidatePanel(Card):
         for flag in flags:
             text = f"{FLAG_SIGNS[flag]} {flag_words(flag)}"
             layout.addWidget(Badge(text, FLAG_TONES[flag]))
-        rank = int(candidates.rank[node])
-        if rank:
-            place = self.tr("Rank {rank:,} of {all:,}")
-            text = place.format(rank=rank, all=candidates.found.result.n_solutions)
+        if candidate.rank:
+            words = self.tr("No. {rank:,} of {all:,}")
+            text = words.format(rank=candidate.rank, all=n_meeting)
             layout.addWidget(Badge(text, "plain"))
         else:
             text = self.tr("Does not meet the thresholds")
             layout.addWidget(Badge(text, "warning", "warning"))
+        if Proven.RISK_MINIMAL in candidate.proven:
+            badge = Badge(self.tr("as specific as the risk allows"), "success", "check")
+            words = self.tr("Splitting any two values would exceed the allowed risk.")
+            badge.setToolTip(words)
+            layout.addWidget(badge)
+
+    def _on_more_toggled(self, is_open: bool) -> None:
+        if is_open:
+            self.measures_wanted.emit()
 
     def _on_choose(self) -> None:
         if self._is_chosen:
             self.forget_wanted.emit()
-        elif self._node is not None:
-            self.choose_wanted.emit(self._node)
+        elif self._number is not None:
+            self.choose_wanted.emit(self._number)
 
     def _on_keep(self) -> None:
-        if self._node is not None:
+        if self._number is not None:
             wanted = self.drop_wanted if self._is_kept else self.keep_wanted
-            wanted.emit(self._node)
+            wanted.emit(self._number)

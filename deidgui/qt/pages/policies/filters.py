@@ -1,16 +1,20 @@
-"""Which candidates are shown: words, levels, withheld records, thresholds."""
+"""Which policies are shown: words, levels, withheld records, thresholds, group."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.tasks.exploring import Candidates, Filter
+from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
+from deidgui.app.policies.policy_set import Filter, PolicySet
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import (
     Button,
     Caption,
+    Chip,
     ComboBox,
     FlowLayout,
     Label,
@@ -34,9 +38,12 @@ class FilterBar(QWidget):
     ----------
     filter_changed : Signal
         `wanted` is another filter now.
+    group_left : Signal
+        The policies of all groups shall be shown.
     """
 
     filter_changed = Signal()
+    group_left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +64,13 @@ class FilterBar(QWidget):
             self.tr("Most records withheld"),
         )
         self.withheld.currentIndexChanged.connect(self._tell)
+        self.source = ComboBox([(ANY, "")], self.tr("How policies were found"))
+        self.source.currentIndexChanged.connect(self._tell)
+        show_if(self.source, False)
+        self.group = Chip("", "accent", "close", is_clickable=True)
+        self.group.clicked.connect(self._on_group_left)
+        self.group_words = ""
+        show_if(self.group, False)
         self.levels_button = Button(
             self.tr("Levels"), glyph="filter", clicked=self._on_levels_clicked
         )
@@ -77,8 +91,10 @@ class FilterBar(QWidget):
         for part in (
             self.search,
             self.withheld,
+            self.source,
             self.levels_button,
             switch,
+            self.group,
             self.clear_button,
             self.count,
         ):
@@ -103,45 +119,52 @@ class FilterBar(QWidget):
         return Filter(
             text=self.search.text(),
             highest_level={n: int(level) for n, level in chosen.items() if level},
-            withheld_share=float(self.withheld.current or 1.0),
-            is_feasible=self.feasible.isChecked(),
+            suppressed_share=float(self.withheld.current or 1.0),
+            only_meeting=self.feasible.isChecked(),
+            sources=frozenset([self.source.current]) if self.source.current else None,
         )
 
     def clear(self) -> None:
         """Show every policy that meets the thresholds."""
-        parts = (self.search, self.withheld, self.feasible, *self._boxes.values())
+        boxes = (self.withheld, self.source, *self._boxes.values())
+        parts = (self.search, self.feasible, *boxes)
         blockers = [QSignalBlocker(part) for part in parts]
         self.search.setText("")
-        self.withheld.set_current(ANY)
         self.feasible.setChecked(True)
-        for box in self._boxes.values():
+        for box in boxes:
             box.set_current(ANY)
         del blockers
+        self._on_group_left()
         self._tell()
+
+    def show_group(self, words: str) -> None:
+        """Name the group whose policies are shown; empty for none."""
+        self.group_words = words
+        self.group.show_words(words, "accent", "close")
+        self.group.setAccessibleName(self.tr("Leave the group: ") + words)
+        show_if(self.group, bool(words))
+        self._show_clear()
+
+    def _on_group_left(self) -> None:
+        if self.group_words:
+            self.group_left.emit()
 
     def set_feasible(self, is_feasible: bool) -> None:
         """Show only policies that meet the thresholds, or all."""
         self.feasible.setChecked(is_feasible)
 
-    def show_levels_of(self, candidates: Candidates) -> None:
+    def show_levels_of(self, policies: PolicySet) -> None:
         """Offer the levels of other columns; the same ones keep what is set."""
-        names = candidates.found.attributes
-        lattice = candidates.found.lattice
+        part = policies.part(LATTICE)
+        assert part is None or isinstance(part, LatticePolicies)
         before = {name: box.current for name, box in self._boxes.items()}
         while (item := self._flow.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
         self._boxes = {}
-        for place, name in enumerate(names):
-            options = [(ANY, self.tr("Any level"))]
-            words = candidates.level_words[place]
-            for level in range(lattice.minimum[place], lattice.maximum[place]):
-                most = self.tr("At most: {words}")
-                text = words[level].text
-                is_kept = words[level].effect == "kept"
-                shown = self.tr("In full") if is_kept else most.format(words=text)
-                options.append((str(level), shown))
+        for place, name in enumerate(policies.attributes):
+            options = [(ANY, self.tr("Any level")), *self._levels_of(part, place)]
             box = ComboBox(options, self.tr("Most general level of ") + name)
             box.setMaximumWidth(220)
             known = {key for key, _words in options}
@@ -150,7 +173,36 @@ class FilterBar(QWidget):
             self._boxes[name] = box
             label = Label(name, "caption", "muted")
             self._flow.addWidget(holder(column(label, box, spacing=2)))
+        self._offer_sources(policies.kinds)
         self._show_clear()
+
+    def _levels_of(
+        self, part: LatticePolicies | None, place: int
+    ) -> list[tuple[str, str]]:
+        """Levels that an attribute may have at most; only in full without a lattice."""
+        if part is None:
+            return [("0", self.tr("In full"))]
+        most, found = self.tr("At most: {words}"), []
+        for level in range(part.lattice.minimum[place], part.lattice.maximum[place]):
+            cell = part.cells[place][level]
+            is_kept = cell.effect == "kept"
+            words = self.tr("In full") if is_kept else most.format(words=cell.text)
+            found.append((str(level), words))
+        return found
+
+    def _offer_sources(self, kinds: Sequence[str]) -> None:
+        names = {
+            "lattice": self.tr("Optimal under my thresholds"),
+            "alternatives": self.tr("No riskier than the baseline"),
+        }
+        before = self.source.current
+        with QSignalBlocker(self.source):
+            self.source.clear()
+            self.source.addItem(self.tr("All policies"), ANY)
+            for kind in kinds:
+                self.source.addItem(names[kind], kind)
+            self.source.set_current(before if before in kinds else ANY)
+        show_if(self.source, len(kinds) > 1)
 
     def show_count(self, n_shown: int, n_all: int) -> None:
         """Say how many candidates pass."""
@@ -165,8 +217,9 @@ class FilterBar(QWidget):
         n_levels = len(wanted.highest_level)
         label = self.tr("Levels ({number})").format(number=n_levels)
         self.levels_button.setText(label if n_levels else self.tr("Levels"))
-        is_set = bool(wanted.text or n_levels or wanted.withheld_share < 1)
-        show_if(self.clear_button, is_set or not wanted.is_feasible)
+        is_set = bool(wanted.text or n_levels or wanted.suppressed_share < 1)
+        is_set = is_set or wanted.sources is not None or bool(self.group_words)
+        show_if(self.clear_button, is_set or not wanted.only_meeting)
 
     def _tell(self) -> None:
         self._show_clear()

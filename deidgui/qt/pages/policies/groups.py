@@ -1,26 +1,37 @@
-"""A handful of kinds of policies, each with one example, to begin a choice with."""
+"""Groups of similar policies, each named by what it keeps, with one example."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGridLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import Caption, Label, clear, show_if
 
 
-class ClusterTile(QAbstractButton):
-    """One kind of policies: how many, what they do, one example.
+COLUMNS = 2
+"""Tiles side by side."""
+
+
+class GroupTile(QAbstractButton):
+    """One group of policies: what they keep, how many they are, one example.
 
     Parameters
     ----------
     title : str
-        How many there are.
+        What they keep.
     words : str
-        What they do.
+        How many there are, and what else they do.
     example : str
         The policy nearest to the middle of them, in words; empty for none.
     """
@@ -89,66 +100,56 @@ class ClusterTile(QAbstractButton):
         painter.drawRoundedRect(rect, 8, 8)
 
 
-class ClusterList(QWidget):
-    """All kinds below one another; the first tile stands for all policies.
+class GroupList(QWidget):
+    """All groups as tiles; the first one stands for all policies.
 
     Attributes
     ----------
-    cluster_chosen : Signal of int
-        Number of the kind; -1 for all policies.
+    group_chosen : Signal of int
+        Number of the group; -1 for all policies.
     """
 
-    cluster_chosen = Signal(int)
+    group_chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.tiles: list[ClusterTile] = []
-        self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(8)
-        self._tiles = QVBoxLayout()
-        self._tiles.setSpacing(8)
-        self._box.addLayout(self._tiles)
-        self._box.addStretch(1)
-        self.setAccessibleName(self.tr("Kinds of policies"))
+        self.tiles: list[GroupTile] = []
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 8, 0)
+        self._grid.setSpacing(8)
+        self.setAccessibleName(self.tr("Groups of policies"))
 
     @property
     def current(self) -> int:
-        """Number of the chosen kind; -1 for all."""
+        """Number of the chosen group; -1 for all."""
         checked = [place for place, each in enumerate(self.tiles) if each.isChecked()]
         return checked[0] - 1 if checked else -1
 
-    def show_clusters(
-        self, n_policies: int, clusters: list[tuple[int, str, str]]
+    def show_groups(
+        self, n_policies: int, groups: Sequence[tuple[str, str, str]], current: int
     ) -> None:
-        """Show other kinds, with all policies chosen.
+        """Show other groups.
 
         Parameters
         ----------
         n_policies : int
-        clusters : list of (int, str, str)
-            Number of policies, what they do, one example.
+        groups : sequence of (str, str, str)
+            What the policies keep, how many they are, one example.
+        current : int
+            The group that is chosen; -1 for all policies.
         """
-        clear(self._tiles)
-        words = (
-            self.tr("All {n:,} policies") if n_policies != 1 else self.tr("One policy")
-        )
-        words = words.format(n=n_policies)
-        self.tiles = [ClusterTile(words, "", "")]
-        for place, (n, what, example) in enumerate(clusters, start=1):
-            share = (
-                self.tr("Kind {number}: {n:,} policies")
-                if n != 1
-                else self.tr("Kind {number}: one policy")
-            )
-            text = self.tr("For example {words}").format(words=example)
-            title = share.format(number=place, n=n)
-            self.tiles.append(ClusterTile(title, what, text if example else ""))
+        clear(self._grid)
+        words = self.tr("All {n:,} policies").format(n=n_policies)
+        self.tiles = [GroupTile(words, "", "")]
+        self.tiles += [GroupTile(*each) for each in groups]
         for place, tile in enumerate(self.tiles):
             tile.setAutoExclusive(True)
             tile.clicked.connect(partial(self._on_clicked, place - 1))
-            self._tiles.addWidget(tile)
-        self.tiles[0].setChecked(True)
+            self._grid.addWidget(tile, *divmod(place, COLUMNS))
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, 1)
+        self._grid.setRowStretch(len(self.tiles), 1)
+        self.tiles[current + 1].setChecked(True)
 
-    def _on_clicked(self, kind: int, _is_checked: bool = False) -> None:
-        self.cluster_chosen.emit(kind)
+    def _on_clicked(self, group: int, _is_checked: bool = False) -> None:
+        self.group_chosen.emit(group)

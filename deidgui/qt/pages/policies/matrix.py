@@ -21,6 +21,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QKeyEvent,
     QPainter,
+    QPaintEvent,
     QPen,
     QResizeEvent,
 )
@@ -36,7 +37,12 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.policies.candidate import Cell
-from deidgui.qt.models.policies import CELL_ROLE, PolicyModel, column_places
+from deidgui.qt.models.policies import (
+    CELL_ROLE,
+    PolicyModel,
+    cell_words,
+    column_places,
+)
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Colours
 
@@ -315,3 +321,27 @@ class PolicyMatrix(QTableView):
             self._on_activated(index)
         else:
             super().keyPressEvent(event)
+
+
+class CellView(QWidget):
+    """One cell of the matrix on its own.
+
+    Parameters
+    ----------
+    cell : Cell
+    """
+
+    def __init__(self, cell: Cell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._cell = cell
+        self.setFixedHeight(22)
+        self.setMinimumWidth(NARROWEST)
+        self.setMaximumWidth(WIDEST)
+        self.setToolTip(cell_words(cell))
+        self.setAccessibleName(cell_words(cell))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_cell(
+            painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._cell
+        )

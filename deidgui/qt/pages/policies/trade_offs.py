@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
 from deidgui.app.charts.base import Axis, Numbers
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
 from deidgui.app.charts.formats import count_text, share_text
-from deidgui.app.tasks.exploring import Candidates, group_size
+from deidgui.app.policies.candidate import short_words
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.tasks.exploring import group_size
 from deidgui.app.tasks.pricing import FEW_SIZES, LIMITS, PriceCurve, Prices
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
@@ -38,7 +40,7 @@ MOST_ROWS = 9
 """Rows of a table that are visible at once."""
 
 
-class PriceTable(QTableWidget):
+class TradeOffTable(QTableWidget):
     """Round values of one threshold, what they cost, and the policy that it buys."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -120,14 +122,14 @@ class PriceTable(QTableWidget):
             super().keyPressEvent(event)
 
 
-class PriceCard(Card):
+class TradeOffCard(Card):
     """One threshold: its curve, and a table of round values beside it."""
 
     def __init__(self, title: str, lead: str, parent: QWidget | None = None) -> None:
         super().__init__(title, lead, parent=parent)
         self.chart = ChartFrame(LineView())
         self.chart.setMinimumHeight(300)
-        self.table = PriceTable(title)
+        self.table = TradeOffTable(title)
         copy = IconButton("copy", self.tr("Copy the table"), self.table.copy)
         self.head_actions.addWidget(copy)
         self.nothing = Caption(
@@ -149,10 +151,10 @@ class PriceCard(Card):
         curve: PriceCurve,
         rows: Sequence[int],
         now: int | None,
-        candidates: Candidates,
+        found: LatticePolicies,
     ) -> None:
         """Show the curve and some places of it as a table."""
-        axis = loss_axis(candidates.found)
+        axis = loss_axis(found)
         is_shown = len(curve.at) > 1
         show_if(self._columns, is_shown)
         show_if(self.nothing, not is_shown)
@@ -160,7 +162,7 @@ class PriceCard(Card):
             return
         self.chart.set_chart(chart)
         here = rows.index(now) if now in rows else -1
-        texts = [self._texts(curve, place, candidates, axis) for place in rows]
+        texts = [self._texts(curve, place, found, axis) for place in rows]
         head = self._value_title(curve)
         numbers = Numbers(
             (head, self.tr("Loss"), self.tr("Exact"), self.tr("Best policy")),
@@ -182,7 +184,7 @@ class PriceCard(Card):
         return self.tr("Withheld up to") if is_limit else self.tr("Group size")
 
     def _texts(
-        self, curve: PriceCurve, place: int, candidates: Candidates, axis: Axis
+        self, curve: PriceCurve, place: int, found: LatticePolicies, axis: Axis
     ) -> tuple[str, str, str]:
         at, loss = float(curve.at[place]), float(curve.loss[place])
         is_limit = curve.at[0] < 1
@@ -193,7 +195,7 @@ class PriceCard(Card):
         shown = loss_words(loss, axis)
         if node < 0:
             return value, f"≥ {shown}", self.tr("Not settled.")
-        return value, shown, candidates.short_words(node)
+        return value, shown, short_words(found.cells_at(node))
 
     def _on_row_changed(self, at: int, *_others: int) -> None:
         if 0 <= at < len(self.table.places) and self.chart.view.is_drawn:
@@ -201,22 +203,22 @@ class PriceCard(Card):
                 self.chart.view.go_to(self.table.places[at])
 
 
-class PricesPane(QWidget):
+class TradeOffsPane(QWidget):
     """What each threshold costs while the others stay as they are decided."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._waiting = StatusLine()
         self._part = Callout()
-        self.by_limit = PriceCard(
-            self.tr("Price of the suppression limit"),
+        self.by_limit = TradeOffCard(
+            self.tr("Cost of the suppression limit"),
             self.tr(
                 "Loss of the best policy for every share of records that may be "
                 "withheld. Everything else stays as it is decided."
             ),
         )
-        self.by_size = PriceCard(
-            self.tr("Price of the group size"),
+        self.by_size = TradeOffCard(
+            self.tr("Cost of the group size"),
             self.tr(
                 "Loss of the best policy for every smallest group. Everything else "
                 "stays as it is decided."
@@ -233,34 +235,32 @@ class PricesPane(QWidget):
         self._show_parts(False)
 
     def show_waiting(self, fraction: float) -> None:
-        """Show that the prices are being computed."""
-        self._waiting.set_progress(self.tr("Computing the prices"), fraction)
+        """Show that the trade-offs are being computed."""
+        self._waiting.set_progress(self.tr("Computing the trade-offs"), fraction)
         show_if(self._waiting, True)
         self._show_parts(False)
 
-    def show_prices(self, prices: Prices, candidates: Candidates) -> None:
+    def show_prices(self, prices: Prices, found: LatticePolicies) -> None:
         """Show what each threshold costs."""
         show_if(self._waiting, False)
         self._show_parts(True)
         show_if(self._part, not prices.is_whole)
-        found = candidates.found
         words = self.tr(
-            "Of {all:,} policies, {shown:,} were compared for these prices."
+            "Of {all:,} policies, {shown:,} were compared for these trade-offs."
         )
         self._part.show_words(
             words.format(shown=found.profile.n_checked, all=found.n_nodes),
             "info",
-            self.tr("Among the others there may be cheaper ones."),
+            self.tr("Others may lose less."),
         )
-        self._show_limits(prices.by_limit, candidates)
-        self._show_sizes(prices.by_size, candidates)
+        self._show_limits(prices.by_limit, found)
+        self._show_sizes(prices.by_size, found)
 
     def _show_parts(self, is_shown: bool) -> None:
         for part in (self.by_limit, self.by_size):
             show_if(part, is_shown)
 
-    def _show_limits(self, curve: PriceCurve, candidates: Candidates) -> None:
-        found = candidates.found
+    def _show_limits(self, curve: PriceCurve, found: LatticePolicies) -> None:
         chart = loss_by_limit(
             curve.at,
             curve.loss,
@@ -268,14 +268,13 @@ class PricesPane(QWidget):
             exact=curve.exact,
             round_limits=LIMITS,
             loss_axis=loss_axis(found),
-            notes=_notes(curve, candidates),
+            notes=_notes(curve, found),
         )
         rows = curve.places((*LIMITS, found.limit))
         now = curve.place(found.limit)
-        self.by_limit.show_curve(chart, curve, rows, now, candidates)
+        self.by_limit.show_curve(chart, curve, rows, now, found)
 
-    def _show_sizes(self, curve: PriceCurve, candidates: Candidates) -> None:
-        found = candidates.found
+    def _show_sizes(self, curve: PriceCurve, found: LatticePolicies) -> None:
         k = group_size(found.models)
         chart = loss_by_k(
             curve.at.astype("int64"),
@@ -283,16 +282,17 @@ class PricesPane(QWidget):
             k,
             exact=curve.exact,
             loss_axis=loss_axis(found),
-            notes=_notes(curve, candidates),
+            notes=_notes(curve, found),
         )
         now = curve.place(k)
         rows = curve.places((*FEW_SIZES, k))
-        self.by_size.show_curve(chart, curve, rows, now, candidates)
+        self.by_size.show_curve(chart, curve, rows, now, found)
 
 
-def _notes(curve: PriceCurve, candidates: Candidates) -> tuple[str, ...]:
+def _notes(curve: PriceCurve, found: LatticePolicies) -> tuple[str, ...]:
     """The best policy at every place, in words."""
     words = {
-        node: candidates.short_words(node) for node in set(curve.nodes.tolist()) - {-1}
+        node: short_words(found.cells_at(node))
+        for node in set(curve.nodes.tolist()) - {-1}
     }
     return tuple(words.get(node, "") for node in curve.nodes.tolist())

@@ -1,176 +1,172 @@
-"""The same candidates as a list, in a plane of risk and loss, and as a lattice."""
+"""The same policies as a matrix, in a plane of risk and loss, as lattice, in groups."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag, risk_utility_plane
-from deidgui.app.tasks.exploring import Candidates
-from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.frontier_view import FrontierView
 from deidgui.qt.charts.lattice_view import LatticeView, NodeMark
 from deidgui.qt.charts.plane_view import ScatterPlane
-from deidgui.qt.models.candidates import CandidateModel, Heading
-from deidgui.qt.models.figures import Flags, loss_axis
-from deidgui.qt.policy_table import PolicyTable
-from deidgui.qt.widgets import Caption, Label, Segmented, row, show_if
+from deidgui.qt.models.figures import Flags, measure_axis
+from deidgui.qt.models.policies import PolicyModel
+from deidgui.qt.pages.policies.groups import GroupList
+from deidgui.qt.pages.policies.matrix import PolicyMatrix
+from deidgui.qt.widgets import Caption, Segmented, scrolling, show_if
 
-WIDTHS: dict[int, int] = {
-    Heading.RANK: 74,
-    Heading.WITHHELD: 104,
-    Heading.LOSS: 80,
-    Heading.AVERAGE_RISK: 130,
-    Heading.HIGHEST_RISK: 128,
+VIEWS = ("list", "plane", "lattice", "groups")
+
+RISKS = {
+    "highest": ("highest_risk", "risk", Unit.SHARE),
+    "average": ("average_risk", "average_risk", Unit.SHARE),
+    "population": ("population_risk", "links", Unit.NUMBER),
 }
-
-LEAST_FOR_WORDS = 250
-"""Pixels that the words of a policy need at least."""
+"""What the plane shows upwards: column of the set, phrase, unit."""
 
 
-class CandidateViews(QWidget):
-    """Three views over one set of candidates and one selection.
+class PolicyViews(QWidget):
+    """Views over one set of policies, one filter and one selection.
 
     Attributes
     ----------
-    node_selected : Signal of int
-        Somebody selected a candidate in the view that is shown.
-    node_activated : Signal of int
+    policy_selected : Signal of int
+        Somebody selected a policy in the view that is shown.
+    policy_activated : Signal of int
         Somebody wants to choose it (Enter, double click).
     """
 
-    node_selected = Signal(int)
-    node_activated = Signal(int)
+    policy_selected = Signal(int)
+    policy_activated = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._candidates: Candidates | None = None
-        self._passed: BoolArray = np.empty(0, dtype=np.bool_)
-        self._nodes: IntArray = np.empty(0, dtype=np.int64)
+        self._set = PolicySet()
+        self._passed: BoolArray = np.empty(0, np.bool_)
+        self._numbers: IntArray = np.empty(0, np.int64)
         self._flags: Flags = {}
-        self._node: int | None = None
+        self._number: int | None = None
         self._threshold: float | None = None
+        self._measure: QualityMeasure | None = None
+        self._scores: FloatArray | None = None
         self._drawn: set[str] = set()
-        self.policies = CandidateModel()
-        self.table = PolicyTable(
-            self.policies,
-            self.tr("Policies"),
-            WIDTHS,
-            LEAST_FOR_WORDS,
-            (
-                Heading.LOSS,
-                Heading.WITHHELD,
-                Heading.HIGHEST_RISK,
-                Heading.AVERAGE_RISK,
-            ),
-        )
+        self.policies = PolicyModel()
+        self.table = PolicyMatrix(self.policies)
         self.nothing = Caption(
             self.tr("No policy passes the filter. Clear it to see them all again.")
         )
         self.plane = ScatterPlane(self._describe)
-        self.lattice = LatticeView(self._describe)
+        self.frontier = FrontierView(self._describe)
+        self.lattice = LatticeView(self._describe_node)
+        self.groups = GroupList()
         self.risk = Segmented(
             [
-                ("average", self.tr("Average risk")),
                 ("highest", self.tr("Highest risk")),
+                ("average", self.tr("Average risk")),
+                ("population", self.tr("Correct links")),
             ],
-            name=self.tr("Which risk is shown"),
+            name=self.tr("What the plane shows upwards"),
         )
-        self._stack = QStackedLayout(self)
-        self._pages = {
-            "list": self._list_page(),
-            "plane": self._plane_page(),
-            "lattice": self._lattice_page(),
-        }
-        for page in self._pages.values():
-            self._stack.addWidget(page)
-        self.setMinimumSize(300, 240)
+        self._build()
         self._connect()
 
-    def _connect(self) -> None:
-        self.table.policy_selected.connect(self._on_selected)
-        self.table.policy_activated.connect(self.node_activated)
-        self.plane.policy_selected.connect(self._on_selected)
-        self.lattice.node_selected.connect(self._on_selected)
-        self.lattice.node_chosen.connect(self.node_activated)
-        self.risk.chosen.connect(self._on_risk_chosen)
-
-    def _list_page(self) -> QWidget:
-        page = QWidget()
-        box = QVBoxLayout(page)
+    def _build(self) -> None:
+        self._plane_frame = ChartFrame(self.plane, is_compact=True)
+        self._frontier_frame = ChartFrame(self.frontier, is_compact=True)
+        self._lattice_frame = ChartFrame(self.lattice, is_compact=True)
+        self._lattice_frame.add_tool(self.lattice.field)
+        self.lattice.field.setFixedWidth(230)
+        self._planes = QStackedLayout()
+        for frame in (self._plane_frame, self._frontier_frame):
+            self._planes.addWidget(frame)
+        plane = QWidget()
+        box = QVBoxLayout(plane)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addLayout(self._planes, 1)
+        listed = QWidget()
+        box = QVBoxLayout(listed)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.nothing)
         box.addWidget(self.table, 1)
-        return page
+        parts = (listed, plane, self._lattice_frame, scrolling(self.groups))
+        self._pages = dict(zip(VIEWS, parts, strict=True))
+        self._stack = QStackedLayout(self)
+        for part in parts:
+            self._stack.addWidget(part)
 
-    def _plane_page(self) -> QWidget:
-        page = QWidget()
-        self._plane_frame = ChartFrame(self.plane)
-        box = QVBoxLayout(page)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addLayout(row(Label(self.tr("Upwards:"), "body", "muted"), self.risk, None))
-        box.addWidget(self._plane_frame, 1)
-        return page
+    def _connect(self) -> None:
+        self.table.policy_selected.connect(self._on_selected)
+        self.table.policy_activated.connect(self.policy_activated)
+        self.plane.policy_selected.connect(self._on_selected)
+        self.frontier.policy_selected.connect(self._on_selected)
+        self.lattice.node_selected.connect(self._on_node_selected)
+        self.lattice.node_chosen.connect(self._on_node_chosen)
+        self.risk.chosen.connect(self._on_risk_chosen)
 
-    def _lattice_page(self) -> QWidget:
-        page = QWidget()
-        self._lattice_frame = ChartFrame(self.lattice)
-        box = QVBoxLayout(page)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self._lattice_frame, 1)
-        return page
-
-    # -- what is shown -------------------------------------------------------------
+    # -- what is shown -----------------------------------------------------------------
 
     @property
     def current(self) -> str:
         """Key of the view that is shown."""
-        return list(self._pages)[self._stack.currentIndex()]
+        return VIEWS[self._stack.currentIndex()]
 
     def show_view(self, key: str) -> None:
-        """Show list, plane or lattice."""
+        """Show one of `VIEWS`."""
         self._stack.setCurrentWidget(self._pages[key])
         self._draw()
 
-    def show_candidates(
+    def show_policies(
         self,
-        candidates: Candidates,
+        policies: PolicySet,
         passed: BoolArray,
         flags: Flags,
+        *,
         threshold: float | None,
+        measure: QualityMeasure | None,
+        scores: FloatArray | None = None,
     ) -> None:
-        """Show other candidates, or others of them.
+        """Show other policies, or others of them.
 
         Parameters
         ----------
-        candidates : Candidates
-        passed : ndarray of bool, shape (n_nodes,)
+        policies : PolicySet
+        passed : ndarray of bool, shape (len(policies),)
             Which of them pass the filter.
         flags : mapping of int to tuple of Flag
         threshold : float or None
             Highest risk that is accepted.
+        measure : QualityMeasure or None
+            That gives the loss.
+        scores : ndarray of float64, optional
+            By number: how far each keeps what is preferred.
         """
-        self._candidates, self._passed = candidates, passed
-        self._nodes = np.flatnonzero(passed)
-        self._flags, self._threshold = flags, threshold
+        self._set, self._passed, self._flags = policies, passed, flags
+        self._threshold, self._measure, self._scores = threshold, measure, scores
+        self._numbers = np.flatnonzero(passed)
+        knows_people = bool(np.isfinite(policies.columns.population_risk).any())
+        if not knows_people and self.risk.current == "population":
+            self.risk.set_current("highest")
+        self.risk.offer("population", knows_people)
         self._drawn.clear()
         self._draw()
 
-    def select(self, node: int | None) -> None:
-        """Show in every view which candidate is selected; tells nobody."""
-        self._node = node
+    def select(self, number: int | None) -> None:
+        """Show in every view which policy is selected; tells nobody."""
+        self._number = number
         self._mark_selected()
 
     def _draw(self) -> None:
         """Draw the view that is shown, if it is not up to date."""
-        if self._candidates is None:
+        if not self._set.parts:
             return
         if self.current not in self._drawn:
             self._drawn.add(self.current)
@@ -178,88 +174,136 @@ class CandidateViews(QWidget):
                 "list": self._draw_list,
                 "plane": self._draw_plane,
                 "lattice": self._draw_lattice,
-            }[self.current](self._candidates)
+                "groups": lambda: None,
+            }[self.current]()
         self._mark_selected()
 
-    def _draw_list(self, candidates: Candidates) -> None:
+    def _draw_list(self) -> None:
         self.policies.set_flags(self._flags)
-        self.policies.set_candidates(candidates, self._nodes)
-        show_if(self.nothing, not len(self._nodes))
+        is_share = self._measure is None or self._measure.unit == "share"
+        self.policies.set_policies(
+            self._set, self._numbers, self._scores, is_loss_share=is_share
+        )
+        show_if(self.nothing, not len(self._numbers))
 
-    def _draw_plane(self, candidates: Candidates) -> None:
-        found, nodes = candidates.found, self._nodes
-        is_average = self.risk.current == "average"
-        risk = found.average_risk if is_average else candidates.highest_risk
-        axis = Axis(Phrase("average_risk" if is_average else "risk"), Unit.SHARE)
-        self._plane_frame.set_chart(
+    def _draw_plane(self) -> None:
+        is_links = self.risk.current == "population"
+        column, phrase, unit = RISKS[self.risk.current]
+        columns, numbers = self._set.columns, self._numbers
+        frame = self._frontier_frame if is_links else self._plane_frame
+        self._planes.setCurrentWidget(frame)
+        frame.add_tool(self.risk)
+        loss_axis = None if self._measure is None else measure_axis(self._measure)
+        frame.set_chart(
             risk_utility_plane(
-                nodes,
-                found.loss[nodes],
-                risk[nodes],
-                found.feasible[nodes],
+                numbers,
+                columns.loss[numbers],
+                getattr(columns, column)[numbers],
+                columns.meets[numbers],
                 optimum=self._first(Flag.OPTIMUM),
                 chosen=self._first(Flag.CHOSEN),
                 kept=self._all(Flag.KEPT),
-                threshold=None if is_average else self._threshold,
-                loss_axis=loss_axis(found),
-                risk_axis=axis,
+                threshold=self._threshold if self.risk.current == "highest" else None,
+                loss_axis=loss_axis,
+                risk_axis=Axis(Phrase(phrase), unit),
             )
         )
 
-    def _draw_lattice(self, candidates: Candidates) -> None:
+    @property
+    def _part(self) -> LatticePolicies | None:
+        """The lattice of the set, if there is one."""
+        part = self._set.part(LATTICE)
+        assert part is None or isinstance(part, LatticePolicies)
+        return part
+
+    def _draw_lattice(self) -> None:
+        part = self._part
+        if part is None:
+            self._lattice_frame.set_chart(None)
+            return
         # What the filter leaves out keeps its place, without a colour of its own.
-        loss = np.where(self._passed, candidates.found.loss, np.nan)
-        feasible = self._passed & candidates.found.feasible
-        layout = candidates.layout.with_values(loss, feasible)
+        loss = np.where(self._nodes_passed(part), part.loss, np.nan)
+        layout = part.layout.with_values(loss, part.feasible)
         shown = self.lattice.chart
         if shown is not None and shown.x is layout.x:
-            self.lattice.set_values(loss, feasible)
+            self.lattice.set_values(loss, part.feasible)
         else:
             self.lattice.set_marks(())
             self._lattice_frame.set_chart(layout)
+        self.lattice.set_marks(self._node_marks())
+
+    def _nodes_passed(self, part: LatticePolicies) -> BoolArray:
+        """Which nodes pass the filter: as the policy with the same table does."""
+        of_row = self._set.numbers_in(LATTICE)[part.representatives]
+        passed: BoolArray = (of_row >= 0) & self._passed[of_row]
+        return passed
+
+    def _node_marks(self) -> list[NodeMark]:
+        rows = self._set.rows_in(LATTICE)
         # The least general ones may be many: they lie below and are not named.
-        nameless = [(Flag.MINIMAL, node, plain("")) for node in self._all(Flag.MINIMAL)]
-        named = [
-            (flag, node, Phrase(flag.value))
-            for node, flags in self._flags.items()
-            for flag in flags
-            if flag is not Flag.MINIMAL
+        nameless = [
+            NodeMark(Flag.MINIMAL, int(rows[number]), plain(""))
+            for number in self._all(Flag.MINIMAL)
         ]
-        self.lattice.set_marks([NodeMark(*each) for each in (*nameless, *named)])
+        named = [
+            NodeMark(flag, int(rows[number]), Phrase(flag.value))
+            for number, flags in self._flags.items()
+            for flag in flags
+            if flag is not Flag.MINIMAL and rows[number] >= 0
+        ]
+        return [*nameless, *named]
 
     def _first(self, flag: Flag) -> int | None:
         return next(iter(self._all(flag)), None)
 
     def _all(self, flag: Flag) -> list[int]:
-        return [node for node, flags in self._flags.items() if flag in flags]
+        return [number for number, flags in self._flags.items() if flag in flags]
 
     def _mark_selected(self) -> None:
-        if self._node is None or self._candidates is None:
+        if self._number is None or not self._set.parts:
             return
         if self.current == "list":
-            self.table.show_policy(self._node)
+            self.table.show_policy(self._number)
         elif self.current == "plane":
-            self.plane.select(np.array([self._node]))
-        elif self.lattice.selected != self._node and self.lattice.is_drawn:
-            self.lattice.select(self._node, is_told=False)
+            plane = self._planes.currentWidget().view  # type: ignore[attr-defined]
+            plane.select(np.array([self._number]))
+        elif self.current == "lattice":
+            self._mark_node(int(self._set.rows_in(LATTICE)[self._number]))
 
-    def _describe(self, node: int) -> list[str]:
-        """Say in words what a candidate does, for cards of charts."""
-        if self._candidates is None:
-            return []
-        left_out = [] if self._passed[node] else [self.tr("Left out by the filter")]
-        phrases = self._candidates.phrases(node)
-        changed = [str(each) for each in phrases if each.effect != "kept"]
-        kept = [each.attribute for each in phrases if each.effect == "kept"]
+    def _mark_node(self, node: int) -> None:
+        if node >= 0 and self.lattice.is_drawn and self.lattice.selected != node:
+            self.lattice.select(node, is_told=False)
+
+    def _describe(self, number: int) -> list[str]:
+        """Say in words what a policy does, for cards of charts."""
+        cells = self._set.candidate(number).cells
+        changed = [f"{c.attribute}: {c.text}" for c in cells if c.effect != "kept"]
+        kept = [cell.attribute for cell in cells if cell.effect == "kept"]
         if kept:
             changed.append(self.tr("in full: ") + ", ".join(kept))
-        return left_out + changed
+        return changed
 
-    # -- what somebody does --------------------------------------------------------
+    def _describe_node(self, node: int) -> list[str]:
+        number = self._number_of_node(node)
+        left_out = [] if self._passed[number] else [self.tr("Left out by the filter")]
+        return left_out + self._describe(number)
 
-    def _on_selected(self, node: int) -> None:
-        self._node = node
-        self.node_selected.emit(node)
+    def _number_of_node(self, node: int) -> int:
+        part = self._part
+        assert part is not None
+        return int(self._set.numbers_in(LATTICE)[part.representative(node)])
+
+    # -- what somebody does ------------------------------------------------------------
+
+    def _on_selected(self, number: int) -> None:
+        self._number = number
+        self.policy_selected.emit(number)
+
+    def _on_node_selected(self, node: int) -> None:
+        self._on_selected(self._number_of_node(node))
+
+    def _on_node_chosen(self, node: int) -> None:
+        self.policy_activated.emit(self._number_of_node(node))
 
     def _on_risk_chosen(self) -> None:
         self._drawn.discard("plane")

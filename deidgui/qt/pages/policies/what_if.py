@@ -6,8 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.tasks.exploring import Candidates
-from deidgui.qt.models.figures import figures
+from deidgui.qt.models.figures import Figure, policy_figures
 from deidgui.qt.models.proof import gap_words
 from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.pages.policies.thresholds import Asked, ThresholdControls
@@ -40,13 +39,13 @@ class WhatIfPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._decided: Candidates | None = None
-        self._answer: Candidates | None = None
+        self._decided: LatticePolicies | None = None
+        self._answer: LatticePolicies | None = None
         self.controls = ThresholdControls()
         self.controls.changed.connect(self._ask)
         self._question = Card(
             self.tr("What if …"),
-            self.tr("Move the sliders: nothing is decided until you use the values."),
+            self.tr("Try other thresholds; nothing changes until you apply them."),
         )
         self._question.add(self.controls)
         self.take_over_button = Button(
@@ -96,17 +95,16 @@ class WhatIfPane(QWidget):
 
     # -- what is shown -------------------------------------------------------------
 
-    def show_decided(self, candidates: Candidates) -> None:
+    def show_decided(self, found: LatticePolicies) -> None:
         """Begin at the thresholds that are decided."""
-        self._decided = candidates
-        self.controls.show_decided(candidates.found)
-        self.show_answer(candidates, candidates)
+        self._decided = found
+        self.controls.show_decided(found)
+        self.show_answer(found, found)
 
-    def show_answer(self, answer: Candidates, decided: Candidates) -> None:
+    def show_answer(self, answer: LatticePolicies, decided: LatticePolicies) -> None:
         """Show what the values lead to, beside what the decided ones do."""
         self._answer = answer
-        found = answer.found
-        best = found.optimum
+        best = answer.optimum
         show_if(self._none, best is None)
         for part in (self._sentence, self._words, *self._tiles):
             show_if(part, best is not None)
@@ -115,10 +113,10 @@ class WhatIfPane(QWidget):
         if best is None:
             return
         self._sentence.setText(self._best_words(answer, decided))
-        self._words.show_phrases(answer.phrases(best))
-        before = decided.found.optimum
-        now = figures(answer, best)
-        then = figures(decided, before) if before is not None else now
+        self._words.show_phrases(answer.cells_at(best))
+        before = decided.optimum
+        now = _figures(answer, best)
+        then = _figures(decided, before) if before is not None else now
         for tile, new, old in zip(self._tiles, now, then, strict=True):
             tile.set_figure(new.label, new.text, new.unit)
             tile.setToolTip(new.explanation)
@@ -130,8 +128,8 @@ class WhatIfPane(QWidget):
                 None if new.text == old.text else status,  # type: ignore[arg-type]
             )
 
-    def _count_words(self, answer: Candidates) -> str:
-        found = answer.found
+    def _count_words(self, answer: LatticePolicies) -> str:
+        found = answer
         some = found.result.n_solutions
         if found.lattice.n_nodes == 1 < found.n_nodes:
             return self._anew_words(found)
@@ -154,9 +152,13 @@ class WhatIfPane(QWidget):
         """Say how good the answer of a search of its own is."""
         assert found.optimality is not None
         if found.optimality.is_proven:
-            words = self.tr("Proven by a search of its own: none of {all:,} is better.")
+            words = self.tr(
+                "A separate search proved that none of the {all:,} policies is better."
+            )
             if found.optimum is None:
-                words = self.tr("Proven by a search of its own: none of {all:,} does.")
+                words = self.tr(
+                    "A separate search proved that none of the {all:,} policies meets these thresholds."
+                )
             return words.format(all=found.n_nodes)
         if found.gap is None:
             return self.tr(
@@ -175,14 +177,14 @@ class WhatIfPane(QWidget):
         self._counts.setText(words)
         self._show_buttons(can_use=False)
 
-    def _best_words(self, answer: Candidates, decided: Candidates) -> str:
+    def _best_words(self, answer: LatticePolicies, decided: LatticePolicies) -> str:
         """Say whether another policy is best than for the decided values."""
-        best, before = answer.found.optimum, decided.found.optimum
+        best, before = answer.optimum, decided.optimum
         if answer is decided:
             return self.tr("These are the decided values.")
         if before is None or best is None:
             return self.tr("With the decided values no policy is left.")
-        if answer.found.levels_of(best) == decided.found.levels_of(before):
+        if answer.levels_of(best) == decided.levels_of(before):
             return self.tr("The same policy is best as for the decided values.")
         return self.tr("Another policy is best than for the decided values.")
 
@@ -209,3 +211,8 @@ class WhatIfPane(QWidget):
         asked: Asked | None = self.controls.asked
         if asked is not None:
             self.take_over_wanted.emit(asked)
+
+
+def _figures(found: LatticePolicies, node: int) -> tuple[Figure, ...]:
+    known = found.columns.figures(node)
+    return policy_figures(known, found.n_records, found.guiding)
