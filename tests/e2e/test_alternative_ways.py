@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from deidgui.qt.models.alternatives import FEW_RUNS, short_words
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
@@ -12,9 +13,8 @@ from deidgui.app.project import Discover
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import people
 from deidgui.app.tasks.discover import proposed_elements, with_elements
-from deidgui.qt.models.alternatives import FEW_RUNS, short_words
-from deidgui.qt.pages.policies.leading import WAY_BACK
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies.leading import WAY_BACK
 from deidgui.qt.widgets import Button
 from tests.e2e.driver import WizardDriver
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from deidgui.qt.models.alternatives import Heading, expected_text, short_words
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
@@ -14,11 +15,10 @@ from deidgui.app.session import Kind, State
 from deidgui.app.tasks.discover.comparing import BASELINE
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, Part
-from deidgui.qt.models.alternatives import Heading, expected_text, short_words
-from deidgui.qt.pages.policies.sides import rule_share
-from deidgui.qt.pages.policies.preferences import suggested_wishes, wish_words
-from deidgui.qt.pages.policies.words import cluster_words, power_text
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies.preferences import suggested_wishes, wish_words
+from deidgui.qt.pages.policies.sides import rule_share
+from deidgui.qt.pages.policies.words import cluster_words, power_text
 from tests.e2e.driver import WizardDriver
 
 RACES = ("Asian", "Black", "Other", "White")

@@ -11,8 +11,8 @@ from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
-from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.candidate import Figures
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.texts import said
 from deidgui.qt.widgets.chips import ChipTone
@@ -142,7 +142,7 @@ def _tr(text: str) -> str:
 
 
 def _suppressed(n_suppressed: int | None, n_records: int) -> Figure:
-    label, why = _tr("Withheld"), _tr("Nothing of them is released.")
+    label, why = _tr("Suppressed"), _tr("Nothing of them is released.")
     if n_suppressed is None:
         return Figure(label, "–", "", why, UNKNOWN)
     share = share_text(n_suppressed / max(n_records, 1))

@@ -243,7 +243,7 @@ class BaselineCard(Card):
             "models": (
                 self.tr("Your privacy models"),
                 self.tr(
-                    "Policies that meet your thresholds without withholding a record, "
+                    "Policies that meet your thresholds without suppressing a record, "
                     "whatever their risk."
                 ),
                 "",

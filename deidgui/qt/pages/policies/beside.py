@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from deidgui.qt.pages.alternatives.comparing import Head, Line
+from deidgui.qt.pages.policies.table3 import WishMet
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.plane import Flag
@@ -13,10 +15,8 @@ from deidgui.app.project import WishChoice
 from deidgui.app.tasks.discover import Discovered, Ordered, compare
 from deidgui.app.tasks.discover.comparing import BASELINE, FEWEST, MOST
 from deidgui.qt.models.figures import Flags
-from deidgui.qt.pages.alternatives.comparing import Head, Line
-from deidgui.qt.pages.policies.table3 import WishMet
-from deidgui.qt.pages.policies.sides import compared_lines, rule_share
 from deidgui.qt.pages.policies.preferences import wish_words
+from deidgui.qt.pages.policies.sides import compared_lines, rule_share
 from deidgui.qt.pages.policies.words import rule_name
 
 

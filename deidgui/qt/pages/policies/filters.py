@@ -1,4 +1,4 @@
-"""Which policies are shown: words, levels, withheld records, thresholds, group."""
+"""Which policies are shown: words, levels, suppressed records, thresholds, group."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from deidgui.qt.widgets import (
 
 ANY = ""
 SHARES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
-"""Shares of withheld records that can be set as the most."""
+"""Shares of suppressed records that can be set as the most."""
 
 
 class FilterBar(QWidget):
@@ -59,11 +59,11 @@ class FilterBar(QWidget):
         self.feasible = ToggleSwitch(self.tr("Only policies that meet the thresholds"))
         self.feasible.setChecked(True)
         self.feasible.toggled.connect(self._tell)
-        self.withheld = ComboBox(
-            [(ANY, self.tr("Any number withheld")), *self._shares()],
-            self.tr("Most records withheld"),
+        self.suppressed = ComboBox(
+            [(ANY, self.tr("Any number suppressed")), *self._shares()],
+            self.tr("Most records suppressed"),
         )
-        self.withheld.currentIndexChanged.connect(self._tell)
+        self.suppressed.currentIndexChanged.connect(self._tell)
         self.source = ComboBox([(ANY, "")], self.tr("How policies were found"))
         self.source.currentIndexChanged.connect(self._tell)
         show_if(self.source, False)
@@ -90,7 +90,7 @@ class FilterBar(QWidget):
         switch = holder(row(self.feasible, words, spacing=6))
         for part in (
             self.search,
-            self.withheld,
+            self.suppressed,
             self.source,
             self.levels_button,
             switch,
@@ -105,8 +105,8 @@ class FilterBar(QWidget):
         self._show_clear()
 
     def _shares(self) -> list[tuple[str, str]]:
-        words = self.tr("At most {share} withheld")
-        none = (str(SHARES[0]), self.tr("Nothing withheld"))
+        words = self.tr("At most {share} suppressed")
+        none = (str(SHARES[0]), self.tr("Nothing suppressed"))
         others = [(str(s), words.format(share=share_text(s))) for s in SHARES[1:]]
         return [none, *others]
 
@@ -119,14 +119,14 @@ class FilterBar(QWidget):
         return Filter(
             text=self.search.text(),
             highest_level={n: int(level) for n, level in chosen.items() if level},
-            suppressed_share=float(self.withheld.current or 1.0),
+            suppressed_share=float(self.suppressed.current or 1.0),
             only_meeting=self.feasible.isChecked(),
             sources=frozenset([self.source.current]) if self.source.current else None,
         )
 
     def clear(self) -> None:
         """Show every policy that meets the thresholds."""
-        boxes = (self.withheld, self.source, *self._boxes.values())
+        boxes = (self.suppressed, self.source, *self._boxes.values())
         parts = (self.search, self.feasible, *boxes)
         blockers = [QSignalBlocker(part) for part in parts]
         self.search.setText("")

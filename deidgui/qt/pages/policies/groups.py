@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import Caption, Label, clear, show_if
 
-
 COLUMNS = 2
 """Tiles side by side."""
 

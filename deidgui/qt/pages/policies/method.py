@@ -13,8 +13,8 @@ from deidgui.app.project import Discover
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.safe_harbor import OTHER
-from deidgui.qt.pages.policies.words import power_text
 from deidgui.qt.pages.policies.plan import MethodOption
+from deidgui.qt.pages.policies.words import power_text
 from deidgui.qt.widgets import (
     Button,
     Caption,

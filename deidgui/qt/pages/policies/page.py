@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deidgui.qt.pages.explore.marks import marks_of
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QSplitter,
@@ -34,9 +35,8 @@ from deidgui.qt.pages.policies.compare import CompareView
 from deidgui.qt.pages.policies.detail import CandidatePanel
 from deidgui.qt.pages.policies.filters import FilterBar
 from deidgui.qt.pages.policies.kept import KeptAlternatives, alternatives_of
-from deidgui.qt.pages.explore.marks import marks_of
-from deidgui.qt.pages.policies.trade_offs import PricesPane
 from deidgui.qt.pages.policies.thresholds import Asked
+from deidgui.qt.pages.policies.trade_offs import PricesPane
 from deidgui.qt.pages.policies.views import CandidateViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.settings import Settings
@@ -380,10 +380,10 @@ class ExplorePage(Page):
             return self.tr("Bring the results up to date first.")
         if not found.feasible[node]:
             return self.tr(
-                "Cannot be chosen: {withheld:,} records would be withheld, at most "
+                "Cannot be chosen: {suppressed:,} records would be suppressed, at most "
                 "{most:,} are allowed."
             ).format(
-                withheld=int(found.withheld[node]), most=found.result.limit_records
+                suppressed=int(found.suppressed[node]), most=found.result.limit_records
             )
         return ""
 
@@ -515,7 +515,7 @@ class ExplorePage(Page):
         if candidates is None or self._why_not(candidates.found, node):
             return
         choice = candidates.found.choice(node)
-        op = ops.choose(choice.levels, choice.withhold_below)
+        op = ops.choose(choice.levels, choice.suppress_below)
         self._decide(op, self.tr("choose policy"))
 
     def _forget_choice(self) -> None:

@@ -138,7 +138,7 @@ class PlanCard(Card):
             ),
         )
         self.local_recoding = ToggleRow(
-            self.tr("Search withheld records again (local recoding)"),
+            self.tr("Search suppressed records again (local recoding)"),
             self.tr(
                 "More records are kept, but the same value may stand in coarser and "
                 "finer groups, which makes some analyses harder."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from deidgui.qt.models.alternatives import expected_text
+from deidgui.qt.pages.alternatives.comparing import Line
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, share_text
@@ -13,8 +15,6 @@ from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.discover.comparing import SideBySide
 from deidgui.app.tasks.discover.ground import Ground
 from deidgui.app.tasks.discover.space import wish_values
-from deidgui.qt.models.alternatives import expected_text
-from deidgui.qt.pages.alternatives.comparing import Line
 
 
 def _tr(text: str) -> str:
@@ -106,10 +106,10 @@ def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:
             _tr("All other records are released exactly as they are."),
         ),
     ]
-    if any(side.n_withheld for side in sides):
-        texts = tuple(count_text(side.n_withheld) for side in sides)
+    if any(side.n_suppressed for side in sides):
+        texts = tuple(count_text(side.n_suppressed) for side in sides)
         words = _tr("Records of which nothing is released.")
-        found.append(Line(_tr("Records withheld"), texts, words))
+        found.append(Line(_tr("Records suppressed"), texts, words))
     return found
 
 

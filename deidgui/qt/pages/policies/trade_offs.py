@@ -181,7 +181,7 @@ class TradeOffCard(Card):
 
     def _value_title(self, curve: PriceCurve) -> str:
         is_limit = curve.at[0] < 1
-        return self.tr("Withheld up to") if is_limit else self.tr("Group size")
+        return self.tr("Suppressed up to") if is_limit else self.tr("Group size")
 
     def _texts(
         self, curve: PriceCurve, place: int, found: LatticePolicies, axis: Axis
@@ -214,7 +214,7 @@ class TradeOffsPane(QWidget):
             self.tr("Cost of the suppression limit"),
             self.tr(
                 "Loss of the best policy for every share of records that may be "
-                "withheld. Everything else stays as it is decided."
+                "suppressed. Everything else stays as it is decided."
             ),
         )
         self.by_size = TradeOffCard(

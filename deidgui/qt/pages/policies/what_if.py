@@ -73,7 +73,7 @@ class WhatIfPane(QWidget):
         self._none = Callout(
             self.tr("No policy meets these values."),
             "warning",
-            self.tr("Allow more records to be withheld, or a smaller group."),
+            self.tr("Allow more records to be suppressed, or a smaller group."),
         )
         self._sentence = Label("", "strong", wrap=True)
         self._words = PhraseList()
@@ -157,7 +157,8 @@ class WhatIfPane(QWidget):
             )
             if found.optimum is None:
                 words = self.tr(
-                    "A separate search proved that none of the {all:,} policies meets these thresholds."
+                    "A separate search proved that none of the {all:,} policies meets "
+                    "these thresholds."
                 )
             return words.format(all=found.n_nodes)
         if found.gap is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from deidgui.qt.models.alternatives import expected_text
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, share_text
@@ -14,7 +15,6 @@ from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.discover.comparing import rule_in_words
 from deidgui.app.tasks.discover.ground import Ground
 from deidgui.engine.discover.clusters import Cluster, Part
-from deidgui.qt.models.alternatives import expected_text
 
 FEW_LABELS = 2
 """So many released values of the rule are named."""
@@ -77,7 +77,7 @@ def threshold_words(ground: Ground) -> str:
     if limit is None:
         return _tr(
             "A policy is acceptable if your privacy models hold without a record "
-            "withheld."
+            "suppressed."
         )
     text, n = expected_text(limit), count_text(ground.n_records)
     if baseline == "safe_harbor":
