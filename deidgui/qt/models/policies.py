@@ -129,8 +129,8 @@ class PolicyModel(QAbstractTableModel):
             "best",
             self.tr("No."),
             self.tr(
-                "Place among the policies that meet their thresholds, by loss. “–” does "
-                "not meet them."
+                "Place among the policies that meet their thresholds, by loss. “–” "
+                "does not meet them."
             ),
         )
 

@@ -49,9 +49,7 @@ def _titles() -> dict[str, str]:
         "attributes": translate("steps", "Attributes"),
         "hierarchies": translate("steps", "Hierarchies"),
         "risk": translate("steps", "Risk and thresholds"),
-        "search": translate("steps", "Search"),
-        "alternatives": translate("steps", "Alternatives"),
-        "explore": translate("steps", "Explore"),
+        "policies": translate("steps", "Policies"),
         "utility": translate("steps", "Risk and utility"),
         "export": translate("steps", "Preview and export"),
     }
@@ -63,9 +61,7 @@ STEPS: tuple[Step, ...] = (
     Step("attributes", "AttributesPage", "Ctrl+3"),
     Step("hierarchies", "HierarchiesPage", "Ctrl+4"),
     Step("risk", "RiskPage", "Ctrl+5"),
-    Step("search", "SearchPage", "Ctrl+6"),
-    Step("alternatives", "AlternativesPage", "Ctrl+Shift+A"),
-    Step("explore", "ExplorePage", "Ctrl+7"),
-    Step("utility", "UtilityPage", "Ctrl+8"),
-    Step("export", "ExportPage", "Ctrl+9"),
+    Step("policies", "PoliciesPage", "Ctrl+6"),
+    Step("utility", "UtilityPage", "Ctrl+7"),
+    Step("export", "ExportPage", "Ctrl+8"),
 )

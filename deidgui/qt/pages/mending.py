@@ -20,10 +20,10 @@ PLACE_OF = {
     "process_sample_unknown": "risk/population",
     "process_sample_too_large": "risk/population",
     "process_limit": "risk/limit",
-    "process_rounds": "search/plan",
+    "process_rounds": "policies/plan",
     "process_suppressed": "export",
     "process_order": "export",
-    "process_choice": "explore",
+    "process_choice": "policies",
 }
 """Step by code of an error, with a part of its page behind a slash where there is
 one (see `deidgui.qt.pages.base.Page.show_place`)."""
@@ -37,7 +37,7 @@ def go_words(place: str) -> str:
         "hierarchies": tr("mending", "Go to Hierarchies"),
         "risk/population": tr("mending", "Go to the population"),
         "risk/limit": tr("mending", "Go to the limit"),
-        "search/plan": tr("mending", "Go to Search"),
-        "explore": tr("mending", "Go to Explore"),
+        "policies/plan": tr("mending", "Go to Policies"),
+        "policies": tr("mending", "Go to Policies"),
         "export": tr("mending", "Go to Preview and export"),
     }[place]

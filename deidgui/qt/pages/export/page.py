@@ -300,7 +300,7 @@ class ExportPage(Page):
             self.refresh(Changes.EXPORT)
 
     def _on_search_wanted(self) -> None:
-        self.step_wanted.emit("search")
+        self.step_wanted.emit("policies")
 
     # -- for the window ------------------------------------------------------------
 

@@ -1,149 +1,297 @@
-"""Which alternatives stand side by side with the rule, and what is said of them?"""
+"""Which policies stand side by side, with the figures they are compared by."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from deidgui.qt.pages.alternatives.comparing import Head, Line
-from deidgui.qt.pages.policies.table3 import WishMet
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.plane import Flag
-from deidgui.app.project import WishChoice
-from deidgui.app.tasks.discover import Discovered, Ordered, compare
-from deidgui.app.tasks.discover.comparing import BASELINE, FEWEST, MOST
-from deidgui.qt.models.figures import Flags
+from deidgui.app.jobs import Job
+from deidgui.app.policies.candidate import Figures, cells_of
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.project import Chosen, Project, WishChoice
+from deidgui.app.session import Kind
+from deidgui.app.tasks.discover import Discovered, compare, order
+from deidgui.app.tasks.discover.comparing import BASELINE
+from deidgui.app.tasks.exploring import MOST_KEPT
+from deidgui.app.tasks.kept import KeptAlternative, kept_alternatives, links_of
+from deidgui.app.tasks.searching import decided_measure
+from deidgui.monitor import Monitor, SubMonitor
+from deidgui.qt.models.figures import Figure, Flags, policy_figures
+from deidgui.qt.pages.policies.compare import Line, Side
+from deidgui.qt.pages.policies.detail import PreferenceMet
 from deidgui.qt.pages.policies.preferences import wish_words
 from deidgui.qt.pages.policies.sides import compared_lines, rule_share
 from deidgui.qt.pages.policies.words import rule_name
 
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
 
-@dataclass(frozen=True)
-class Beside:
-    """Policies side by side.
+LANE = "compared policies"
+
+ALTERNATIVES = "alternatives"
+
+
+class Wanted(NamedTuple):
+    """What stands side by side.
 
     Parameters
     ----------
-    heads : tuple of Head
-    lines : tuple of Line
-    n_left : int
-        Kept policies for which there is no room.
+    numbers : tuple of int
+        Policies of the set.
+    others : tuple of Chosen
+        Stored alternatives that are not in the set.
+    n_lost : int
+        Kept policies that do not fit the decisions of now.
     """
 
-    heads: tuple[Head, ...]
+    numbers: tuple[int, ...]
+    others: tuple[Chosen, ...]
+    n_lost: int
+
+
+class Known(NamedTuple):
+    """What was measured for a comparison."""
+
+    figures: tuple[Figures, ...] = ()
+    others: tuple[KeptAlternative, ...] = ()
+
+
+class Shown(NamedTuple):
+    """As `CompareView.show_sides` takes it."""
+
+    sides: tuple[Side, ...]
     lines: tuple[Line, ...]
-    n_left: int
+    note: str
 
 
-def wish_texts(found: Discovered, wishes: Sequence[WishChoice]) -> list[str]:
-    """Each wish in words."""
-    ground = found.ground
-    return [wish_words(wish, ground.domain(wish.attribute)) for wish in wishes]
-
-
-def wishes_met(
-    found: Discovered, ordered: Ordered, wishes: Sequence[WishChoice], number: int
-) -> list[WishMet]:
-    """How far an alternative meets each wish."""
-    shares = ordered.shares[:, number].tolist()
-    texts = wish_texts(found, wishes)
-    return [WishMet(*each) for each in zip(texts, shares, strict=True)]
-
-
-def flags_of(chosen: int | None, kept: Sequence[int]) -> Flags:
-    """How alternatives are marked, by number."""
-    flags: dict[int, tuple[Flag, ...]] = {}
-    if chosen is not None:
-        flags[chosen] = (Flag.CHOSEN,)
-    for number in kept:
-        flags[number] = (*flags.get(number, ()), Flag.KEPT)
-    return flags
-
-
-def number_like(
-    found: Discovered, before: Discovered | None, number: int | None
-) -> int | None:
-    """Number of the policy that was selected before, if it is among these too.
+class Comparison:
+    """Measures what stands side by side anew when decisions change.
 
     Parameters
     ----------
-    found, before : Discovered
-    number : int or None
-        Of the policy among those before.
+    workspace : Workspace
+    changed : callable
+        Told when there are other figures.
+    failed : callable
+        Told what went wrong.
     """
-    if before is None or number is None:
-        return None
-    if before is found:
-        return number
-    bits = before.bits[number]
-    is_other = before.ground.attributes != found.ground.attributes
-    if is_other or len(bits) != found.bits.shape[1]:
-        return None
-    same = np.flatnonzero((found.bits == bits).all(axis=1))
-    return int(same[0]) if len(same) else None
 
+    def __init__(
+        self,
+        workspace: Workspace,
+        changed: Callable[[], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        self._workspace = workspace
+        self._changed, self._failed = changed, failed
+        self._known = Known()
+        self._of: object = None
 
-def put_beside(
-    found: Discovered,
-    ordered: Ordered,
-    wishes: Sequence[WishChoice],
-    flags: Flags,
-    selected: int | None,
-) -> Beside | None:
-    """Put the chosen, kept and selected alternatives beside the rule.
+    def of(self, policies: PolicySet, flags: Flags, selected: int | None) -> Shown:
+        """Return what stands side by side; measures what is not known (lane `LANE`).
 
-    Parameters
-    ----------
-    found : Discovered
-    ordered : Ordered
-        Of it, by the wishes.
-    wishes : sequence of WishChoice
-    flags : mapping of int to tuple of Flag
-    selected : int or None
+        Parameters
+        ----------
+        policies : PolicySet
+        flags : mapping of int to tuple of Flag
+        selected : int or None
+        """
+        project = self._workspace.session.project
+        wanted = _wanted(project, policies, flags, selected)
+        known = self._measured(project, policies, wanted)
+        sides = [
+            self._side(policies, number, flags.get(number, ()), figures)
+            for number, figures in zip(
+                wanted.numbers, known.figures or _listed(policies, wanted), strict=True
+            )
+        ]
+        sides += [_stored_side(project, each) for each in known.others]
+        found = policies.part(ALTERNATIVES)
+        first: list[Side] = []
+        lines: tuple[Line, ...] = ()
+        if isinstance(found, Discovered):
+            rule, lines = _against_rule(project, policies, found, wanted, len(sides))
+            first = [rule] if rule is not None and sides else []
+        lost = _tr("{n} kept under earlier thresholds or hierarchies are not shown.")
+        note = lost.format(n=wanted.n_lost) if wanted.n_lost else ""
+        return Shown((*first, *sides), lines, note)
 
-    Returns
-    -------
-    Beside or None
-        None if there are fewer than two policies.
-    """
-    has_rule = found.ground.baseline is not None
-    numbers, n_left = _numbers(found, flags, selected)
-    if len(numbers) + has_rule < FEWEST or not numbers:
-        return None
-    name = rule_name(found.ground.discover.baseline)
-    place = {int(n): p + 1 for p, n in enumerate(ordered.numbers.tolist())}
-    words = QCoreApplication.translate("alternatives", "Policy no. {n:,}")
-    heads = [Head(name, None)] if has_rule else []
-    heads += [Head(words.format(n=place[n]), n, flags.get(n, ())) for n in numbers]
-    every = [BASELINE, *numbers] if has_rule else numbers
-    met = [
-        (text, [_share(found, ordered, at, wish, n) for n in every])
-        for at, (text, wish) in enumerate(
-            zip(wish_texts(found, wishes), wishes, strict=True)
+    def _side(
+        self, policies: PolicySet, number: int, flags: tuple[Flag, ...], known: Figures
+    ) -> Side:
+        candidate = policies.candidate(number)
+        measure = decided_measure(self._workspace.session.project)
+        words = _tr("No. {rank:,}") if candidate.rank else _tr("Fails the thresholds")
+        reason = "" if candidate.rank else _tr("It does not meet the thresholds.")
+        return Side(
+            words.format(rank=candidate.rank),
+            flags,
+            candidate.cells,
+            policy_figures(known, candidate.n_records, measure),
+            candidate.chosen,
+            reason,
         )
+
+    def _measured(self, project: Project, policies: PolicySet, wanted: Wanted) -> Known:
+        """What is known; starts a job for what is not."""
+        classes = self._workspace.session.current(Kind.CLASSES)
+        decided = (project.quality, project.discover, project.privacy.models)
+        # Sets and classes are equal only to themselves; holding them keeps it so.
+        of = (policies, wanted, classes, *decided)
+        if of == self._of:
+            return self._known
+        self._of, self._known = of, Known()
+        if classes is None:
+            return self._known
+        asks = project.discover.baseline not in (None, "models") or wanted.others
+
+        def work(monitor: Monitor) -> Known:
+            step = SubMonitor(monitor, 0.0, 0.4)
+            figures = [policies.measure(n, step).figures for n in wanted.numbers]
+            if asks and figures:
+                policy = [policies.candidate(n).policy for n in wanted.numbers]
+                step = SubMonitor(monitor, 0.4, 0.7)
+                links = links_of(project, classes, policy, monitor=step)
+                if links is not None:
+                    figures = [
+                        replace(each, population_risk=risk)
+                        for each, risk in zip(figures, links.risks, strict=True)
+                    ]
+            step = SubMonitor(monitor, 0.7, 1.0)
+            others = kept_alternatives(project, classes, wanted.others, monitor=step)
+            return Known(tuple(figures), others)
+
+        def done(known: Known) -> None:
+            # What was decided since may ask for nothing, and so start no other job.
+            if of == self._of:
+                self._known = known
+                self._changed()
+
+        self._workspace.runner.start(LANE, work, Job(done, self._failed))
+        return self._known
+
+
+def _wanted(
+    project: Project, policies: PolicySet, flags: Flags, selected: int | None
+) -> Wanted:
+    """Kept policies; beside a single one the best, chosen or selected ones too."""
+    stored = [*project.kept]
+    chosen = project.chosen
+    is_kept = chosen is not None and any(map(chosen.is_same, project.kept))
+    if chosen is not None and chosen.bits and not is_kept:
+        stored.insert(0, chosen)
+    numbers, others, n_lost = list[int](), list[Chosen](), 0
+    for each in stored:
+        number = policies.number_of(each)
+        if number is not None:
+            numbers.append(number)
+        elif each.bits:
+            others.append(each)
+        else:
+            n_lost += 1
+    if len(numbers) + len(others) == 1:
+        beside = {Flag.OPTIMUM, Flag.PICKED, Flag.CHOSEN}
+        marked = [number for number, own in flags.items() if beside & set(own)]
+        first = [n for n in [*marked, selected] if n is not None and n not in numbers]
+        numbers = [*dict.fromkeys(first), *numbers]
+    return Wanted(tuple(dict.fromkeys(numbers))[:MOST_KEPT], tuple(others), n_lost)
+
+
+def _listed(policies: PolicySet, wanted: Wanted) -> tuple[Figures, ...]:
+    """Figures as the list has them, until every one is measured."""
+    return tuple(policies.candidate(number).figures for number in wanted.numbers)
+
+
+def _stored_side(project: Project, kept: KeptAlternative) -> Side:
+    """A stored alternative that is not among those found."""
+    chosen = project.chosen
+    flags = (Flag.KEPT,) if kept.chosen in project.kept else ()
+    if chosen is not None and kept.chosen.is_same(chosen):
+        flags = (Flag.CHOSEN, *flags)
+    known = Figures(
+        n_suppressed=0,
+        highest_risk=kept.highest_risk,
+        average_risk=kept.average_risk,
+        loss=kept.quality.value,
+        population_risk=kept.accepted.risk,
+    )
+    figures: tuple[Figure, ...] = policy_figures(
+        known, kept.n_records, decided_measure(project)
+    )
+    reason = "" if kept.accepted.is_met else kept.accepted.words
+    cells = cells_of(kept.policy)
+    return Side(_tr("Alternative"), flags, cells, figures, kept.chosen, reason)
+
+
+def _against_rule(
+    project: Project,
+    policies: PolicySet,
+    found: Discovered,
+    wanted: Wanted,
+    n_sides: int,
+) -> tuple[Side | None, tuple[Line, ...]]:
+    """What is known of alternatives only: joined values, records that differ."""
+    rows = policies.rows_in(ALTERNATIVES)[list(wanted.numbers)].tolist()
+    places = [place for place, row in enumerate(rows) if row >= 0]
+    has_rule = found.ground.baseline is not None
+    if len(places) + has_rule < 2 or not places:
+        return None, ()
+    every = [BASELINE, *(rows[place] for place in places)]
+    every = every if has_rule else every[1:]
+    name = rule_name(found.ground.discover.baseline)
+    met = preferences_met(project, found, every)
+    lines = compared_lines(found, compare(found, every), met, name)
+    return Side(name) if has_rule else None, tuple(
+        replace(each, cells=_spread(each.cells, places, n_sides, has_rule=has_rule))
+        for each in lines
+    )
+
+
+def _spread(
+    cells: Sequence[str], places: Sequence[int], n_sides: int, *, has_rule: bool
+) -> tuple[str, ...]:
+    """Put cells of alternatives where they stand among all policies."""
+    found = [""] * n_sides
+    for place, text in zip(places, cells[has_rule:], strict=True):
+        found[place] = text
+    return (*cells[:has_rule], *found)
+
+
+def fitting_preferences(project: Project, found: Discovered) -> tuple[WishChoice, ...]:
+    """Preferences on attributes that a result, maybe an earlier one, knows."""
+    names = found.ground.attributes
+    return tuple(each for each in project.discover.wishes if each.attribute in names)
+
+
+def preferences_met(
+    project: Project, found: Discovered, rows: Sequence[int]
+) -> list[tuple[str, list[float | None]]]:
+    """Each preference in words, and how far some alternatives or the rule keep it."""
+    wished = fitting_preferences(project, found)
+    shares = order(found, wished).shares
+    return [
+        (
+            wish_words(wish, found.ground.domain(wish.attribute)),
+            [
+                rule_share(found.ground, wish) if row == BASELINE else shares[at, row]
+                for row in rows
+            ],
+        )
+        for at, wish in enumerate(wished)
     ]
-    lines = compared_lines(found, compare(found, every), met, heads[0].title)
-    return Beside(tuple(heads), lines, n_left)
 
 
-def _share(
-    found: Discovered, ordered: Ordered, at: int, wish: WishChoice, number: int
-) -> float | None:
-    """How far an alternative, or the rule, meets a wish."""
-    if number == BASELINE:
-        return rule_share(found.ground, wish)
-    return float(ordered.shares[at, number])
+def preferences_of(
+    project: Project, found: Discovered, row: int
+) -> tuple[PreferenceMet, ...]:
+    """How far one alternative keeps each preference."""
+    met = preferences_met(project, found, [row])
+    return tuple(PreferenceMet(words, float(shares[0] or 0)) for words, shares in met)
 
 
-def _numbers(
-    found: Discovered, flags: Flags, selected: int | None
-) -> tuple[list[int], int]:
-    """Alternatives that stand side by side, and how many kept ones do not."""
-    kept = [n for n, own in flags.items() if Flag.KEPT in own]
-    chosen = [n for n, own in flags.items() if Flag.CHOSEN in own]
-    picked = [] if selected is None else [selected]
-    every = list(dict.fromkeys([*chosen, *kept, *picked]))
-    room = MOST if found.ground.baseline is None else MOST - 1
-    return every[:room], sum(n in kept for n in every[room:])
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("policies", text)

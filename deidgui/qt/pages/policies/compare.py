@@ -1,4 +1,4 @@
-"""Up to four kept policies side by side, whatever found them; what differs is marked."""
+"""Up to four policies side by side, whatever found them; what differs is marked."""
 
 from __future__ import annotations
 
@@ -119,8 +119,8 @@ class CompareView(QWidget):
             "compare",
             self.tr("Nothing to compare yet"),
             self.tr(
-                "Select a policy in the list, the plane or the lattice and keep it. You "
-                "can compare at most four policies."
+                "Select a policy in the list, the plane or the lattice and keep it. "
+                "You can compare at most four policies."
             ),
             self.tr("Go to the list"),
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from deidgui.qt.models.alternatives import expected_text
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
@@ -18,6 +17,7 @@ from deidgui.engine.discover.safe_harbor import AGE
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.qt.column_words import reason_words
 from deidgui.qt.messages import words_for
+from deidgui.qt.models.figures import expected_text
 from deidgui.qt.pages.policies.baseline import BaselineCard, PeopleCard
 from deidgui.qt.pages.policies.method import MethodCard
 from deidgui.qt.pages.policies.preferences import WishesCard

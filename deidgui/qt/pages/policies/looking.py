@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.qt.pages.policies.deciding import BaselinePane, SearchPane
+from deidgui.qt.pages.policies.outcome import MinimalCard, RoundsCard
 from deidgui.qt.pages.policies.plan import PlanCard
 from deidgui.qt.pages.risk.importance import MeasureCard
 from deidgui.qt.widgets import (
@@ -48,6 +49,8 @@ class OptimalPane(QWidget):
     problem : Callout
     plan : PlanCard
     measure : MeasureCard
+    rounds : RoundsCard
+    minimal : MinimalCard
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -55,8 +58,10 @@ class OptimalPane(QWidget):
         self.problem = Callout()
         self.plan = PlanCard()
         self.measure = MeasureCard()
-        parts = column(self.problem, self.plan, self.measure, None, spacing=8)
-        self.setLayout(parts)
+        self.rounds = RoundsCard()
+        self.minimal = MinimalCard()
+        parts = (self.problem, self.rounds, self.minimal, self.plan, self.measure)
+        self.setLayout(column(*parts, None, spacing=8))
 
 
 class AlternativesPane(QWidget):
@@ -97,10 +102,10 @@ class LookPanel(QWidget):
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
         self.open_button = IconButton(
-            "sidebar", self.tr("Show how to look"), self._on_open_clicked
+            "panel-left", self.tr("Show how to look"), self._on_open_clicked
         )
         self.close_button = IconButton(
-            "sidebar", self.tr("Make room for the policies"), self._on_close_clicked
+            "panel-left", self.tr("Make room for the policies"), self._on_close_clicked
         )
         self.again_button = IconButton(
             "search", self.tr("Search again"), self.run_wanted

@@ -1,34 +1,48 @@
-"""Which policies of a search are marked: the best, chosen, kept and least general."""
+"""Which policies are marked: the best, chosen, kept and least general."""
 
 from __future__ import annotations
 
 from deidgui.app.charts.plane import Flag
-from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
+from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.project import Project
-from deidgui.app.tasks.exploring import minimal_nodes, node_of
 from deidgui.qt.models.figures import Flags
 
 
-def marks_of(project: Project, found: LatticePolicies) -> Flags:
-    """Return the marks of a search's policies by node.
+def flags_of(project: Project, policies: PolicySet) -> Flags:
+    """Return the marks of policies by number.
 
     Parameters
     ----------
     project : Project
-    found : LatticePolicies
+    policies : PolicySet
 
     Returns
     -------
     mapping of int to tuple of Flag
     """
-    marks: dict[int, tuple[Flag, ...]] = {}
+    found: dict[int, tuple[Flag, ...]] = {}
+    marked = [*_of_lattice(policies)]
+    marked.append((policies.number_of(project.chosen), Flag.CHOSEN))
+    marked += [(policies.number_of(each), Flag.KEPT) for each in project.kept]
+    for number, flag in marked:
+        if number is not None and flag not in found.get(number, ()):
+            found[number] = (*found.get(number, ()), flag)
+    return found
+
+
+def _of_lattice(policies: PolicySet) -> list[tuple[int | None, Flag]]:
+    part = policies.part(LATTICE)
+    if part is None:
+        return []
+    assert isinstance(part, LatticePolicies)
+    numbers = policies.numbers_in(LATTICE)
+
+    def number(node: int) -> int:
+        return int(numbers[part.representative(node)])
+
     # What OLA takes need not be the best.
-    is_best = found.complete or not found.minimal
-    marked = [(found.optimum, Flag.OPTIMUM if is_best else Flag.PICKED)]
-    marked.append((node_of(found, project.chosen), Flag.CHOSEN))
-    marked += [(node_of(found, each), Flag.KEPT) for each in project.kept]
-    marked += [(node, Flag.MINIMAL) for node in minimal_nodes(found)]
-    for node, flag in marked:
-        if node is not None:
-            marks[node] = (*marks.get(node, ()), flag)
-    return marks
+    is_best = part.complete or not part.minimal
+    best = Flag.OPTIMUM if is_best else Flag.PICKED
+    first = [] if part.optimum is None else [(number(part.optimum), best)]
+    return [*first, *((number(node), Flag.MINIMAL) for node in part.minimal_nodes)]

@@ -1,162 +1,37 @@
-"""What a search found: the best policy, or the nearest miss."""
+"""What a search adds to its best policy: least general ones, and further rounds."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from deidgui.app.charts.formats import share_text
-from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
-from deidgui.app.session import State
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.tasks.local_recoding import FoundRounds
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
-from deidgui.qt.messages import words_for
-from deidgui.qt.models.figures import is_share, loss_text, measure_text
-from deidgui.qt.models.proof import proof_of
-from deidgui.qt.pages.policies.detail import PhraseList
+from deidgui.qt.models.figures import measure_text
 from deidgui.qt.widgets import (
     Button,
-    Callout,
     Caption,
     Card,
     Label,
-    StatTile,
     row,
     show_if,
 )
 
 MOST_MINIMAL = 12
-"""Least general policies that are listed; the others can be seen in Explore."""
-
-
-class Outcome(QWidget):
-    """The best policy with its figures, and what is proven about it.
-
-    Attributes
-    ----------
-    step_wanted : Signal of str
-    """
-
-    step_wanted = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.state = Callout()
-        self._card = Card(self.tr("Best policy"))
-        self.words = PhraseList()
-        self._card.add(self.words)
-        self.tiles = [StatTile() for _ in range(4)]
-        tiles = QHBoxLayout()
-        tiles.setSpacing(12)
-        for tile in self.tiles:
-            tiles.addWidget(tile, 1)
-        self._card.body.addLayout(tiles)
-        self.explore_button = Button(
-            self.tr("Compare policies"), glyph="explore", clicked=self._on_explore
-        )
-        self.preview_button = Button(
-            self.tr("Preview the release"), glyph="export", clicked=self._on_preview
-        )
-        self._card.body.addLayout(
-            row(self.explore_button, self.preview_button, None, spacing=8)
-        )
-        self.minimal = MinimalCard()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(12)
-        for part in (self.state, self._card, self.minimal):
-            box.addWidget(part)
-
-    def show_found(self, found: LatticePolicies | None, state: State) -> None:
-        """Show the outcome of a search, current or stale."""
-        if found is None:
-            return
-        best = found.optimum
-        show_if(self._card, best is not None)
-        show_if(self.minimal, bool(found.minimal))
-        self._show_state(found, state)
-        if best is None:
-            return
-        is_best = found.complete or not found.minimal
-        self._card.set_title(
-            self.tr("Best policy") if is_best else self.tr("OLA's choice")
-        )
-        self.words.show_phrases(_phrases(found, found.lattice.levels_of(best)))
-        self._show_tiles(found, best)
-        if found.minimal:
-            self.minimal.show_minimal(found)
-
-    def _show_state(self, found: LatticePolicies, state: State) -> None:
-        if state is State.STALE:
-            self.state.show_words(
-                self.tr("These results rest on earlier decisions."),
-                "warning",
-                self.tr("Search again to bring them up to date."),
-            )
-        elif found.optimum is None:
-            words = words_for(infeasible(found))
-            self.state.show_words(words.what, "danger", words.mend)
-        else:
-            proof = proof_of(found)
-            self.state.show_words(proof.text, proof.status, proof.detail)
-
-    def _show_tiles(self, found: LatticePolicies, node: int) -> None:
-        suppressed = int(found.suppressed[node])
-        share = share_text(suppressed / max(found.n_records, 1))
-        shown = found.profile.n_checked
-        facts = (
-            (
-                self.tr("Policies that meet the thresholds"),
-                f"{found.result.n_solutions:,}",
-                self.tr("of {nodes:,}").format(nodes=shown),
-                self.tr("Every one of them is safe enough by your decisions.")
-                if shown == found.n_nodes
-                else self.tr("Of those that can be compared; there are more."),
-            ),
-            (
-                self.tr("Suppressed"),
-                f"{suppressed:,}",
-                self.tr("records ({share})").format(share=share),
-                self.tr("Nothing of them is released."),
-            ),
-            (
-                self.tr("Average risk"),
-                share_text(float(found.average_risk[node])),
-                "",
-                self.tr("How likely a known person's record is found, on average."),
-            ),
-            (
-                self.tr("Loss"),
-                loss_text(found, node),
-                "" if is_share(found) else found.guiding.unit,
-                self.tr("0 % keeps every value, 100 % keeps nothing.")
-                if is_share(found)
-                else self.tr("{title}: less is better.").format(
-                    title=found.guiding.title
-                ),
-            ),
-        )
-        for tile, fact in zip(self.tiles, facts, strict=True):
-            tile.set_figure(*fact)
-
-    def _on_explore(self) -> None:
-        self.step_wanted.emit("explore")
-
-    def _on_preview(self) -> None:
-        self.step_wanted.emit("export")
+"""Least general policies that are listed; the others are marked in the list."""
 
 
 class MinimalCard(Card):
     """The least general policies that OLA found, the one it chose marked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(margin=12, parent=parent)
         self.set_title(
             self.tr("Least general policies"),
             self.tr(
-                "Each meets the thresholds, and none with fewer steps of "
-                "generalization below it does."
+                "Minimal solutions: every less general policy fails the thresholds."
             ),
         )
         self._rows = QVBoxLayout()
@@ -198,7 +73,7 @@ class RoundsCard(Card):
     choose_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(margin=12, parent=parent)
         self.set_title(
             self.tr("Local recoding"),
             self.tr("Suppressed records searched again, with the limit that is left."),

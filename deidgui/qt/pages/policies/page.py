@@ -1,52 +1,57 @@
-"""The page on which policies are compared and one is chosen."""
+"""The page on which policies are looked for, compared, and one of them is chosen."""
 
 from __future__ import annotations
 
+import re
+import time
 from typing import TYPE_CHECKING
 
-from deidgui.qt.pages.explore.marks import marks_of
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from deidgui.app import ops
+from deidgui.app import ops, tasks
+from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
-from deidgui.app.charts.plane import Flag
-from deidgui.app.jobs import Job
-from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
+from deidgui.app.policies.candidate import Measures
+from deidgui.app.policies.lattice.policies import (
+    LATTICE,
+    LatticePolicies,
+    infeasible,
+)
+from deidgui.app.policies.policy_set import PolicySet, SourceResult
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import exploring
 from deidgui.app.tasks.acceptance import fits, has_alternative
-from deidgui.app.tasks.exploring import MOST_KEPT, Candidates
-from deidgui.app.tasks.pricing import Prices, prices
-from deidgui.engine.quality.all_measures import MeasureLoss
+from deidgui.app.tasks.discover import Discovered
+from deidgui.app.tasks.exploring import MOST_KEPT
+from deidgui.app.tasks.pricing import Prices
+from deidgui.app.tasks.searching import decided_measure
+from deidgui.app.workspace import CLASSES, SEARCH
 from deidgui.errors import DeidError
-from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for
-from deidgui.qt.models.figures import Flags
+from deidgui.qt.models.figures import Flags, policy_figures
 from deidgui.qt.models.proof import proof_of, shown_words
+from deidgui.qt.pages.accepted import needs_no_thresholds, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.policies.compare import CompareView
-from deidgui.qt.pages.policies.detail import CandidatePanel
-from deidgui.qt.pages.policies.filters import FilterBar
-from deidgui.qt.pages.policies.kept import KeptAlternatives, alternatives_of
+from deidgui.qt.pages.policies.beginning import first_problem, show_why_not
+from deidgui.qt.pages.policies.beside import Comparison
+from deidgui.qt.pages.policies.live import LiveCard
+from deidgui.qt.pages.policies.looking import LookPanel
+from deidgui.qt.pages.policies.marks import flags_of
+from deidgui.qt.pages.policies.questions import Questions
+from deidgui.qt.pages.policies.results import Results
+from deidgui.qt.pages.policies.steering import LANES, Steering
 from deidgui.qt.pages.policies.thresholds import Asked
-from deidgui.qt.pages.policies.trade_offs import PricesPane
-from deidgui.qt.pages.policies.views import CandidateViews
-from deidgui.qt.pages.policies.what_if import WhatIfPane
+from deidgui.qt.pages.policies.words import found_words, help_text
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
-    Caption,
+    ElidedLabel,
     EmptyState,
-    Segmented,
+    ProgressCard,
     StatusLine,
-    holder,
     row,
     scrolling,
     show_if,
@@ -55,22 +60,25 @@ from deidgui.qt.widgets import (
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-PREPARE, ASK, PRICE, RENEW, LOSSES = (
-    *("explore", "what if", "prices", "renew"),
-    "every measure",
-)
-"""Lanes of this page: one job each, the newest wins."""
+SOON_MS = 120
+"""What is found while a search runs is shown so often at most."""
 
-VIEWS = ("list", "plane", "lattice")
+REST = 6
+"""The window rests so many times as long as showing it took."""
+
+ROOM_FROM = 1180
+"""Width of the page from which the panel stays open beside the policies."""
 
 
-class ExplorePage(Page):
-    """List, plane, lattice, comparison and what-if over the same candidates."""
+class PoliciesPage(Page):
+    """How to look at the left, what was found beside it, and the choice."""
 
-    key = "explore"
+    key = "policies"
     scrolls = False
+    margins = (16, 10, 16, 10)
     parts = (
-        Changes.RESULT
+        Changes.DISCOVER
+        | Changes.RESULT
         | Changes.CHOICE
         | Changes.PRIVACY
         | Changes.QUALITY
@@ -84,496 +92,652 @@ class ExplorePage(Page):
         self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(workspace, settings, parent)
-        self.set_header(
-            self.tr("Explore"),
-            self.tr(
-                "Every policy that was found, with its price. The best one is released "
-                "unless you choose another."
-            ),
-        )
-        self._candidates: Candidates | None = None
-        self._found: LatticePolicies | None = None
-        self._node: int | None = None
-        self._prices: Prices | None = None
+        self._title.setText(self.tr("Policies"))
+        self.policies = PolicySet()
+        self._prepared_of: tuple[SourceResult, ...] = ()
         self._flags: Flags = {}
+        self._prices: Prices | None = None
         self._asked: Asked | None = None
-        self._kept = KeptAlternatives(workspace, self._show_compare, self._on_failed)
-        self._banner = Callout()
-        self._banner.acted.connect(self._on_banner_acted)
-        self._empty = EmptyState("explore", "")
-        self._empty.acted.connect(self._on_search_wanted)
+        self._was_opened = False
+        self._questions = Questions(workspace, self._on_failed)
+        self._comparison = Comparison(workspace, self._show_compare, self._on_failed)
+        self.look = LookPanel()
+        self.look.toggled.connect(self._on_look_toggled)
+        self.results = Results()
+        self.steering = Steering(self, self.look, self._questions)
+        self.empty = EmptyState("target", "")
+        self.empty.acted.connect(self._on_empty_acted)
+        self._empty_place = "start"
+        self.waiting = EmptyState("target", "")
+        self.waiting.acted.connect(self.steering.start)
+        self.banner = Callout()
+        self.banner.acted.connect(self._on_banner_acted)
+        self.proof = ElidedLabel("", "caption", "muted")
+        self.progress = ProgressCard()
+        self.live = LiveCard()
         self._busy = StatusLine()
-        self.tabs = Segmented(
-            [
-                ("list", self.tr("List"), "table-rows"),
-                ("plane", self.tr("Risk and loss"), "scatter"),
-                ("lattice", self.tr("Lattice"), "hierarchies"),
-                ("compare", self.tr("Compare"), "compare"),
-                ("what_if", self.tr("What if"), "wand"),
-                ("prices", self.tr("Prices"), "chart"),
-            ],
-            name=self.tr("View"),
-        )
-        self.filters = FilterBar()
-        self.views = CandidateViews()
-        self.panel = CandidatePanel()
-        self.compare = CompareView()
-        self.what_if = WhatIfPane()
-        self.prices = PricesPane()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SOON_MS)
+        self._soon.timeout.connect(self._show_so_far)
         self._build()
         self._connect()
 
     def _build(self) -> None:
-        explore = QWidget()
-        box = QVBoxLayout(explore)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(12)
-        box.addWidget(self.filters)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.setHandleWidth(8)
-        split.addWidget(self.views)
-        split.addWidget(scrolling(self.panel))
-        split.setStretchFactor(0, 1)
-        box.addWidget(split, 1)
-        what_if, compare = scrolling(self.what_if), scrolling(self.compare)
-        prices = scrolling(self.prices)
-        self._sections = QStackedLayout()
-        self._section_of = {
-            **dict.fromkeys(VIEWS, explore),
-            "compare": compare,
-            "what_if": what_if,
-            "prices": prices,
-        }
-        for section in (explore, compare, what_if, prices):
-            self._sections.addWidget(section)
+        head = row(self._title, self.results.tabs, self.proof, spacing=16)
+        head.setStretch(2, 1)
+        found = QWidget()
+        self._found_stack = QStackedLayout(found)
+        for part in (self.waiting, scrolling(self.live), self.results):
+            self._found_stack.addWidget(part)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        for line in (self.banner, self.progress, self._busy):
+            right.addWidget(line)
+            show_if(line, False)
+        right.addWidget(found, 1)
         self._content = QWidget()
-        content = QVBoxLayout(self._content)
+        content = QHBoxLayout(self._content)
         content.setContentsMargins(0, 0, 0, 0)
         content.setSpacing(12)
-        self._part = Caption()
-        self._part.setWordWrap(True)
-        head = row(self.tabs, self._part, spacing=16)
-        head.setStretch(1, 1)
-        content.addWidget(holder(head))
-        content.addWidget(self._busy)
-        content.addLayout(self._sections, 1)
-        self.body.addWidget(self._banner)
-        self.body.addWidget(self._empty, 1)
+        content.addWidget(self.look)
+        content.addLayout(right, 1)
+        self.body.setSpacing(8)
+        self.body.addLayout(head)
+        self.body.addWidget(self.empty, 1)
         self.body.addWidget(self._content, 1)
-        show_if(self._busy, False)
 
     def _connect(self) -> None:
-        self.tabs.chosen.connect(self.show_tab)
-        self.filters.filter_changed.connect(self._show_views)
-        self.views.node_selected.connect(self._on_node_selected)
-        self.views.node_activated.connect(self._choose)
-        self.panel.choose_wanted.connect(self._choose)
-        self.panel.keep_wanted.connect(self._keep)
-        self.panel.drop_wanted.connect(self._drop)
-        self.panel.forget_wanted.connect(self._forget_choice)
-        self.panel.measures_wanted.connect(self._update_losses)
-        self.compare.choose_wanted.connect(self._choose)
-        self.compare.drop_wanted.connect(self._drop)
-        self.compare.alternative_chosen.connect(self._choose_alternative)
-        self.compare.alternative_dropped.connect(self._drop_alternative)
-        self.compare.list_wanted.connect(self._on_list_wanted)
-        self.what_if.asked.connect(self._on_asked)
-        self.what_if.take_over_wanted.connect(self._on_take_over)
+        results, workspace = self.results, self.workspace
+        results.selected.connect(self._on_selected)
+        results.tab_shown.connect(self._on_tab_shown)
+        results.views.policy_activated.connect(self._choose)
+        panel = results.panel
+        panel.choose_wanted.connect(self._choose)
+        panel.keep_wanted.connect(self._keep)
+        panel.drop_wanted.connect(self._drop)
+        panel.forget_wanted.connect(self._forget_choice)
+        panel.measures_wanted.connect(self._measure)
+        results.compare.choose_wanted.connect(self._choose_stored)
+        results.compare.drop_wanted.connect(self._drop_stored)
+        results.what_if.asked.connect(self._on_asked)
+        results.what_if.take_over_wanted.connect(self._on_take_over)
+        self.progress.pause_clicked.connect(self._on_pause_clicked)
+        self.progress.cancel_clicked.connect(self._on_cancel_clicked)
+        workspace.activity.connect(self._on_activity)
+        workspace.best_found.connect(self._on_best_found)
+        workspace.problem.connect(self._on_problem)
+        workspace.discovery.ground_changed.connect(self._on_ground_changed)
+        workspace.discovery.alternatives_found.connect(self._on_alternatives_found)
+
+    # -- what there is -------------------------------------------------------------
+
+    @property
+    def found(self) -> LatticePolicies | None:
+        """What was searched last under the thresholds, current or stale."""
+        found: LatticePolicies | None = self.session.result(Kind.SEARCH)
+        return found
+
+    @property
+    def discovered(self) -> Discovered | None:
+        """The alternatives found last, or so far while they are looked for."""
+        discovery = self.workspace.discovery
+        is_running = self.workspace.is_running(LANES["alternatives"])
+        return (discovery.so_far if is_running else None) or discovery.result
+
+    @property
+    def number(self) -> int | None:
+        """The selected policy."""
+        return self.results.number
+
+    def _sources(self) -> tuple[SourceResult, ...]:
+        every: tuple[object, ...] = (self.found, self.discovered)
+        return tuple(
+            each for each in every if isinstance(each, SourceResult) and each.columns
+        )
 
     # -- showing -------------------------------------------------------------------
 
     def refresh(self, changes: Changes) -> None:
-        """Show the candidates and marks as they are now."""
-        found = self.session.result(Kind.SEARCH)
-        show_if(self._content, found is not None)
-        show_if(self._empty, found is None)
-        self._show_banner(found)
-        self._part.setText(self.part_words())
-        if found is None:
-            self._show_empty()
-            self._candidates = self._found = None
+        """Show the decisions, what follows from them, and what was found."""
+        if changes is Changes.EVERYTHING:
+            self.steering.forget_way()
+        problem = first_problem(self.session.project, self.session.loaded is not None)
+        show_if(self.empty, problem is not None)
+        show_if(self._content, problem is None)
+        show_if(self.results.tabs, problem is None)
+        if problem is not None:
+            self._empty_place = show_why_not(self.empty, problem)
+            self.proof.setText("")
             return
-        if found is not self._found:
-            self._prepare(found)
-        elif self._candidates is not None:
+        self.steering.show()
+        self._show_found()
+        self._show_banner()
+        self._show_running()
+
+    def _show_found(self) -> None:
+        """Show what all sources have found; prepares it if it is new."""
+        sources = self._sources()
+        if not sources:
+            self.policies, self._prepared_of = PolicySet(), ()
+            self.results.select(None)
+            self._show_waiting()
+        elif sources != self._prepared_of:
+            self._prepared_of = sources
+            self._say(self.tr("Preparing the policies"))
+            self._questions.prepare(sources, self._on_prepared)
+        elif self.policies.parts:
             self._show_all()
 
-    def show_tab(self, key: str) -> None:
-        """Show one of the views."""
-        self.tabs.set_current(key)
-        self._sections.setCurrentWidget(self._section_of[key])
-        if key in VIEWS:
-            self.views.show_view(key)
-        elif key == "compare":
-            self._show_compare()
-        elif key == "prices":
-            self._update_prices()
-
-    def show_place(self, part: str) -> None:
-        """Show the view that another page leads to."""
-        self.show_tab(part)
-
-    def _show_empty(self) -> None:
-        if self.session.loaded is None:
-            self._empty.show_words(
-                self.tr("No data file is open"),
-                self.tr("Open a file, decide the thresholds and search first."),
-            )
-            return
-        self._empty.show_words(
-            self.tr("No search yet"),
+    def _show_waiting(self) -> None:
+        is_live = self.workspace.is_running(SEARCH) and not self.live.is_empty
+        self._found_stack.setCurrentIndex(1 if is_live else 0)
+        self.waiting.show_words(
+            self.tr("No policies yet"),
             self.tr(
-                "The search examines every policy. Afterwards they can be compared "
-                "here, with what each threshold costs, and one can be chosen."
+                "Every policy that meets your thresholds is compared here, and one is "
+                "chosen. What is found is shown while the search runs."
             ),
-            self.tr("Go to Search"),
+            self.look.run_button.text() if self.look.run_button.isEnabled() else "",
         )
 
-    def _show_banner(self, found: LatticePolicies | None) -> None:
-        state = self.session.state(Kind.SEARCH)
-        show_if(self._banner, False)
-        if has_alternative(self.session.project):
-            self._banner.show_words(
-                self.tr("An alternative is chosen: it is what will be released."),
-                "info",
-                self.tr("These are policies of the search; Compare shows all of them."),
-                self.tr("Go to Alternatives"),
-            )
-            show_if(self._banner, True)
-            return
-        if found is None:
-            return
-        if state is State.STALE:
-            can_renew = self._can_renew(found)
-            self._banner.show_words(
-                self.tr("These results rest on earlier decisions."),
-                "warning",
-                self.tr("The same policies can be judged anew at once.")
-                if can_renew
-                else self.tr("Search again to bring them up to date."),
-                self.tr("Bring up to date") if can_renew else self.tr("Go to Search"),
-            )
-        elif found.optimum is None:
-            miss = words_for(infeasible(found))
-            action = self.tr("Change thresholds")
-            self._banner.show_words(miss.what, "danger", miss.mend, action)
-        elif not found.complete or found.minimal:
-            proof = proof_of(found)
-            self._banner.show_words(
-                proof.text, proof.status, proof.detail, self.tr("Go to Search")
-            )
-        else:
-            return
-        show_if(self._banner, True)
-
-    def part_words(self) -> str:
-        """Say which part of the lattice is shown; empty if it is all of it."""
-        found = self.session.result(Kind.SEARCH)
-        # What is not proven is said above, with this.
-        if found is None or not found.complete or found.minimal:
-            return ""
-        return shown_words(found)
-
-    def _can_renew(self, found: LatticePolicies) -> bool:
-        classes = self.session.current(Kind.CLASSES)
-        return exploring.can_renew(self.session.project, classes, found)
-
-    def _prepare(self, found: LatticePolicies) -> None:
-        """Prepare the candidates of another search (lane `PREPARE`)."""
-        before = self._found
-        if before is None or not exploring.is_same_lattice(before, found):
-            self._node = None
-        self._found, self._candidates, self._prices = found, None, None
-        self._say(self.tr("Preparing the policies"))
-        self.workspace.runner.start(
-            PREPARE,
-            lambda monitor: exploring.candidates(found, monitor=monitor),
-            Job(self._on_prepared, self._on_failed),
-        )
-
-    def _on_prepared(self, candidates: Candidates) -> None:
-        if candidates.found is not self._found:
+    def _on_prepared(self, policies: PolicySet) -> None:
+        if policies.parts != self._prepared_of:
             return
         self._say("")
-        before = self._node
-        self._candidates = candidates
-        self.filters.show_levels_of(candidates)
-        if candidates.found.optimum is None:
-            self.filters.set_feasible(False)
-        is_known = before is not None and before < candidates.n_nodes
-        self._node = before if is_known else self._first_node(candidates.found)
-        self.what_if.show_decided(candidates)
+        before = self._chosen_of(self.number)
+        is_first = not self.policies.parts
+        is_other = self.policies.part(LATTICE) is not policies.part(LATTICE)
+        self.policies = policies
+        if is_other:
+            self._prices = None
+            found = self.found
+            if found is not None:
+                self.results.what_if.show_decided(found)
+                if found.optimum is None:
+                    self.results.filters.set_feasible(False)
+        number = policies.number_of(before)
+        self.results.number = self._first_number() if number is None else number
         self._show_all()
-        if self.tabs.current == "prices":
-            self._update_prices()
+        if self.results.tabs.current == "trade_offs":
+            self._show_trade_offs()
+        if is_first:
+            self._make_room()
 
-    def _first_node(self, found: LatticePolicies) -> int | None:
-        chosen = exploring.node_of(found, self.session.project.chosen)
-        wanted = (chosen, found.optimum, found.nearest)
-        return next((node for node in wanted if node is not None), None)
+    def _chosen_of(self, number: int | None) -> Chosen | None:
+        """How a policy of the set of now is stored."""
+        if number is None or number >= len(self.policies):
+            return None
+        return self.policies.candidate(number).chosen
+
+    def _first_number(self) -> int | None:
+        """Policy that is selected first: chosen, best, or nearest to meeting."""
+        policies, found = self.policies, self.found
+        chosen = policies.number_of(self.session.project.chosen)
+        nearest = None
+        if found is not None and found.nearest is not None:
+            nearest = policies.number_of(found.choice(found.nearest))
+        wanted = (chosen, policies.best, nearest)
+        return next((each for each in wanted if each is not None), None)
 
     def _say(self, words: str) -> None:
         self._busy.set_idle(words)
         show_if(self._busy, bool(words))
 
     def _show_all(self) -> None:
-        assert self._candidates is not None
-        self._flags = marks_of(self.session.project, self._candidates.found)
-        self._show_views()
+        project = self.session.project
+        self._found_stack.setCurrentIndex(2)
+        self._flags = flags_of(project, self.policies)
+        self.results.show_policies(
+            self.policies,
+            self._flags,
+            threshold=project.privacy.threshold.at_risk,
+            measure=None if self.found is None else self.found.guiding,
+        )
+        self.results.select(self.number)
         self._show_detail()
         self._show_compare()
 
-    def _show_views(self) -> None:
-        candidates = self._candidates
-        if candidates is None:
-            return
-        passed = candidates.matching(self.filters.wanted)
-        self.filters.show_count(int(passed.sum()), candidates.n_nodes)
-        threshold = self.session.project.privacy.threshold.at_risk
-        if self.tabs.current in VIEWS:
-            self.views.show_view(self.tabs.current)
-        self.views.show_candidates(candidates, passed, self._flags, threshold)
-        self.views.select(self._node)
+    def _make_room(self) -> None:
+        """Collapse the panel for the first policies where the page is narrow."""
+        if not self._was_opened and self.width() < ROOM_FROM:
+            self.look.set_open(False)
+
+    def _on_look_toggled(self, is_open: bool) -> None:
+        self._was_opened = is_open
+
+    # -- the selected policy -------------------------------------------------------
 
     def _show_detail(self) -> None:
-        candidates, node = self._candidates, self._node
-        show_if(self.panel, candidates is not None and node is not None)
-        if candidates is None or node is None:
+        number, panel = self.number, self.results.panel
+        show_if(panel, number is not None)
+        if number is None:
             return
-        n_kept = len(self.session.project.kept)
-        self.panel.show_candidate(
-            candidates,
-            node,
-            self._flags.get(node, ()),
-            can_keep=n_kept < MOST_KEPT,
-            reason=self._why_not(candidates.found, node),
+        candidate = self.policies.candidate(number)
+        measure = None if self.found is None else self.found.guiding
+        panel.show_policy(
+            candidate,
+            self._flags.get(number, ()),
+            policy_figures(candidate.figures, candidate.n_records, measure),
+            n_meeting=self.policies.n_meeting,
+            reason=self._why_not(number),
+            keep_reason=self._why_not_keep(),
         )
-        self._update_losses()
+        panel.show_alternative("", (), (), ())
+        self._measure()
 
-    def _update_losses(self) -> None:
-        """Look at the classes of the candidate for what every measure says."""
-        candidates, node = self._candidates, self._node
-        if candidates is None or node is None or not self.panel.wants_measures:
-            return
-        found = candidates.found
+    def _measure(self) -> None:
+        """Compute what every measure says of the selected policy."""
+        number = self.number
+        if number is not None and self.results.panel.wants_measures:
+            self._questions.measure(self.policies, number, self._on_measured)
 
-        def work(
-            monitor: Monitor,
-        ) -> tuple[LatticePolicies, int, tuple[MeasureLoss, ...]]:
-            monitor.report(0.0, "closer")
-            return found, node, exploring.losses(found, node)
+    def _on_measured(self, measures: Measures) -> None:
+        self.results.panel.show_measures(measures.losses)
 
-        job = Job(self._on_losses, self._on_failed)
-        self.workspace.runner.start(LOSSES, work, job)
-
-    def _on_losses(
-        self, known: tuple[LatticePolicies, int, tuple[MeasureLoss, ...]]
-    ) -> None:
-        found, node, losses = known
-        if found is self._found and node == self._node:
-            self.panel.show_measures(losses)
-
-    def _why_not(self, found: LatticePolicies, node: int) -> str:
-        """Why a candidate cannot be chosen; empty if it can."""
-        if self.session.state(Kind.SEARCH) is not State.CURRENT:
+    def _why_not(self, number: int) -> str:
+        """Why a policy cannot be chosen; empty if it can."""
+        candidate = self.policies.candidate(number)
+        kinds = {LATTICE: Kind.SEARCH, "alternatives": Kind.DISCOVERY}
+        states = {self.session.state(kinds[each]) for each in candidate.sources}
+        if State.CURRENT not in states:
             return self.tr("Bring the results up to date first.")
-        if not found.feasible[node]:
+        found = self.found
+        if candidate.rank is None and found is not None:
             return self.tr(
                 "Cannot be chosen: {suppressed:,} records would be suppressed, at most "
                 "{most:,} are allowed."
             ).format(
-                suppressed=int(found.suppressed[node]), most=found.result.limit_records
+                suppressed=candidate.figures.n_suppressed or 0,
+                most=found.result.limit_records,
             )
         return ""
 
+    def _why_not_keep(self) -> str:
+        if len(self.session.project.kept) >= MOST_KEPT:
+            return self.tr("You can compare at most four policies. Remove one first.")
+        return ""
+
+    # -- views that are made when they are seen ------------------------------------
+
+    def show_tab(self, key: str) -> None:
+        """Show one of the views."""
+        self.results.show_tab(key)
+
+    def show_place(self, part: str) -> None:
+        """Show the view, or the part of the settings, that another page leads to."""
+        if part == "plan":
+            self.look.set_way("optimal")
+            self.look.show_part(self.look.optimal.plan)
+        elif part in ("baseline", "preferences"):
+            self.look.set_way("alternatives")
+            self.look.set_open(True)
+        else:
+            self.show_tab(part)
+
+    def _on_tab_shown(self, key: str) -> None:
+        if key == "compare":
+            self._show_compare()
+        elif key == "trade_offs":
+            self._show_trade_offs()
+
     def _show_compare(self) -> None:
-        if self._candidates is None or self.tabs.current != "compare":
+        if self.results.tabs.current == "compare" and self.policies.parts:
+            shown = self._comparison.of(self.policies, self._flags, self.number)
+            self.results.compare.show_sides(*shown)
+
+    def _show_trade_offs(self) -> None:
+        """Show what thresholds cost; computes it when it is first looked at."""
+        found, pane = self.found, self.results.trade_offs
+        if found is None:
             return
-        kept = [node for node, flags in self._flags.items() if Flag.KEPT in flags]
-        project, candidates = self.session.project, self._candidates
-        n_joined = len(alternatives_of(project))
-        beside = (Flag.OPTIMUM, Flag.PICKED, Flag.CHOSEN)
-        others = [
-            node
-            for node, flags in self._flags.items()
-            if len(kept) + n_joined == 1
-            and node not in kept
-            and set(flags) & set(beside)
-        ]
-        nodes = [*others, *kept][:MOST_KEPT]
-        shown = self._kept.update(candidates.found, nodes)
-        n_lost = sum(not e.bits for e in project.kept) - len(kept) + shown.n_lost
-        self.compare.show_policies(candidates, nodes, self._flags, n_lost, shown)
+        if self._prices is not None:
+            pane.show_prices(self._prices, found)
+            return
+        pane.show_waiting(0.0)
+        self._questions.trade_offs(found, self._on_trade_offs, self._on_trade_offs_step)
+
+    def _on_trade_offs_step(self, fraction: float, _note: str) -> None:
+        self.results.trade_offs.show_waiting(fraction)
+
+    def _on_trade_offs(self, prices: Prices) -> None:
+        found = self.found
+        if found is not None and found is self.policies.part(LATTICE):
+            self._prices = prices
+            self.results.trade_offs.show_prices(prices, found)
 
     # -- what if -------------------------------------------------------------------
 
     def _on_asked(self, asked: Asked) -> None:
-        candidates = self._candidates
-        if candidates is None:
+        found = self.found
+        if found is None:
             return
         self._asked = asked
+        pane = self.results.what_if
 
-        def work(monitor: Monitor) -> tuple[Asked, Candidates]:
-            found = exploring.answer(
-                candidates.found, asked.models, asked.limit, monitor=monitor
-            )
-            if found is candidates.found:
-                return asked, candidates
-            if found.lattice is candidates.found.lattice:
-                layout = candidates.layout
-                return asked, exploring.answered(found, layout, monitor=monitor)
-            return asked, exploring.candidates(found, monitor=monitor)
+        def done(answer: LatticePolicies) -> None:
+            if asked == self._asked and self.found is not None:
+                pane.show_answer(answer, self.found)
 
         def fail(error: BaseException) -> None:
             if not isinstance(error, DeidError):
                 raise error
             words = words_for(error)
-            self.what_if.show_problem(f"{words.what} {words.mend}".strip())
+            pane.show_problem(f"{words.what} {words.mend}".strip())
 
-        self.what_if.show_waiting()
-        self.workspace.runner.start(ASK, work, Job(self._on_answered, fail))
-
-    def _on_answered(self, answer: tuple[Asked, Candidates]) -> None:
-        asked, candidates = answer
-        if asked == self._asked and self._candidates is not None:
-            self.what_if.show_answer(candidates, self._candidates)
+        pane.show_waiting()
+        self._questions.ask(found, asked, done, fail)
 
     def _on_take_over(self, asked: Asked) -> None:
         """Decide other thresholds; their results follow from the profile at once."""
-        found = self._found
-        if found is None:
-            return
+        found = self.found
         op = ops.change_privacy(
             models=tuple(model.to_json() for model in asked.models),
             suppression_limit=asked.limit,
         )
-        # The policies of earlier hierarchies or levels say nothing about these.
-        if not self.apply(op, self.tr("use thresholds")):
+        if found is None or not self.apply(op, self.tr("use thresholds")):
             return
+        # The policies of earlier hierarchies or levels say nothing about these.
         if self._can_renew(found):
             self._renew(found)
         else:
             self.refresh(Changes.PRIVACY)
 
+    def _can_renew(self, found: LatticePolicies) -> bool:
+        classes = self.session.current(Kind.CLASSES)
+        return exploring.can_renew(self.session.project, classes, found)
+
     def _renew(self, found: LatticePolicies) -> None:
-        """Judge the same policies by the decisions of now (lane `RENEW`)."""
-        project = self.session.project
-
-        def work(monitor: Monitor) -> LatticePolicies:
-            return exploring.renewed(project, found, monitor=monitor)
-
-        def done(renewed: LatticePolicies) -> None:
-            complete = renewed.complete
-            self.session.set_result(Kind.SEARCH, renewed, project, complete)
-            self.workspace.update_measurement(after_search=True)
-
         self._say(self.tr("Judging the policies anew"))
-        self.workspace.runner.start(RENEW, work, Job(done, self._on_failed))
+        self._questions.renew(found)
 
-    def _update_prices(self) -> None:
-        """Show what thresholds cost; computes it when it is first looked at."""
-        candidates = self._candidates
-        if candidates is None:
+    # -- how it stands -------------------------------------------------------------
+
+    def _stale(self) -> list[Kind]:
+        """Results that rest on earlier decisions."""
+        kinds = (Kind.SEARCH, Kind.DISCOVERY)
+        return [each for each in kinds if self.session.state(each) is State.STALE]
+
+    def _show_banner(self) -> None:
+        """Say what needs attention: out of date, nothing found, not proven."""
+        found, project = self.found, self.session.project
+        self.proof.setText(self._proof_words())
+        show_if(self.banner, False)
+        self._banner_action = ""
+        if self._stale() and not self.steering.is_running:
+            self._tell(
+                "renew",
+                self.tr("These policies rest on earlier decisions."),
+                "warning",
+                "",
+                self.tr("Bring up to date"),
+            )
+        elif has_alternative(project):
+            self._tell_alternative()
+        elif found is not None and found.optimum is None:
+            miss = words_for(infeasible(found))
+            action = self.tr("Change thresholds")
+            self._tell("risk", miss.what, "danger", miss.mend, action)
+        elif found is not None and (not found.complete or found.minimal):
+            proof = proof_of(found)
+            self._tell("", proof.text, proof.status, proof.detail, "")
+
+    def _tell(self, action: str, *words: str) -> None:
+        self._banner_action = action
+        self.banner.show_words(*words)  # type: ignore[arg-type] # a status among them
+        show_if(self.banner, True)
+
+    def _tell_alternative(self) -> None:
+        measured = self.session.current(Kind.MEASUREMENT)
+        words = ""
+        if measured is not None and measured.accepted is not None:
+            words = measured.accepted.words
+        text = self.tr("You use an alternative. {words}").format(words=words)
+        action = self.tr("See risk and utility")
+        self._tell("utility", text.strip(), "success", "", action)
+
+    def _proof_words(self) -> str:
+        """What is proven, or what was found, in one line."""
+        found, discovered = self.found, self.discovered
+        parts = []
+        if found is not None and found.optimum is not None and found.complete:
+            parts += [proof_of(found).text, shown_words(found)]
+        if discovered is not None:
+            parts.append(found_words(discovered))
+        return " ".join(part for part in parts if part)
+
+    def _on_banner_acted(self) -> None:
+        if self._banner_action == "renew":
+            self._bring_up_to_date()
+        else:
+            self.step_wanted.emit(self._banner_action)
+
+    def _bring_up_to_date(self) -> None:
+        """Renew whatever rests on earlier decisions."""
+        stale, found = self._stale(), self.found
+        try:
+            if Kind.SEARCH in stale and found is not None and self._can_renew(found):
+                self._renew(found)
+            elif Kind.SEARCH in stale:
+                self.steering.search()
+            if Kind.DISCOVERY in stale:
+                self.steering.discover()
+        except DeidError as error:
+            self.tell_error(error)
+
+    # -- following a search --------------------------------------------------------
+
+    def begin_search(self) -> None:
+        """Make room for what a search under the thresholds finds.
+
+        Raises
+        ------
+        ConfigError
+            If the measure cannot be read.
+        """
+        self.live.begin(decided_measure(self.session.project))
+        self._begin(self.tr("Searching"), can_pause=True)
+
+    def begin_discovery(self) -> None:
+        """Make room for the alternatives that a search finds."""
+        self._begin(self.tr("Looking for alternatives"), can_pause=False)
+
+    def _begin(self, title: str, *, can_pause: bool) -> None:
+        self.progress.set_title(title)
+        self.progress.set_can_pause(can_pause)
+        self.progress.set_paused(False)
+        self.progress.set_progress(0.0, self.tr("Starting"))
+
+    def _show_running(self) -> None:
+        is_running = self.steering.is_running
+        show_if(self.progress, is_running)
+        self.steering.show_run()
+        if is_running and self.workspace.is_running(SEARCH):
+            is_old = self.session.state(Kind.SEARCH) is not State.CURRENT
+            if not self.live.is_empty and (is_old or not self.policies.parts):
+                self._found_stack.setCurrentIndex(1)
+
+    def _on_activity(self, activity: Activity) -> None:
+        if activity.lane not in LANES.values():
             return
-        if self._prices is not None:
-            self.prices.show_prices(self._prices, candidates)
+        is_running = activity.fraction is not None
+        if is_running:
+            self.progress.set_progress(
+                activity.fraction,
+                self._note_words(activity),
+                activity.elapsed_s,
+                foretells=activity.foretells,
+            )
+        if not self.isVisible():
+            self._pending |= Changes.RESULT
+        elif not is_running:
+            self.refresh(Changes.RESULT)
+        elif self.progress.isHidden():
+            self._show_running()
+            show_if(self.banner, False)
+        self.status_changed.emit()
+
+    def _note_words(self, activity: Activity) -> str:
+        stage = re.split(r"\W", activity.note, maxsplit=1)[0]
+        count = re.search(r"\d+", activity.note)
+        if activity.lane == SEARCH and stage in ("nodes", "proof", "checks") and count:
+            return self._rate_words(int(count[0]), activity)
+        so_far = self.workspace.discovery.so_far
+        if activity.lane != SEARCH and so_far is not None:
+            words = self.tr("{n:,} alternatives so far. Stopping keeps them.")
+            return words.format(n=len(so_far))
+        known = {
+            "hierarchies": self.tr("Building hierarchies"),
+            "classes": self.tr("Counting distinct combinations"),
+            "people": self.tr("Counting the population"),
+            "minimal": self.tr("Comparing the least general policies"),
+        }
+        return known.get(stage, self.tr("Evaluating policies"))
+
+    def _rate_words(self, n_checked: int, activity: Activity) -> str:
+        rate = n_checked / max(activity.elapsed_s, 0.001)
+        words = self.tr("{nodes:,} policies examined, {rate:,.0f} a second")
+        if not activity.foretells:
+            words = self.tr(
+                "{nodes:,} policies examined, {rate:,.0f} a second; how much longer "
+                "cannot be told"
+            )
+        return words.format(nodes=n_checked, rate=rate)
+
+    def _on_best_found(self, best: tasks.Best) -> None:
+        self.live.show_best(best)
+        self._show_running()
+
+    def _on_alternatives_found(self, _found: Discovered) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _show_so_far(self) -> None:
+        """Show the newest of what was found; rarer where that takes longer."""
+        if self.workspace.discovery.so_far is None or not self.isVisible():
             return
-        found = candidates.found
+        begun = time.perf_counter()
+        self._show_found()
+        cost_ms = round(1000 * (time.perf_counter() - begun))
+        self._soon.setInterval(max(SOON_MS, REST * cost_ms))
 
-        def work(monitor: Monitor) -> tuple[LatticePolicies, Prices]:
-            return found, prices(found, monitor=monitor)
+    def _on_ground_changed(self) -> None:
+        if self.isVisible():
+            self.refresh(Changes.DISCOVER)
+        else:
+            self._pending |= Changes.DISCOVER
+        self.status_changed.emit()
+        self.help_changed.emit()
 
-        def tell(fraction: float, _note: str) -> None:
-            self.prices.show_waiting(fraction)
-
-        self.prices.show_waiting(0.0)
-        job = Job(self._on_prices, self._on_failed, on_progress=tell)
-        self.workspace.runner.start(PRICE, work, job)
-
-    def _on_prices(self, priced: tuple[LatticePolicies, Prices]) -> None:
-        found, prices = priced
-        if self._candidates is not None and found is self._candidates.found:
-            self._prices = prices
-            self.prices.show_prices(prices, self._candidates)
+    def _on_problem(self, error: BaseException, lane: str) -> None:
+        """Remember why the records or the population could not be counted."""
+        if lane == CLASSES and isinstance(error, DeidError):
+            self.steering.classes_problem = error
+            self._pending |= Changes.RESULT
+            if self.isVisible():
+                self.refresh_now()
 
     def _on_failed(self, error: BaseException) -> None:
         self._say("")
-        if isinstance(error, DeidError):
-            self.tell_error(error)
-        else:
+        if not isinstance(error, DeidError):
             raise error
+        self.tell_error(error)
+
+    def _on_pause_clicked(self) -> None:
+        self.workspace.pause(SEARCH)
+        job = self.workspace.runner.running(SEARCH)
+        self.progress.set_paused(job is not None and job.is_paused)
+
+    def _on_cancel_clicked(self) -> None:
+        for lane in LANES.values():
+            self.workspace.cancel(lane)
 
     # -- deciding ------------------------------------------------------------------
 
-    def _on_node_selected(self, node: int) -> None:
-        self._node = node
+    def _on_selected(self, _number: int) -> None:
         self._show_detail()
 
-    def _choose(self, node: int) -> None:
-        candidates = self._candidates
-        if candidates is None or self._why_not(candidates.found, node):
-            return
-        choice = candidates.found.choice(node)
-        op = ops.choose(choice.levels, choice.suppress_below)
-        self._decide(op, self.tr("choose policy"))
+    def _choose(self, number: int) -> None:
+        if not self._why_not(number):
+            self._choose_stored(self.policies.candidate(number).chosen)
+
+    def _choose_stored(self, chosen: Chosen) -> None:
+        self._decide(ops.choose_policy(chosen), self.tr("choose policy"))
 
     def _forget_choice(self) -> None:
         self._decide(ops.forget_choice(), self.tr("go back to the best policy"))
 
-    def _keep(self, node: int) -> None:
-        if self._candidates is not None:
-            candidate = self._candidates.found.choice(node)
-            self._decide(ops.keep(candidate), self.tr("keep policy"))
+    def _keep(self, number: int) -> None:
+        if not self._why_not_keep():
+            chosen = self.policies.candidate(number).chosen
+            self._decide(ops.keep(chosen), self.tr("keep policy"))
 
-    def _drop(self, node: int) -> None:
-        found = self._found
+    def _drop(self, number: int) -> None:
         for each in self.session.project.kept:
-            if found is not None and exploring.node_of(found, each) == node:
-                self._decide(ops.drop(each), self.tr("stop keeping policy"))
+            if self.policies.number_of(each) == number:
+                self._drop_stored(each)
                 return
 
-    def _choose_alternative(self, chosen: Chosen) -> None:
-        self._decide(ops.choose_policy(chosen), self.tr("choose alternative"))
-
-    def _drop_alternative(self, chosen: Chosen) -> None:
-        self._decide(ops.drop(chosen), self.tr("stop keeping policy"))
+    def _drop_stored(self, chosen: Chosen) -> None:
+        self._decide(ops.drop(chosen), self.tr("remove policy"))
 
     def _decide(self, op: ops.Op, label: str) -> None:
-        if self.apply(op, label) and self._candidates is not None:
-            self._show_all()
+        if self.apply(op, label):
+            self.refresh(Changes.CHOICE)
 
-    def _on_banner_acted(self) -> None:
-        found = self._found
-        is_stale = self.session.state(Kind.SEARCH) is State.STALE
-        if has_alternative(self.session.project):
-            self.step_wanted.emit("alternatives")
-        elif is_stale and found is not None and self._can_renew(found):
-            self._renew(found)
-        elif not is_stale and found is not None and found.optimum is None:
-            self.step_wanted.emit("risk")
-        else:
-            self.step_wanted.emit("search")
+    def come_back(self) -> None:
+        """Show this step again to somebody who was led elsewhere."""
+        self.step_wanted.emit(self.key)
 
-    def _on_search_wanted(self) -> None:
-        self.step_wanted.emit("search")
-
-    def _on_list_wanted(self) -> None:
-        self.show_tab("list")
+    def _on_empty_acted(self) -> None:
+        self.step_wanted.emit(self._empty_place)
 
     # -- for the window ------------------------------------------------------------
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.policies.parts:
+            self._make_room()
+
     def status(self) -> PageStatus:
-        """Say which policy is going to be released."""
-        found = self.session.result(Kind.SEARCH)
-        if has_alternative(self.session.project):
-            state = StepState.DONE if fits(self.session.project) else StepState.STALE
-            return PageStatus(state, self.tr("an alternative"))
-        if found is None:
+        """Say how the search stands, and which policy is going to be released."""
+        project, found = self.session.project, self.found
+        if self.session.loaded is None:
             return NOT_YET
+        if self.workspace.is_running(SEARCH):
+            words = self.tr("The search is still running.")
+            return PageStatus(StepState.READY, self.tr("running"), words)
+        if self.workspace.is_running(LANES["alternatives"]):
+            return PageStatus(StepState.READY, self.tr("running"))
+        if has_alternative(project):
+            state = StepState.DONE if fits(project) else StepState.STALE
+            return PageStatus(state, self.tr("an alternative"))
+        if needs_no_thresholds(project) and found is None:
+            return self._status_of_alternatives()
+        if found is None:
+            return self._status_of_nothing()
         if self.session.state(Kind.SEARCH) is State.STALE:
-            words = self.tr("Decisions have changed: search again.")
+            words = self.tr("Decisions have changed: bring the policies up to date.")
             return PageStatus(StepState.STALE, self.tr("out of date"), words)
+        return self._status_of_found(found)
+
+    def _status_of_nothing(self) -> PageStatus:
+        if self.steering.problems() is not None:
+            return NOT_YET
+        words = self.tr("Find policies first.")
+        return PageStatus(StepState.READY, self.tr("ready"), words)
+
+    def _status_of_alternatives(self) -> PageStatus:
+        """No policy is chosen yet, and one is looked for by its risk."""
+        discovered = self.discovered
+        if discovered is None:
+            return PageStatus(StepState.READY, self.tr("ready"))
+        if Kind.DISCOVERY in self._stale():
+            return PageStatus(StepState.STALE, self.tr("out of date"))
+        words = self.tr("{n:,} alternatives")
+        return PageStatus(StepState.ATTENTION, words.format(n=len(discovered)))
+
+    def _status_of_found(self, found: LatticePolicies) -> PageStatus:
         if self.session.project.chosen is not None:
             return PageStatus(StepState.DONE, self.tr("own choice"))
         if found.optimum is None:
@@ -581,19 +745,30 @@ class ExplorePage(Page):
             return PageStatus(StepState.ATTENTION, self.tr("nothing found"), words)
         if found.minimal and not found.complete:
             return PageStatus(StepState.DONE, self.tr("OLA's choice"))
-        return PageStatus(StepState.DONE, self.tr("best policy"))
+        if not found.complete:
+            return PageStatus(StepState.ATTENTION, self.tr("not proven"))
+        caption = self.tr("{number:,} policies").format(number=found.result.n_solutions)
+        return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:
-        """Say which policy is released as things stand."""
-        found = self.session.current(Kind.SEARCH)
-        if has_alternative(self.session.project):
+        """Say which policy is released as things stand, and what is allowed."""
+        project, discovered = self.session.project, self.discovered
+        parts = [self._released_words()]
+        ground = self.steering.ground
+        if ground is not None and project.discover.baseline is not None:
+            parts.append(help_text(ground, discovered, project.chosen))
+        return "\n\n".join(part for part in parts if part)
+
+    def _released_words(self) -> str:
+        found: LatticePolicies | None = self.session.current(Kind.SEARCH)
+        project = self.session.project
+        if has_alternative(project):
             return self.tr("**An alternative is chosen** and will be released.")
         if found is None:
-            return ""
-        chosen = exploring.node_of(found, self.session.project.chosen)
+            return why_not_needed(project)
+        chosen = found.row_of(project.chosen)
         if chosen is not None:
-            words = self.tr("**You chose.** {words}")
-            return words.format(words=found.words(chosen))
+            return self.tr("**You chose.** {words}").format(words=found.words(chosen))
         if found.optimum is None:
             return ""
         words = self.tr("**The best policy is released.** {words}")

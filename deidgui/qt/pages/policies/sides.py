@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from deidgui.qt.models.alternatives import expected_text
-from deidgui.qt.pages.alternatives.comparing import Line
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, share_text
@@ -15,6 +13,8 @@ from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.discover.comparing import SideBySide
 from deidgui.app.tasks.discover.ground import Ground
 from deidgui.app.tasks.discover.space import wish_values
+from deidgui.qt.models.figures import expected_text
+from deidgui.qt.pages.policies.compare import Line
 
 
 def _tr(text: str) -> str:

@@ -112,7 +112,7 @@ class PolicyViews(QWidget):
         self.lattice.node_chosen.connect(self._on_node_chosen)
         self.risk.chosen.connect(self._on_risk_chosen)
 
-    # -- what is shown -----------------------------------------------------------------
+    # -- what is shown -------------------------------------------------------------
 
     @property
     def current(self) -> str:
@@ -185,6 +185,11 @@ class PolicyViews(QWidget):
             self._set, self._numbers, self._scores, is_loss_share=is_share
         )
         show_if(self.nothing, not len(self._numbers))
+
+    @property
+    def _plane_shown(self) -> ScatterPlane:
+        is_links = self.risk.current == "population"
+        return self.frontier if is_links else self.plane
 
     def _draw_plane(self) -> None:
         is_links = self.risk.current == "population"
@@ -265,8 +270,7 @@ class PolicyViews(QWidget):
         if self.current == "list":
             self.table.show_policy(self._number)
         elif self.current == "plane":
-            plane = self._planes.currentWidget().view  # type: ignore[attr-defined]
-            plane.select(np.array([self._number]))
+            self._plane_shown.select(np.array([self._number]))
         elif self.current == "lattice":
             self._mark_node(int(self._set.rows_in(LATTICE)[self._number]))
 
@@ -293,7 +297,7 @@ class PolicyViews(QWidget):
         assert part is not None
         return int(self._set.numbers_in(LATTICE)[part.representative(node)])
 
-    # -- what somebody does ------------------------------------------------------------
+    # -- what somebody does --------------------------------------------------------
 
     def _on_selected(self, number: int) -> None:
         self._number = number

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deidgui.qt.models.alternatives import expected_text
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, share_text
@@ -15,6 +14,7 @@ from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.discover.comparing import rule_in_words
 from deidgui.app.tasks.discover.ground import Ground
 from deidgui.engine.discover.clusters import Cluster, Part
+from deidgui.qt.models.figures import expected_text
 
 FEW_LABELS = 2
 """So many released values of the rule are named."""

@@ -69,7 +69,7 @@ class Surroundings:
         return self.problems[place] if place < len(self.problems) else None
 
 
-PRICES = "explore/prices"
+PRICES = "policies/trade_offs"
 """Where it is shown what each group size costs."""
 
 

@@ -323,12 +323,10 @@ class UtilityPage(Page):
         )
 
     def _on_banner_acted(self) -> None:
-        self.step_wanted.emit(
-            "alternatives" if has_alternative(self.session.project) else "search"
-        )
+        self.step_wanted.emit("policies")
 
     def _on_search_wanted(self) -> None:
-        self.step_wanted.emit("search")
+        self.step_wanted.emit("policies")
 
     def _on_empty_acted(self) -> None:
         is_open = self.session.loaded is not None
