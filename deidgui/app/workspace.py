@@ -14,12 +14,12 @@ from deidgui.app.changes import Changes
 from deidgui.app.discoverer import Discoverer
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner
-from deidgui.app.lazy import LazyModule
 from deidgui.app.population_reader import PopulationReader
 from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Loaded, Session, State
+from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor, SubMonitor
 
 if TYPE_CHECKING:
