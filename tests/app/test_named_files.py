@@ -71,11 +71,12 @@ def project_with(hierarchy=None, mapping=None):
 
 
 def test_files_of_a_project_are_read_and_written_below_its_folder(tmp_path):
-    project = project_with("hierarchies/sex.csv", "mappings/sex.csv")
-    held = {"hierarchies/sex.csv": b"F;*", "mappings/sex.csv": b"F;f", "other": b""}
+    """In folders that are made, or are there already."""
+    project = project_with("kept/here/sex.csv", "kept/here/mapping.csv")
+    held = {"kept/here/sex.csv": b"F;*", "kept/here/mapping.csv": b"F;f", "other": b""}
     save_hierarchy_files(project, held, tmp_path)
     written = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.csv")}
-    assert written == {"hierarchies/sex.csv", "mappings/sex.csv"}
+    assert written == held.keys() - {"other"}
     found = load_hierarchy_files(project, tmp_path)
     assert found == {name: held[name] for name in written}
 
