@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from deidgui.app.demands import check_readable
 from deidgui.app.project import Chosen, ChosenRound, Project
 from deidgui.app.tasks.acceptance import Accepted, judge
 from deidgui.app.tasks.classes import Classes
@@ -216,6 +217,7 @@ def measure_project(
         alike.
     """
     monitor.report(0.0, "measure")
+    check_readable(project)
     class_table = classes.class_table
     raw = class_table.counts
     before = _risk(

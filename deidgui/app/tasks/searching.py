@@ -10,8 +10,8 @@ from deidgui.app.project import Attribute, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.found import Found
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.ola import ola
 from deidgui.engine.search.optimum import Optimum, around, find_optimum
@@ -40,32 +40,13 @@ PROOF_SHARE = 0.7
 
 
 def decided_models(project: Project) -> tuple[PrivacyModel, ...]:
-    """Return the privacy models of a project.
-
-    Raises
-    ------
-    ConfigError
-        If a kind or parameter is unknown or out of range, all problems together.
-    """
-    models, problems = [], list[DeidError]()
-    for stored in project.privacy.models:
-        try:
-            models.append(PRIVACY_MODELS.from_json(stored))
-        except ConfigError as problem:
-            problems.append(problem)
-    raise_all(problems)
-    return tuple(models)
+    """Return the privacy models of a project."""
+    return project.privacy.models
 
 
 def decided_measure(project: Project) -> QualityMeasure:
-    """Return the quality measure of a project.
-
-    Raises
-    ------
-    ConfigError
-        If its kind or a parameter is unknown or out of range.
-    """
-    return QUALITY_MEASURES.from_json(project.quality.measure)
+    """Return the quality measure of a project."""
+    return project.quality.measure
 
 
 def check_search(project: Project) -> None:
@@ -95,10 +76,8 @@ def check_search(project: Project) -> None:
     if project.privacy.suppression_limit is None:
         problems.append(ConfigError("no_suppression_limit"))
     problems += check_models(project)
-    try:
-        decided_measure(project)
-    except ConfigError as problem:
-        problems.append(problem)
+    if project.quality.measure.problem is not None:
+        problems.append(project.quality.measure.problem)
     raise_all(problems)
 
 
