@@ -111,7 +111,7 @@ class Workspace:
             lambda work, done: self._start(POPULATION, work, done),
             self.input_wanted,
         )
-        self._measured_with: tasks.Found | None = None
+        self._measured_with: tasks.LatticePolicies | None = None
         self._numbers = itertools.count()
         self._newest_search: int | None = None
         self.session.project_changed.connect(self._on_project_changed)
@@ -504,7 +504,7 @@ class Workspace:
         if is_known and session.is_complete(Kind.SEARCH):
             return
 
-        def done(found: tasks.Found) -> None:
+        def done(found: tasks.LatticePolicies) -> None:
             self.session.set_result(Kind.SEARCH, found, snapshot, complete=False)
             self.update_measurement()
 
