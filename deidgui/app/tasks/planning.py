@@ -14,8 +14,6 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.searching import (
     MOST_PROFILED,
     allowed_levels,
-    decided_measure,
-    decided_models,
     weights_of,
 )
 from deidgui.engine.data.class_table import ClassTable
@@ -185,9 +183,9 @@ def measure_node(
     class_table = classes.class_table
     question = make_question(
         class_table,
-        decided_models(project),
+        project.privacy.models,
         project.privacy.suppression_limit or 0.0,
-        decided_measure(project),
+        project.quality.measure,
         weights_of(project),
     )
     evaluator = Evaluator(

@@ -24,7 +24,7 @@ from deidgui.engine.search.search import (
 from deidgui.errors import ConfigError, DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-__all__ = ["Best", "check_search", "decided_models", "found_so_far", "search"]
+__all__ = ["Best", "check_search", "found_so_far", "search"]
 
 MOST_PROFILED = 200_000
 """Policies up to which every one of them is looked at."""
@@ -37,16 +37,6 @@ FEW_AROUND = 500
 
 PROOF_SHARE = 0.7
 """Part of the progress that finding the best policy takes."""
-
-
-def decided_models(project: Project) -> tuple[PrivacyModel, ...]:
-    """Return the privacy models of a project."""
-    return project.privacy.models
-
-
-def decided_measure(project: Project) -> QualityMeasure:
-    """Return the quality measure of a project."""
-    return project.quality.measure
 
 
 def check_search(project: Project) -> None:
@@ -126,8 +116,8 @@ class _Asked:
         return cls(
             project,
             class_table,
-            decided_models(project),
-            decided_measure(project),
+            project.privacy.models,
+            project.quality.measure,
             weights_of(project),
             limit,
             lattice_of(
