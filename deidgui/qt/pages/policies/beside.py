@@ -18,7 +18,6 @@ from deidgui.app.tasks.discover import Discovered, compare, order
 from deidgui.app.tasks.discover.comparing import BASELINE
 from deidgui.app.tasks.exploring import MOST_KEPT
 from deidgui.app.tasks.kept import KeptAlternative, kept_alternatives, links_of
-from deidgui.app.tasks.searching import decided_measure
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.models.figures import Figure, Flags, policy_figures
 from deidgui.qt.pages.policies.compare import Line, Side
@@ -124,7 +123,7 @@ class Comparison:
         self, policies: PolicySet, number: int, flags: tuple[Flag, ...], known: Figures
     ) -> Side:
         candidate = policies.candidate(number)
-        measure = decided_measure(self._workspace.session.project)
+        measure = self._workspace.session.project.quality.measure
         words = _tr("No. {rank:,}") if candidate.rank else _tr("Fails the thresholds")
         reason = "" if candidate.rank else _tr("It does not meet the thresholds.")
         return Side(
@@ -220,7 +219,7 @@ def _stored_side(project: Project, kept: KeptAlternative) -> Side:
         population_risk=kept.accepted.risk,
     )
     figures: tuple[Figure, ...] = policy_figures(
-        known, kept.n_records, decided_measure(project)
+        known, kept.n_records, project.quality.measure
     )
     reason = "" if kept.accepted.is_met else kept.accepted.words
     cells = cells_of(kept.policy)

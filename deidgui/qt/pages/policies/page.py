@@ -27,7 +27,6 @@ from deidgui.app.tasks.acceptance import fits, has_alternative
 from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.exploring import MOST_KEPT
 from deidgui.app.tasks.pricing import Prices
-from deidgui.app.tasks.searching import decided_measure
 from deidgui.app.workspace import CLASSES, SEARCH
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -431,10 +430,7 @@ class PoliciesPage(Page):
     def _on_take_over(self, asked: Asked) -> None:
         """Decide other thresholds; their results follow from the profile at once."""
         found = self.found
-        op = ops.change_privacy(
-            models=tuple(model.to_json() for model in asked.models),
-            suppression_limit=asked.limit,
-        )
+        op = ops.change_privacy(models=asked.models, suppression_limit=asked.limit)
         if found is None or not self.apply(op, self.tr("use thresholds")):
             return
         # The policies of earlier hierarchies or levels say nothing about these.
@@ -535,7 +531,7 @@ class PoliciesPage(Page):
         ConfigError
             If the measure cannot be read.
         """
-        self.live.begin(decided_measure(self.session.project))
+        self.live.begin(self.session.project.quality.measure)
         self._begin(self.tr("Searching"), can_pause=True)
 
     def begin_discovery(self) -> None:

@@ -15,6 +15,7 @@ from deidgui.app.tasks.discover import Ground, proposed_elements, with_elements
 from deidgui.app.tasks.local_recoding import FoundRounds
 from deidgui.app.tasks.planning import plan_search
 from deidgui.app.workspace import SEARCH
+from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.accepted import needs_no_thresholds
@@ -120,7 +121,7 @@ class Steering:
             self.classes_problem = None
         self._show_problem()
         self._show_plan(classes)
-        self._panel.optimal.measure.show_measure(self._project.quality)
+        self._panel.optimal.measure.show_measure(self._project.quality.measure)
         self._show_found()
         ground = self.ground
         problem = self.classes_problem or self._workspace.discovery.problem
@@ -332,8 +333,8 @@ class Steering:
             op = ops.change_search(**changes)
             self._decide(op, self._page.tr("change the search"))
 
-    def _on_measure_set(self, stored: dict[str, Any]) -> None:
-        op = ops.set_quality_measure(stored)
+    def _on_measure_set(self, measure: QualityMeasure) -> None:
+        op = ops.set_quality_measure(measure)
         self._decide(op, self._page.tr("set quality measure"))
 
     # -- leading elsewhere ---------------------------------------------------------
