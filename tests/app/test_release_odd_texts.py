@@ -10,6 +10,7 @@ import pytest
 
 from deidgui.app import tasks
 from deidgui.app.project import DialectChoice, Export, HierarchyChoice, Privacy
+from deidgui.app.releasing import release
 from deidgui.engine.evidence.verify import verify_release
 
 FLAT = HierarchyChoice(rule={"kind": "flat"})
@@ -32,7 +33,7 @@ def release(folder, texts, **privacy):
         ),
         export=Export(suppressed="stars", shuffle=False),
     )
-    return tasks.release(project, loaded, folder / "out", {}).folder
+    return release(project, loaded, folder / "out", {}).folder
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.activity import Activity
-from deidgui.app.discoverer import Discoverer
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
 from deidgui.app.project import Attribute, InputFile, Project
@@ -41,13 +40,12 @@ class FakeWorkspace:
         self.activity: Event[Any] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
-        self.best_found: Event[Any] = Event()
         self.release_written: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.opening: Path | None = None
         self.hierarchy_cache = HierarchyCache()
         self.calls: list[tuple[Any, ...]] = []
-        self.discovery = Discoverer(
+        self.policies = PolicyRunner(
             self.session, self._start, lambda _project: None, lambda told: told()
         )
 

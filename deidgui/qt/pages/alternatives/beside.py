@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.alternatives import AlternativePolicies, Ordered, compare
+from deidgui.app.policies.alternatives.comparing import BASELINE, FEWEST, MOST
 from deidgui.app.project import WishChoice
-from deidgui.app.tasks.discover import Discovered, Ordered, compare
-from deidgui.app.tasks.discover.comparing import BASELINE, FEWEST, MOST
 from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.comparing import Head, Line
 from deidgui.qt.pages.alternatives.detail import WishMet
@@ -37,14 +37,17 @@ class Beside:
     n_left: int
 
 
-def wish_texts(found: Discovered, wishes: Sequence[WishChoice]) -> list[str]:
+def wish_texts(found: AlternativePolicies, wishes: Sequence[WishChoice]) -> list[str]:
     """Each wish in words."""
-    ground = found.ground
-    return [wish_words(wish, ground.domain(wish.attribute)) for wish in wishes]
+    basis = found.basis
+    return [wish_words(wish, basis.domain(wish.attribute)) for wish in wishes]
 
 
 def wishes_met(
-    found: Discovered, ordered: Ordered, wishes: Sequence[WishChoice], number: int
+    found: AlternativePolicies,
+    ordered: Ordered,
+    wishes: Sequence[WishChoice],
+    number: int,
 ) -> list[WishMet]:
     """How far an alternative meets each wish."""
     shares = ordered.shares[:, number].tolist()
@@ -63,13 +66,13 @@ def flags_of(chosen: int | None, kept: Sequence[int]) -> Flags:
 
 
 def number_like(
-    found: Discovered, before: Discovered | None, number: int | None
+    found: AlternativePolicies, before: AlternativePolicies | None, number: int | None
 ) -> int | None:
     """Number of the policy that was selected before, if it is among these too.
 
     Parameters
     ----------
-    found, before : Discovered
+    found, before : AlternativePolicies
     number : int or None
         Of the policy among those before.
     """
@@ -78,7 +81,7 @@ def number_like(
     if before is found:
         return number
     bits = before.bits[number]
-    is_other = before.ground.attributes != found.ground.attributes
+    is_other = before.basis.attributes != found.basis.attributes
     if is_other or len(bits) != found.bits.shape[1]:
         return None
     same = np.flatnonzero((found.bits == bits).all(axis=1))
@@ -86,7 +89,7 @@ def number_like(
 
 
 def put_beside(
-    found: Discovered,
+    found: AlternativePolicies,
     ordered: Ordered,
     wishes: Sequence[WishChoice],
     flags: Flags,
@@ -96,7 +99,7 @@ def put_beside(
 
     Parameters
     ----------
-    found : Discovered
+    found : AlternativePolicies
     ordered : Ordered
         Of it, by the wishes.
     wishes : sequence of WishChoice
@@ -108,11 +111,11 @@ def put_beside(
     Beside or None
         None if there are fewer than two policies.
     """
-    has_rule = found.ground.baseline is not None
+    has_rule = found.basis.baseline is not None
     numbers, n_left = _numbers(found, flags, selected)
     if len(numbers) + has_rule < FEWEST or not numbers:
         return None
-    name = rule_name(found.ground.discover.baseline)
+    name = rule_name(found.basis.discover.baseline)
     place = {int(n): p + 1 for p, n in enumerate(ordered.numbers.tolist())}
     words = QCoreApplication.translate("alternatives", "Policy no. {n:,}")
     heads = [Head(name, None)] if has_rule else []
@@ -129,21 +132,21 @@ def put_beside(
 
 
 def _share(
-    found: Discovered, ordered: Ordered, at: int, wish: WishChoice, number: int
+    found: AlternativePolicies, ordered: Ordered, at: int, wish: WishChoice, number: int
 ) -> float | None:
     """How far an alternative, or the rule, meets a wish."""
     if number == BASELINE:
-        return rule_share(found.ground, wish)
+        return rule_share(found.basis, wish)
     return float(ordered.shares[at, number])
 
 
 def _numbers(
-    found: Discovered, flags: Flags, selected: int | None
+    found: AlternativePolicies, flags: Flags, selected: int | None
 ) -> tuple[list[int], int]:
     """Alternatives that stand side by side, and how many kept ones do not."""
     kept = [n for n, own in flags.items() if Flag.KEPT in own]
     chosen = [n for n, own in flags.items() if Flag.CHOSEN in own]
     picked = [] if selected is None else [selected]
     every = list(dict.fromkeys([*chosen, *kept, *picked]))
-    room = MOST if found.ground.baseline is None else MOST - 1
+    room = MOST if found.basis.baseline is None else MOST - 1
     return every[:room], sum(n in kept for n in every[room:])
