@@ -11,7 +11,7 @@ from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import DialectChoice, HierarchyChoice, Privacy
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import LATTICE, READ, Workspace
+from deidgui.app.workspace import READ, Workspace
 
 TEXT = "age,sex,note\n" + "".join(
     f"{20 + i % 40},{'FM'[i % 2]},{'x' if i % 9 else ''}\n" for i in range(400)
@@ -123,7 +123,9 @@ class Watching:
 def test_progress_never_goes_back(workspace, monkeypatch, method, must_count):
     started = {}
     monkeypatch.setattr(
-        workspace, "_start", lambda lane, work, *_rest: started.setdefault(lane, work)
+        workspace.policies,
+        "_start",
+        lambda lane, work, *_rest: started.setdefault(lane, work),
     )
     workspace.session.apply(ops.change_search(method=method), "method")
     if must_count:

@@ -12,6 +12,7 @@ import polars as pl
 from deidgui.app.activity import Activity
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
+from deidgui.app.policy_runner import PolicyRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Loaded, Session

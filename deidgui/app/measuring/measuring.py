@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from deidgui.app.demands import check_readable
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.decisions import (
-    decided_measure,
-    decided_models,
     limit_of,
     weights_of,
 )
@@ -194,6 +193,7 @@ def measure_project(
         alike.
     """
     monitor.report(0.0, "measure")
+    check_readable(project)
     class_table = classes.class_table
     raw = class_table.counts
     before = _risk(
@@ -238,7 +238,7 @@ def measure_project(
         sizes_after=kept.counts,
         verdicts=tuple(
             ModelVerdict(model, satisfied(model, released, kept))
-            for model in decided_models(project)
+            for model in project.privacy.models
         ),
         quality=quality_figures(project, class_table, released),
         n_suppressed=released.n_suppressed,
@@ -333,11 +333,11 @@ def quality_figures(
     Raises
     ------
     ConfigError
-        Of `decided_measure` and `scaled_weights`.
+        Of `scaled_weights`.
     """
     attributes = class_table.attributes
     weights = scaled_weights(attributes, weights_of(project))
-    guiding = decided_measure(project)
+    guiding = project.quality.measure
     others = [each() for each in QUALITY_MEASURES if each.kind != guiding.kind]
     seen = release_figures(class_table, released)
     figures = []

@@ -7,7 +7,6 @@ from typing import Any
 
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.policies.decisions import decided_models
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project, WishChoice
 from deidgui.engine.evidence.evidence import Figures
@@ -256,7 +255,7 @@ def population_known(project: Project, figures: RiskFigures) -> str:
 def assumptions(project: Project, measured: Measured) -> list[str]:
     """Return what the figures rest on, as sentences: all about the population too."""
     codes = list(measured.before.assumptions)
-    for model in decided_models(project):
+    for model in project.privacy.models:
         codes += [code for code in model.assumptions if code not in codes]
     codes += _comparison_assumptions(measured.accepted)
     about_people = measured.people.sentences() if measured.people else ()

@@ -6,39 +6,8 @@ from collections.abc import Sequence
 
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.engine.search.question import limit_in_records
-from deidgui.errors import ConfigError, DeidError, raise_all
-
-
-def decided_models(project: Project) -> tuple[PrivacyModel, ...]:
-    """Return the privacy models of a project.
-
-    Raises
-    ------
-    ConfigError
-        If a kind or parameter is unknown or out of range, all problems together.
-    """
-    models, problems = [], list[DeidError]()
-    for stored in project.privacy.models:
-        try:
-            models.append(PRIVACY_MODELS.from_json(stored))
-        except ConfigError as problem:
-            problems.append(problem)
-    raise_all(problems)
-    return tuple(models)
-
-
-def decided_measure(project: Project) -> QualityMeasure:
-    """Return the quality measure of a project.
-
-    Raises
-    ------
-    ConfigError
-        If its kind or a parameter is unknown or out of range.
-    """
-    return QUALITY_MEASURES.from_json(project.quality.measure)
+from deidgui.errors import ConfigError, DeidError
 
 
 def weights_of(project: Project) -> dict[str, float]:

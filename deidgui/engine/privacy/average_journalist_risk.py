@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.fewest_people import FewestPeople
 from deidgui.engine.privacy.prefixes import without_first
@@ -65,6 +65,7 @@ class AverageJournalistRisk(ReleaseModel):
     threshold: Annotated[
         float,
         Range(1 / LARGEST_K, 1),
+        Proposed(0.1),
         Help(
             "Average probability",
             "How likely it may be on average that a record is matched with the right "
@@ -88,7 +89,7 @@ class AverageJournalistRisk(ReleaseModel):
         return without_first(classes, kept, n_first, people, counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         For the mean over the records see `MarketerRisk.least_suppressed`. For the mean
         over the people, release the classes here that contain one released below:

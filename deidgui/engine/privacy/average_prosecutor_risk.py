@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -61,6 +61,7 @@ class AverageProsecutorRisk(SizeOrderModel):
     threshold: Annotated[
         float,
         Range(1 / LARGEST_K, 1),
+        Proposed(0.1),
         Help(
             "Average probability",
             "How likely it may be on average that a known person's record is found.",
@@ -92,7 +93,7 @@ class AverageProsecutorRisk(SizeOrderModel):
         return without_first(classes, kept, n_first, classes.counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         What the model suppresses here by itself: no choice of classes, at no less
         general node, has fewer records.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Options, Range
+from deidgui.engine.parameters import Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, PrivacyModel
 from deidgui.errors import ConfigError
 
@@ -70,6 +70,7 @@ class DeltaPresence(PrivacyModel):
     dmax: Annotated[
         float,
         Range(0, 1),
+        Proposed(0.5),
         Help(
             "Highest probability",
             "How likely it may be at most that a person is among the records.",
@@ -117,7 +118,7 @@ class DeltaPresence(PrivacyModel):
         return classes.population.n_empty == 0
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         A class of f records and F people above `dmax` consists, at a less general
         node, of suppressed and released ones; if w records are suppressed there, at

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
     TOLERANCE,
@@ -50,6 +50,7 @@ class SampleUniqueness(SizeOrderModel):
     threshold: Annotated[
         float,
         Range(0, 1),
+        Proposed(0.01),
         Help(
             "Share of unique records",
             "How many of the released records may look like no other.",
@@ -81,7 +82,7 @@ class SampleUniqueness(SizeOrderModel):
         return without_first(classes, kept, n_first, classes.counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         Uniques of a node are uniques of every less general one, and other models can
         suppress no records that count for more.

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
-from deidgui.app.policies.decisions import decided_measure
 from deidgui.app.policies.lattice import planning
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policy_runner import LATTICE
@@ -222,7 +221,7 @@ def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
     first, *_, kept = stopped(case, 1)
     first = with_gap(first, 0.25)
     page = show(qtbot, settings, case, found=False)
-    page.live.begin(decided_measure(case.project))
+    page.live.begin(case.project.quality.measure)
     assert page.live.is_empty
     for best in (first, with_gap(first, 0.031, 9)):
         page.workspace.policies.found(LATTICE, best)

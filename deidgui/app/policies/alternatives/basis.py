@@ -19,7 +19,6 @@ from deidgui.app.policies.alternatives.space import (
 )
 from deidgui.app.policies.alternatives.storing import policy_from
 from deidgui.app.policies.candidate import Figures
-from deidgui.app.policies.decisions import decided_models
 from deidgui.app.project import Discover, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.people_known import People
@@ -361,7 +360,7 @@ def compute_basis(
         wished_risk=measure.risk(wished),
         people=classes.people,
         domains=domain_fingerprint(project),
-        models=decided_models(project) if discover.baseline == "models" else (),
+        models=project.privacy.models if discover.baseline == "models" else (),
         n_raised=sum(
             level != project.discover.levels.get(name, 0)
             for name, level in discover.levels.items()
@@ -450,7 +449,7 @@ def baseline_policy(project: Project, classes: Classes) -> Policy:
         chosen.levels,
         chosen.suppress_below,
         "baseline",
-        conditions_of(decided_models(project)),
+        conditions_of(project.privacy.models),
     )
 
 

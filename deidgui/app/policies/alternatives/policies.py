@@ -395,7 +395,7 @@ class AlternativePolicies(SourceResult):
         )
 
     def row_of(self, chosen: Chosen | None) -> int | None:
-        """Return the alternative that a stored policy is, None if it is none of these."""
+        """Return the alternative that is a stored policy, None if there is none."""
         if chosen is None or chosen.domains != self.basis.domains:
             return None
         texts = [chosen.bits.get(name, "") for name in self.basis.attributes]

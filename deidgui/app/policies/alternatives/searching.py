@@ -21,7 +21,7 @@ from deidgui.app.policies.alternatives.space import (
     engine_wishes,
 )
 from deidgui.app.policies.candidate import Figures
-from deidgui.app.policies.decisions import decided_measure, weights_of
+from deidgui.app.policies.decisions import weights_of
 from deidgui.app.project import Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import BoolArray
@@ -160,7 +160,7 @@ class _Run:
         self, project: Project, basis: Basis, on_found: OnFound | None
     ) -> None:
         self._discover, self._basis, self._on_found = project.discover, basis, on_found
-        self._guiding, self._weights = decided_measure(project), weights_of(project)
+        self._guiding, self._weights = project.quality.measure, weights_of(project)
         self._figures = _Figures(basis)
         self._found: list[FoundPolicy] = []
         self._completed: list[FoundPolicy] = []

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from deidgui.app.policies.decisions import (
     allowed_levels,
-    decided_measure,
-    decided_models,
     weights_of,
 )
 from deidgui.app.policies.lattice.searching import check_search
@@ -90,9 +88,9 @@ def search_rounds(
     lowest, highest = allowed_levels(project.quasi_identifiers, classes.class_table)
     result = search_local(
         classes.class_table,
-        decided_models(project),
+        project.privacy.models,
         limit,
-        decided_measure(project),
+        project.quality.measure,
         weights_of(project),
         lowest,
         highest,

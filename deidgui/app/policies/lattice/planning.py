@@ -11,8 +11,6 @@ import numpy as np
 
 from deidgui.app.policies.decisions import (
     allowed_levels,
-    decided_measure,
-    decided_models,
     weights_of,
 )
 from deidgui.app.policies.lattice.searching import MOST_PROFILED
@@ -26,7 +24,6 @@ from deidgui.engine.search.evaluation import Evaluator
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.profile import expected_classes
 from deidgui.engine.search.question import make_question
-from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 Method = Literal["profile", "optimum", "ola"]
@@ -109,7 +106,7 @@ def plan_search(project: Project, classes: Classes) -> SearchPlan:
     class_table = classes.class_table
     limits = allowed_levels(project.quasi_identifiers, class_table)
     lattice = lattice_of(class_table.hierarchies, *limits)
-    models = _readable_models(project)
+    models = project.privacy.models
     wanted = project.search.method
     is_too_large = lattice.n_nodes > MOST_PROFILED
     used: Method = "optimum" if wanted == "profile" and is_too_large else wanted
@@ -125,13 +122,6 @@ def plan_search(project: Project, classes: Classes) -> SearchPlan:
         not_monotone=_not_monotone(project, models),
         is_too_large_for_ola=lattice.n_nodes > MOST_TAGGED,
     )
-
-
-def _readable_models(project: Project) -> tuple[PrivacyModel, ...]:
-    try:
-        return decided_models(project)
-    except ConfigError:  # told on the page of thresholds
-        return ()
 
 
 def _seconds(
@@ -187,9 +177,9 @@ def measure_node(
     class_table = classes.class_table
     question = make_question(
         class_table,
-        decided_models(project),
+        project.privacy.models,
         project.privacy.suppression_limit or 0.0,
-        decided_measure(project),
+        project.quality.measure,
         weights_of(project),
     )
     evaluator = Evaluator(

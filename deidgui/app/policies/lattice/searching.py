@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from deidgui.app.demands import check_models
 from deidgui.app.policies.decisions import (
     allowed_levels,
-    decided_measure,
-    decided_models,
     undecided_columns,
     weights_of,
 )
@@ -62,10 +60,8 @@ def search_problems(project: Project) -> list[DeidError]:
     if project.privacy.suppression_limit is None:
         problems.append(ConfigError("no_suppression_limit"))
     problems += check_models(project)
-    try:
-        decided_measure(project)
-    except ConfigError as problem:
-        problems.append(problem)
+    if project.quality.measure.problem is not None:
+        problems.append(project.quality.measure.problem)
     return problems
 
 
@@ -100,8 +96,8 @@ class _Asked:
         return cls(
             project,
             class_table,
-            decided_models(project),
-            decided_measure(project),
+            project.privacy.models,
+            project.quality.measure,
             weights_of(project),
             limit,
             lattice_of(

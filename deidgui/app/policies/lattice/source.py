@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.policies.decisions import decided_models
 from deidgui.app.policies.lattice.describing import describe_lattice
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -60,7 +59,7 @@ class LatticeSource:
             As `lattice_policy`, if it does not fit the quasi-identifiers any more.
         """
         rounds: tuple[Chosen | ChosenRound, ...] = (chosen, *chosen.later)
-        conditions = conditions_of(decided_models(project))
+        conditions = conditions_of(project.privacy.models)
         hierarchies = classes.class_table.hierarchies
         return local_policy(
             [

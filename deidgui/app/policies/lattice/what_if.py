@@ -11,8 +11,6 @@ import numpy as np
 from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
 from deidgui.app.policies.decisions import (
     allowed_levels,
-    decided_measure,
-    decided_models,
     weights_of,
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -473,11 +471,10 @@ def can_renew(
     try:
         limits = allowed_levels(quasi, classes.class_table)
         now = lattice_of(found.hierarchies, *limits)
-        models = decided_models(project)
     except DeidError:
         return False
     is_same = now.minimum == lattice.minimum and now.maximum == lattice.maximum
-    return is_same and can_answer(found, models)
+    return is_same and can_answer(found, project.privacy.models)
 
 
 def renewed(
@@ -501,7 +498,7 @@ def renewed(
     ConfigError
         As `deidgui.app.policies.lattice.searching.search`.
     """
-    models, measure = decided_models(project), decided_measure(project)
+    models, measure = project.privacy.models, project.quality.measure
     weights, limit = weights_of(project), project.privacy.suppression_limit or 0.0
     result = what_if(found.profile, models, limit, measure, weights, monitor=monitor)
     return LatticePolicies(result, models, measure, weights, limit)

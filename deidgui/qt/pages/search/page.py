@@ -11,7 +11,6 @@ from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
-from deidgui.app.policies.decisions import decided_measure
 from deidgui.app.policies.lattice.local_recoding import FoundRounds, search_rounds
 from deidgui.app.policies.lattice.planning import measure_node, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -310,7 +309,7 @@ class SearchPage(Page):
     def _on_run_clicked(self) -> None:
         self.progress.set_paused(False)
         try:
-            self.live.begin(decided_measure(self.session.project))
+            self.live.begin(self.session.project.quality.measure)
             self.workspace.policies.start(LATTICE)
         except DeidError as error:
             self.tell_error(error)
