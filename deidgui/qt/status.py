@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 QUIET_S = 0.3
 """Work that ends sooner is not worth a word."""
 
-IMPORTANCE = ("export", "discover", "search", "read", "measure", "classes", "ground")
+IMPORTANCE = (
+    *("export", "alternatives", "lattice", "read", "measure", "classes", "basis"),
+)
 """Of several lanes the first of these is shown."""
 
 
@@ -46,9 +48,9 @@ class LaneStatus(QObject):
         known = {
             "read": self.tr("Reading the file"),
             "classes": self.tr("Counting groups of records"),
-            "search": self.tr("Searching for policies"),
-            "discover": self.tr("Discovering alternatives"),
-            "ground": self.tr("Applying the rule to this file"),
+            "lattice": self.tr("Searching for policies"),
+            "alternatives": self.tr("Discovering alternatives"),
+            "basis": self.tr("Applying the rule to this file"),
             "measure": self.tr("Measuring risk and quality"),
             "export": self.tr("Writing and checking the release"),
         }

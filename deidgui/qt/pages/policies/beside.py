@@ -14,10 +14,10 @@ from deidgui.app.policies.candidate import Figures, cells_of
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.project import Chosen, Project, WishChoice
 from deidgui.app.session import Kind
-from deidgui.app.tasks.discover import Discovered, compare, order
-from deidgui.app.tasks.discover.comparing import BASELINE
-from deidgui.app.tasks.exploring import MOST_KEPT
-from deidgui.app.tasks.kept import KeptAlternative, kept_alternatives, links_of
+from deidgui.app.policies.alternatives import AlternativePolicies, compare, order
+from deidgui.app.policies.alternatives.comparing import BASELINE
+from deidgui.app.policies.lattice.what_if import MOST_KEPT
+from deidgui.app.measuring.kept import KeptAlternative, kept_alternatives, links_of
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.models.figures import Figure, Flags, policy_figures
 from deidgui.qt.pages.policies.compare import Line, Side
@@ -112,7 +112,7 @@ class Comparison:
         found = policies.part(ALTERNATIVES)
         first: list[Side] = []
         lines: tuple[Line, ...] = ()
-        if isinstance(found, Discovered):
+        if isinstance(found, AlternativePolicies):
             rule, lines = _against_rule(project, policies, found, wanted, len(sides))
             first = [rule] if rule is not None and sides else []
         lost = _tr("{n} kept under earlier thresholds or hierarchies are not shown.")
@@ -229,19 +229,19 @@ def _stored_side(project: Project, kept: KeptAlternative) -> Side:
 def _against_rule(
     project: Project,
     policies: PolicySet,
-    found: Discovered,
+    found: AlternativePolicies,
     wanted: Wanted,
     n_sides: int,
 ) -> tuple[Side | None, tuple[Line, ...]]:
     """What is known of alternatives only: joined values, records that differ."""
     rows = policies.rows_in(ALTERNATIVES)[list(wanted.numbers)].tolist()
     places = [place for place, row in enumerate(rows) if row >= 0]
-    has_rule = found.ground.baseline is not None
+    has_rule = found.basis.baseline is not None
     if len(places) + has_rule < 2 or not places:
         return None, ()
     every = [BASELINE, *(rows[place] for place in places)]
     every = every if has_rule else every[1:]
-    name = rule_name(found.ground.discover.baseline)
+    name = rule_name(found.basis.discover.baseline)
     met = preferences_met(project, found, every)
     lines = compared_lines(found, compare(found, every), met, name)
     return Side(name) if has_rule else None, tuple(
@@ -260,23 +260,23 @@ def _spread(
     return (*cells[:has_rule], *found)
 
 
-def fitting_preferences(project: Project, found: Discovered) -> tuple[WishChoice, ...]:
+def fitting_preferences(project: Project, found: AlternativePolicies) -> tuple[WishChoice, ...]:
     """Preferences on attributes that a result, maybe an earlier one, knows."""
-    names = found.ground.attributes
+    names = found.basis.attributes
     return tuple(each for each in project.discover.wishes if each.attribute in names)
 
 
 def preferences_met(
-    project: Project, found: Discovered, rows: Sequence[int]
+    project: Project, found: AlternativePolicies, rows: Sequence[int]
 ) -> list[tuple[str, list[float | None]]]:
     """Each preference in words, and how far some alternatives or the rule keep it."""
     wished = fitting_preferences(project, found)
     shares = order(found, wished).shares
     return [
         (
-            wish_words(wish, found.ground.domain(wish.attribute)),
+            wish_words(wish, found.basis.domain(wish.attribute)),
             [
-                rule_share(found.ground, wish) if row == BASELINE else shares[at, row]
+                rule_share(found.basis, wish) if row == BASELINE else shares[at, row]
                 for row in rows
             ],
         )
@@ -285,7 +285,7 @@ def preferences_met(
 
 
 def preferences_of(
-    project: Project, found: Discovered, row: int
+    project: Project, found: AlternativePolicies, row: int
 ) -> tuple[PreferenceMet, ...]:
     """How far one alternative keeps each preference."""
     met = preferences_met(project, found, [row])

@@ -23,10 +23,10 @@ from deidgui.app.policies.policy_set import PolicySet, SourceResult
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import exploring
-from deidgui.app.tasks.acceptance import fits, has_alternative
-from deidgui.app.tasks.discover import Discovered
-from deidgui.app.tasks.exploring import MOST_KEPT
-from deidgui.app.tasks.pricing import Prices
+from deidgui.app.policies.acceptance import fits, has_alternative
+from deidgui.app.policies.alternatives import AlternativePolicies
+from deidgui.app.policies.lattice.what_if import MOST_KEPT
+from deidgui.app.policies.lattice.trade_offs import Prices
 from deidgui.app.workspace import CLASSES, SEARCH
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -178,7 +178,7 @@ class PoliciesPage(Page):
         return found
 
     @property
-    def discovered(self) -> Discovered | None:
+    def discovered(self) -> AlternativePolicies | None:
         """The alternatives found last, or so far while they are looked for."""
         discovery = self.workspace.discovery
         is_running = self.workspace.is_running(LANES["alternatives"])
@@ -604,7 +604,7 @@ class PoliciesPage(Page):
         self.live.show_best(best)
         self._show_running()
 
-    def _on_alternatives_found(self, _found: Discovered) -> None:
+    def _on_alternatives_found(self, _found: AlternativePolicies) -> None:
         if not self._soon.isActive():
             self._soon.start()
 

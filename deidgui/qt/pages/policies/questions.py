@@ -11,9 +11,9 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.policy_set import PolicySet, SourceResult
 from deidgui.app.session import Kind
 from deidgui.app.tasks import exploring
-from deidgui.app.tasks.local_recoding import FoundRounds, search_rounds
-from deidgui.app.tasks.planning import measure_node
-from deidgui.app.tasks.pricing import Prices, prices
+from deidgui.app.policies.lattice.local_recoding import FoundRounds, search_rounds
+from deidgui.app.policies.lattice.planning import measure_node
+from deidgui.app.policies.lattice.trade_offs import Prices, prices
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.policies.thresholds import Asked
 

@@ -8,11 +8,15 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.policies.alternatives import AlternativePolicies
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.comparing import SideBySide
+from deidgui.app.policies.alternatives.space import wish_values
 from deidgui.app.project import WishChoice
-from deidgui.app.tasks.discover import Discovered
-from deidgui.app.tasks.discover.comparing import SideBySide
-from deidgui.app.tasks.discover.ground import Ground
-from deidgui.app.tasks.discover.space import wish_values
+from deidgui.app.policies.alternatives import AlternativePolicies
+from deidgui.app.policies.alternatives.comparing import SideBySide
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.space import wish_values
 from deidgui.qt.models.figures import expected_text
 from deidgui.qt.pages.policies.compare import Line
 
@@ -22,7 +26,7 @@ def _tr(text: str) -> str:
 
 
 def compared_lines(
-    discovered: Discovered,
+    discovered: AlternativePolicies,
     beside: SideBySide,
     wishes: Sequence[tuple[str, Sequence[float | None]]],
     first: str,
@@ -31,7 +35,7 @@ def compared_lines(
 
     Parameters
     ----------
-    discovered : Discovered
+    discovered : AlternativePolicies
     beside : SideBySide
         The first one is what the others are compared with.
     wishes : sequence of (str, sequence of float or None)
@@ -55,16 +59,16 @@ def compared_lines(
     return (*lines, *_difference_lines(beside, first))
 
 
-def rule_share(ground: Ground, wish: WishChoice) -> float | None:
+def rule_share(basis: Basis, wish: WishChoice) -> float | None:
     """Share of the values of a wish that the rule releases as they are.
 
     None if there is no rule to look at.
     """
-    if ground.baseline is None:
+    if basis.baseline is None:
         return None
-    domain = ground.domain(wish.attribute)
+    domain = basis.domain(wish.attribute)
     wanted = wish_values(domain, wish) or domain.values
-    groups = ground.baseline.groups[ground.attributes.index(wish.attribute)]
+    groups = basis.baseline.groups[basis.attributes.index(wish.attribute)]
     kept = 0
     for value in wanted:
         own = domain.of_leaf == domain.index[value]
@@ -73,9 +77,9 @@ def rule_share(ground: Ground, wish: WishChoice) -> float | None:
     return kept / len(wanted)
 
 
-def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:
-    ground, sides = discovered.ground, beside.sides
-    limit = ground.threshold
+def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[Line]:
+    basis, sides = discovered.basis, beside.sides
+    limit = basis.threshold
     found = [
         Line(
             _tr("Expected correct links"),
@@ -92,7 +96,7 @@ def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:
     found += [
         Line(
             _tr("Information lost"),
-            tuple(share_text(side.loss / ground.highest_loss) for side in sides),
+            tuple(share_text(side.loss / basis.highest_loss) for side in sides),
             _tr("0 % keeps every value, 100 % joins all values."),
         ),
         Line(

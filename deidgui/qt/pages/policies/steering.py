@@ -11,9 +11,9 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Discover, Project, WishChoice
 from deidgui.app.session import Kind
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover import Ground, proposed_elements, with_elements
-from deidgui.app.tasks.local_recoding import FoundRounds
-from deidgui.app.tasks.planning import plan_search
+from deidgui.app.policies.alternatives import Basis, proposed_elements, with_elements
+from deidgui.app.policies.lattice.local_recoding import FoundRounds
+from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.workspace import SEARCH
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError, DeidError, ProblemsError
@@ -92,7 +92,7 @@ class Steering:
         return self._project.discover
 
     @property
-    def ground(self) -> Ground | None:
+    def ground(self) -> Basis | None:
         """What the baseline does to this file, if it is known."""
         return self._workspace.discovery.ground
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deidgui.app.project import Chosen, ChosenRound, Project
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.searching import (
+from deidgui.app.policies.decisions import (
     allowed_levels,
-    check_search,
     weights_of,
 )
+from deidgui.app.policies.lattice.searching import check_search
+from deidgui.app.project import Chosen, ChosenRound, Project
+from deidgui.app.tasks.classes import Classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.search.local_recoding import LocalResult, search_local
 from deidgui.monitor import NULL_MONITOR, Monitor
