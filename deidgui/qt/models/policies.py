@@ -13,12 +13,15 @@ from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.policies.candidate import Candidate, Cell, Effect
 from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.qt.models.figures import Flags, mark_text
+from deidgui.qt.models.figures import FLAG_SIGNS, Flags, mark_text
 
 Index = QModelIndex | QPersistentModelIndex
 
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Cell` that a delegate paints."""
+
+BREAK = "\u200b"
+"""Where a title may be divided into two lines: a space of no width."""
 
 MOST_CACHED = 512
 """Policies whose cells are kept: a few screens of rows."""
@@ -41,6 +44,11 @@ class Column(NamedTuple):
     explanation: str
     attribute: int = -1
 
+    @property
+    def name(self) -> str:
+        """Title in one line."""
+        return self.title.replace("\n", " ").replace(BREAK, "")
+
 
 class PolicyModel(QAbstractTableModel):
     """Rows are policies in some order; texts are made only for rows that are shown."""
@@ -54,7 +62,7 @@ class PolicyModel(QAbstractTableModel):
         self._flags: Flags = {}
         self._scores: FloatArray | None = None
         self._is_loss_share = True
-        self._sorted_by = ("best", Qt.SortOrder.AscendingOrder)
+        self.sorted_by = ("best", Qt.SortOrder.AscendingOrder)
         self._candidate = lru_cache(MOST_CACHED)(self.policies.candidate)
 
     # -- what is shown ---------------------------------------------------------------
@@ -67,7 +75,7 @@ class PolicyModel(QAbstractTableModel):
     @property
     def attributes(self) -> tuple[str, ...]:
         """Names of the columns that show an attribute."""
-        return tuple(each.title for each in self.columns if each.attribute >= 0)
+        return tuple(each.name for each in self.columns if each.attribute >= 0)
 
     def set_policies(
         self,
@@ -94,10 +102,15 @@ class PolicyModel(QAbstractTableModel):
         if policies is not self.policies:
             self.policies = policies
             self._candidate = lru_cache(MOST_CACHED)(policies.candidate)
+        has_preferences = self._scores is not None
         self._scores = scores
         self.columns = self._columns(numbers)
-        if self._sorted_by[0] not in [each.key for each in self.columns]:
-            self._sorted_by = ("best", Qt.SortOrder.AscendingOrder)
+        keys = [each.key for each in self.columns]
+        if "preferences" in keys and not has_preferences:
+            # What is preferred comes first, until somebody asks for another order.
+            self.sorted_by = ("preferences", Qt.SortOrder.AscendingOrder)
+        elif self.sorted_by[0] not in keys:
+            self.sorted_by = ("best", Qt.SortOrder.AscendingOrder)
         self._arrange(numbers)
         self.endResetModel()
 
@@ -136,7 +149,7 @@ class PolicyModel(QAbstractTableModel):
 
     def _columns(self, numbers: IntArray) -> tuple[Column, ...]:
         attributes = [
-            Column(f"attribute {place}", name, name, place)
+            Column(f"attribute {place}", name.replace("_", f"_{BREAK}"), name, place)
             for place, name in enumerate(self.policies.attributes)
         ]
         known = [each for each in self._figures() if self._is_known(each.key, numbers)]
@@ -160,7 +173,7 @@ class PolicyModel(QAbstractTableModel):
             ),
             Column(
                 "highest_risk",
-                self.tr("Highest"),
+                self.tr("Highest\nrisk"),
                 self.tr(
                     "Highest re-identification risk: 1 divided by the smallest "
                     "equivalence class that is released."
@@ -168,7 +181,7 @@ class PolicyModel(QAbstractTableModel):
             ),
             Column(
                 "average_risk",
-                self.tr("Average"),
+                self.tr("Average\nrisk"),
                 self.tr("Average re-identification risk of the released records."),
             ),
             Column(
@@ -178,7 +191,7 @@ class PolicyModel(QAbstractTableModel):
             ),
             Column(
                 "n_riskier",
-                self.tr("Riskier"),
+                self.tr("Riskier\nrecords"),
                 self.tr(
                     "Records with a higher risk in the population than under the "
                     "baseline."
@@ -186,7 +199,7 @@ class PolicyModel(QAbstractTableModel):
             ),
             Column(
                 "added_risk",
-                self.tr("At most by"),
+                self.tr("by at\nmost"),
                 self.tr(
                     "By how much the risk of one record is higher than under the "
                     "baseline, at most, in percentage points."
@@ -206,7 +219,7 @@ class PolicyModel(QAbstractTableModel):
         """Bring policies into order; remember where each one is."""
         is_shown = np.zeros(len(self.policies), np.bool_)
         is_shown[numbers] = True
-        order = self._order(*self._sorted_by)
+        order = self._order(*self.sorted_by)
         self._numbers = order[is_shown[order]]
         self._row_of = np.full(len(self.policies), -1, np.int64)
         self._row_of[self._numbers] = np.arange(len(self._numbers))
@@ -232,7 +245,7 @@ class PolicyModel(QAbstractTableModel):
         if not 0 <= column < len(self.columns):
             return
         self.layoutAboutToBeChanged.emit()
-        self._sorted_by = (self.columns[column].key, order)
+        self.sorted_by = (self.columns[column].key, order)
         before = self.persistentIndexList()
         numbers = [self.number_at(index.row()) for index in before]
         self._arrange(self._numbers)
@@ -279,16 +292,21 @@ class PolicyModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._hint(candidate, column, cell)
         if role == Qt.ItemDataRole.AccessibleTextRole:
+            if cell is not None:
+                return cell_words(cell)
+            marks = mark_text(self._flags.get(candidate.number, ()))
             text = self._text(candidate, column, cell)
-            return f"{column.title}: {text}" if cell is None else cell_words(cell)
+            return f"{column.name}: {marks if column.key == 'best' else ''}{text}"
         return None
 
     def _text(self, candidate: Candidate, column: Column, cell: Cell | None) -> str:
         if cell is not None:
             return cell.text
         if column.key == "best":
-            marks = mark_text(self._flags.get(candidate.number, ()))
-            return marks + (count_text(candidate.rank) if candidate.rank else "–")
+            flags = self._flags.get(candidate.number, ())
+            marks = "".join(FLAG_SIGNS[flag] for flag in flags)
+            place = count_text(candidate.rank) if candidate.rank else "–"
+            return f"{marks} {place}".strip()
         return self.figure_text(candidate, column.key)
 
     def figure_text(self, candidate: Candidate, key: str) -> str:
@@ -318,7 +336,10 @@ class PolicyModel(QAbstractTableModel):
         if column.key == "n_suppressed" and figures.n_suppressed is not None:
             words = self.tr("{n:,} of {all:,} records")
             return words.format(n=figures.n_suppressed, all=candidate.n_records)
-        return column.explanation if column.key != "best" else candidate.short_words()
+        if column.key != "best":
+            return column.explanation
+        marks = mark_text(self._flags.get(candidate.number, ()))
+        return f"{marks}\n{candidate.short_words()}".strip()
 
 
 EFFECTS: tuple[Effect, ...] = ("kept", "generalized", "joined", "removed")

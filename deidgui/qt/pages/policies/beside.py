@@ -10,14 +10,15 @@ from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
-from deidgui.app.policies.candidate import Figures, cells_of
-from deidgui.app.policies.policy_set import PolicySet
-from deidgui.app.project import Chosen, Project, WishChoice
-from deidgui.app.session import Kind
+from deidgui.app.measuring.kept import KeptAlternative, kept_alternatives
 from deidgui.app.policies.alternatives import AlternativePolicies, compare, order
 from deidgui.app.policies.alternatives.comparing import BASELINE
+from deidgui.app.policies.candidate import Figures, cells_of
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
-from deidgui.app.measuring.kept import KeptAlternative, kept_alternatives, links_of
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policy_runner import ALTERNATIVES
+from deidgui.app.project import Chosen, Project, WishChoice
+from deidgui.app.session import Kind
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.models.figures import Figure, Flags, policy_figures
 from deidgui.qt.pages.policies.compare import Line, Side
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
 LANE = "compared policies"
-
-ALTERNATIVES = "alternatives"
 
 
 class Wanted(NamedTuple):
@@ -146,20 +145,10 @@ class Comparison:
         self._of, self._known = of, Known()
         if classes is None:
             return self._known
-        asks = project.discover.baseline not in (None, "models") or wanted.others
 
         def work(monitor: Monitor) -> Known:
-            step = SubMonitor(monitor, 0.0, 0.4)
+            step = SubMonitor(monitor, 0.0, 0.7)
             figures = [policies.measure(n, step).figures for n in wanted.numbers]
-            if asks and figures:
-                policy = [policies.candidate(n).policy for n in wanted.numbers]
-                step = SubMonitor(monitor, 0.4, 0.7)
-                links = links_of(project, classes, policy, monitor=step)
-                if links is not None:
-                    figures = [
-                        replace(each, population_risk=risk)
-                        for each, risk in zip(figures, links.risks, strict=True)
-                    ]
             step = SubMonitor(monitor, 0.7, 1.0)
             others = kept_alternatives(project, classes, wanted.others, monitor=step)
             return Known(tuple(figures), others)
@@ -260,7 +249,9 @@ def _spread(
     return (*cells[:has_rule], *found)
 
 
-def fitting_preferences(project: Project, found: AlternativePolicies) -> tuple[WishChoice, ...]:
+def fitting_preferences(
+    project: Project, found: AlternativePolicies
+) -> tuple[WishChoice, ...]:
     """Preferences on attributes that a result, maybe an earlier one, knows."""
     names = found.basis.attributes
     return tuple(each for each in project.discover.wishes if each.attribute in names)

@@ -25,7 +25,6 @@ from deidgui.qt.widgets import (
     Label,
     ReasonLabel,
     column,
-    holder,
     line,
     row,
     scrolling,
@@ -37,8 +36,8 @@ Way = Literal["optimal", "alternatives"]
 
 WAYS: tuple[Way, ...] = ("optimal", "alternatives")
 
-WIDTH, STRIP = 336, 44
-"""Pixels of the panel when it is open and when it is collapsed."""
+WIDTH = 336
+"""Pixels of the panel."""
 
 
 class OptimalPane(QWidget):
@@ -85,6 +84,8 @@ class LookPanel(QWidget):
 
     Attributes
     ----------
+    open_button, again_button : IconButton
+        Stand outside of the panel while it is collapsed.
     way_chosen : Signal of str
     run_wanted : Signal
     toggled : Signal of bool
@@ -111,6 +112,7 @@ class LookPanel(QWidget):
             "search", self.tr("Search again"), self.run_wanted
         )
         self._build()
+        self.setFixedWidth(WIDTH)
         self.set_open(True)
 
     def _build(self) -> None:
@@ -140,11 +142,9 @@ class LookPanel(QWidget):
         box.addWidget(line())
         box.addWidget(self.reason)
         box.addWidget(self.run_button)
-        self._strip = holder(column(self.open_button, self.again_button, None))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._open)
-        outer.addWidget(self._strip)
         self.setAccessibleName(self.tr("How to look for policies"))
 
     def _texts(self) -> dict[Way, str]:
@@ -163,7 +163,7 @@ class LookPanel(QWidget):
     @property
     def is_open(self) -> bool:
         """Whether the settings are shown."""
-        return not self._open.isHidden()
+        return not self.isHidden()
 
     def set_way(self, way: Way) -> None:
         """Show the settings of a way; tells nobody."""
@@ -172,9 +172,9 @@ class LookPanel(QWidget):
 
     def set_open(self, is_open: bool) -> None:
         """Show the settings, or make room for the policies."""
-        show_if(self._open, is_open)
-        show_if(self._strip, not is_open)
-        self.setFixedWidth(WIDTH if is_open else STRIP)
+        show_if(self, is_open)
+        for button in (self.open_button, self.again_button):
+            show_if(button, not is_open)
 
     def show_run(self, words: str, reason: str, *, is_possible: bool) -> None:
         """Say what the button does, and why it does nothing now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -45,6 +46,7 @@ from deidgui.qt.models.policies import (
 )
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Colours
+from deidgui.qt.widgets import mark
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -57,10 +59,12 @@ TEXT_FROM = 84
 NARROWEST, WIDEST = 54, 168
 """Pixels of a column that shows an attribute."""
 
-PLACE_WIDTH = 92
-FIGURE_WIDTH = 84
+PLACE_WIDTH = 64
+FIGURE_WIDTH = 70
+WIDE_FIGURE = 86
+"""Pixels of the other columns; the last one of suppressed records."""
 
-BY_NEED = ("average_risk", "added_risk", "n_riskier", "preferences", "n_suppressed")
+BY_NEED = ("average_risk", "added_risk", "preferences", "n_riskier")
 """Figures that are left out where it is narrow, in this order; the detail has them."""
 
 
@@ -257,8 +261,10 @@ class PolicyMatrix(QTableView):
         lines.setDefaultSectionSize(self.fontMetrics().height() + 14)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)
         header.setMinimumSectionSize(40)
+        header.setMinimumHeight(2 * header.fontMetrics().height() + 10)
+        mark(header, kind="matrix")
         self.setSortingEnabled(True)
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
 
@@ -295,20 +301,26 @@ class PolicyMatrix(QTableView):
         attributes = column_places(columns)
         keys = [each.key for each in columns]
         hidden: list[str] = []
-        figures = len(columns) - 1 - len(attributes)
-        least = PLACE_WIDTH + NARROWEST * len(attributes) + FIGURE_WIDTH * figures
+        least = (NARROWEST - FIGURE_WIDTH) * len(attributes) + sum(map(_width, keys))
         for key in BY_NEED:
             if least > self.viewport().width() and key in keys:
                 hidden.append(key)
-                least -= FIGURE_WIDTH
+                least -= _width(key)
         room = self.viewport().width() - least + NARROWEST * len(attributes)
         width = room // max(len(attributes), 1)
         for place, column in enumerate(columns):
             self.setColumnHidden(place, column.key in hidden)
-            is_cell = column.attribute >= 0
-            fixed = PLACE_WIDTH if column.key == "best" else FIGURE_WIDTH
             wide = max(NARROWEST, min(width, WIDEST))
-            self.setColumnWidth(place, wide if is_cell else fixed)
+            is_cell = column.attribute >= 0
+            self.setColumnWidth(place, wide if is_cell else _width(column.key))
+        self._show_order(keys)
+
+    def _show_order(self, keys: Sequence[str]) -> None:
+        """Mark the column by which the policies are in order; tells nobody."""
+        key, order = self._policies.sorted_by
+        header = self.horizontalHeader()
+        with QSignalBlocker(header):
+            header.setSortIndicator(keys.index(key), order)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -321,6 +333,11 @@ class PolicyMatrix(QTableView):
             self._on_activated(index)
         else:
             super().keyPressEvent(event)
+
+
+def _width(key: str) -> int:
+    """Pixels of a column that shows no attribute."""
+    return {"best": PLACE_WIDTH, "n_suppressed": WIDE_FIGURE}.get(key, FIGURE_WIDTH)
 
 
 class CellView(QWidget):

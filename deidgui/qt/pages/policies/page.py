@@ -4,38 +4,42 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from deidgui.app import ops, tasks
+from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
+from deidgui.app.policies.acceptance import fits, has_alternative
+from deidgui.app.policies.alternatives import AlternativePolicies, order
 from deidgui.app.policies.candidate import Measures
-from deidgui.app.policies.lattice.policies import (
-    LATTICE,
-    LatticePolicies,
-    infeasible,
-)
-from deidgui.app.policies.policy_set import PolicySet, SourceResult
+from deidgui.app.policies.lattice import what_if
+from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
+from deidgui.app.policies.lattice.trade_offs import Prices
+from deidgui.app.policies.lattice.what_if import MOST_KEPT
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policies.source import KINDS
+from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks import exploring
-from deidgui.app.policies.acceptance import fits, has_alternative
-from deidgui.app.policies.alternatives import AlternativePolicies
-from deidgui.app.policies.lattice.what_if import MOST_KEPT
-from deidgui.app.policies.lattice.trade_offs import Prices
-from deidgui.app.workspace import CLASSES, SEARCH
+from deidgui.app.workspace import CLASSES
+from deidgui.engine.arrays import FloatArray
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
-from deidgui.qt.models.figures import Flags, policy_figures
+from deidgui.qt.models.figures import Figure, Flags, policy_figures
 from deidgui.qt.models.proof import proof_of, shown_words
 from deidgui.qt.pages.accepted import needs_no_thresholds, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.policies.beginning import first_problem, show_why_not
-from deidgui.qt.pages.policies.beside import Comparison
+from deidgui.qt.pages.policies.beside import (
+    Comparison,
+    fitting_preferences,
+    preferences_of,
+)
 from deidgui.qt.pages.policies.live import LiveCard
 from deidgui.qt.pages.policies.looking import LookPanel
 from deidgui.qt.pages.policies.marks import flags_of
@@ -43,7 +47,14 @@ from deidgui.qt.pages.policies.questions import Questions
 from deidgui.qt.pages.policies.results import Results
 from deidgui.qt.pages.policies.steering import LANES, Steering
 from deidgui.qt.pages.policies.thresholds import Asked
-from deidgui.qt.pages.policies.words import found_words, help_text
+from deidgui.qt.pages.policies.words import (
+    alternative_figures,
+    found_words,
+    help_text,
+    risk_sentence,
+    rule_name,
+    rule_row,
+)
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
@@ -51,6 +62,7 @@ from deidgui.qt.widgets import (
     EmptyState,
     ProgressCard,
     StatusLine,
+    holder,
     row,
     scrolling,
     show_if,
@@ -93,7 +105,7 @@ class PoliciesPage(Page):
         super().__init__(workspace, settings, parent)
         self._title.setText(self.tr("Policies"))
         self.policies = PolicySet()
-        self._prepared_of: tuple[SourceResult, ...] = ()
+        self._wanted = self.policies
         self._flags: Flags = {}
         self._prices: Prices | None = None
         self._asked: Asked | None = None
@@ -123,8 +135,10 @@ class PoliciesPage(Page):
         self._connect()
 
     def _build(self) -> None:
-        head = row(self._title, self.results.tabs, self.proof, spacing=16)
-        head.setStretch(2, 1)
+        tools = row(self.look.open_button, self.look.again_button, spacing=4)
+        head = row(holder(tools), self._title, self.results.tabs, self.proof)
+        head.setSpacing(12)
+        head.setStretch(3, 1)
         found = QWidget()
         self._found_stack = QStackedLayout(found)
         for part in (self.waiting, scrolling(self.live), self.results):
@@ -164,36 +178,29 @@ class PoliciesPage(Page):
         self.progress.pause_clicked.connect(self._on_pause_clicked)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         workspace.activity.connect(self._on_activity)
-        workspace.best_found.connect(self._on_best_found)
+        workspace.policies.found.connect(self._on_found)
         workspace.problem.connect(self._on_problem)
-        workspace.discovery.ground_changed.connect(self._on_ground_changed)
-        workspace.discovery.alternatives_found.connect(self._on_alternatives_found)
+        workspace.policies.baseline.changed.connect(self._on_basis_changed)
 
     # -- what there is -------------------------------------------------------------
 
     @property
     def found(self) -> LatticePolicies | None:
         """What was searched last under the thresholds, current or stale."""
-        found: LatticePolicies | None = self.session.result(Kind.SEARCH)
+        found: LatticePolicies | None = self.session.result(LATTICE)
         return found
 
     @property
     def discovered(self) -> AlternativePolicies | None:
         """The alternatives found last, or so far while they are looked for."""
-        discovery = self.workspace.discovery
-        is_running = self.workspace.is_running(LANES["alternatives"])
-        return (discovery.so_far if is_running else None) or discovery.result
+        known = self.session.result(ALTERNATIVES)
+        found: Any = self.workspace.policies.so_far.get(ALTERNATIVES, known)
+        return cast("AlternativePolicies | None", found)
 
     @property
     def number(self) -> int | None:
         """The selected policy."""
         return self.results.number
-
-    def _sources(self) -> tuple[SourceResult, ...]:
-        every: tuple[object, ...] = (self.found, self.discovered)
-        return tuple(
-            each for each in every if isinstance(each, SourceResult) and each.columns
-        )
 
     # -- showing -------------------------------------------------------------------
 
@@ -204,7 +211,7 @@ class PoliciesPage(Page):
         problem = first_problem(self.session.project, self.session.loaded is not None)
         show_if(self.empty, problem is not None)
         show_if(self._content, problem is None)
-        show_if(self.results.tabs, problem is None)
+        show_if(self.results.tabs, problem is None and bool(self.policies.parts))
         if problem is not None:
             self._empty_place = show_why_not(self.empty, problem)
             self.proof.setText("")
@@ -216,21 +223,21 @@ class PoliciesPage(Page):
 
     def _show_found(self) -> None:
         """Show what all sources have found; prepares it if it is new."""
-        sources = self._sources()
-        if not sources:
-            self.policies, self._prepared_of = PolicySet(), ()
+        policies = self.workspace.policies.policies
+        if not policies.parts:
+            self.policies = self._wanted = policies
             self.results.select(None)
             self._show_waiting()
-        elif sources != self._prepared_of:
-            self._prepared_of = sources
+            show_if(self.results.tabs, False)
+        elif policies is not self._wanted:
+            self._wanted = policies
             self._say(self.tr("Preparing the policies"))
-            self._questions.prepare(sources, self._on_prepared)
-        elif self.policies.parts:
+            self._questions.prepare(policies, self._on_prepared)
+        elif self.policies is policies:
             self._show_all()
 
     def _show_waiting(self) -> None:
-        is_live = self.workspace.is_running(SEARCH) and not self.live.is_empty
-        self._found_stack.setCurrentIndex(1 if is_live else 0)
+        self._found_stack.setCurrentIndex(1 if self._is_live else 0)
         self.waiting.show_words(
             self.tr("No policies yet"),
             self.tr(
@@ -241,7 +248,7 @@ class PoliciesPage(Page):
         )
 
     def _on_prepared(self, policies: PolicySet) -> None:
-        if policies.parts != self._prepared_of:
+        if policies is not self._wanted:
             return
         self._say("")
         before = self._chosen_of(self.number)
@@ -285,13 +292,15 @@ class PoliciesPage(Page):
 
     def _show_all(self) -> None:
         project = self.session.project
-        self._found_stack.setCurrentIndex(2)
+        show_if(self.results.tabs, True)
+        self._found_stack.setCurrentIndex(1 if self._is_live else 2)
         self._flags = flags_of(project, self.policies)
         self.results.show_policies(
             self.policies,
             self._flags,
             threshold=project.privacy.threshold.at_risk,
-            measure=None if self.found is None else self.found.guiding,
+            measure=self.session.project.quality.measure,
+            scores=self._scores(),
         )
         self.results.select(self.number)
         self._show_detail()
@@ -313,17 +322,59 @@ class PoliciesPage(Page):
         if number is None:
             return
         candidate = self.policies.candidate(number)
-        measure = None if self.found is None else self.found.guiding
+        measure = self.session.project.quality.measure
+        known = policy_figures(candidate.figures, candidate.n_records, measure)
         panel.show_policy(
             candidate,
             self._flags.get(number, ()),
-            policy_figures(candidate.figures, candidate.n_records, measure),
+            (*known, *self._figures_of_alternative(number)),
             n_meeting=self.policies.n_meeting,
             reason=self._why_not(number),
             keep_reason=self._why_not_keep(),
         )
-        panel.show_alternative("", (), (), ())
+        self._show_alternative(number)
         self._measure()
+
+    def _figures_of_alternative(self, number: int) -> tuple[Figure, ...]:
+        found = self.policies.part(ALTERNATIVES)
+        row = int(self.policies.rows_in(ALTERNATIVES)[number])
+        if row < 0 or not isinstance(found, AlternativePolicies):
+            return ()
+        return alternative_figures(found, row)
+
+    def _scores(self) -> FloatArray | None:
+        """How far each policy keeps what is preferred; None without a preference."""
+        found, project = self.policies.part(ALTERNATIVES), self.session.project
+        if not isinstance(found, AlternativePolicies):
+            return None
+        wished = fitting_preferences(project, found)
+        if not wished:
+            return None
+        rows = self.policies.rows_in(ALTERNATIVES)
+        scores = np.full(len(rows), np.nan)
+        known = rows >= 0
+        scores[known] = order(found, wished).scores[rows[known]]
+        return scores
+
+    def _show_alternative(self, number: int) -> None:
+        """Show what is known of the selected policy only if it is an alternative."""
+        found, panel = self.policies.part(ALTERNATIVES), self.results.panel
+        row = int(self.policies.rows_in(ALTERNATIVES)[number])
+        if row < 0 or not isinstance(found, AlternativePolicies):
+            panel.show_alternative("", (), (), ())
+            return
+        rule, joined = rule_row(found.basis), found.table3_row(row)
+        heads = [self.tr("This policy")]
+        lines: list[tuple[str, ...]] = list(zip(found.attributes, joined, strict=True))
+        if rule:
+            heads.insert(0, rule_name(found.basis.discover.baseline))
+            lines = list(zip(found.attributes, rule, joined, strict=True))
+        panel.show_alternative(
+            risk_sentence(found, row),
+            heads,
+            lines,
+            preferences_of(self.session.project, found, row),
+        )
 
     def _measure(self) -> None:
         """Compute what every measure says of the selected policy."""
@@ -337,8 +388,7 @@ class PoliciesPage(Page):
     def _why_not(self, number: int) -> str:
         """Why a policy cannot be chosen; empty if it can."""
         candidate = self.policies.candidate(number)
-        kinds = {LATTICE: Kind.SEARCH, "alternatives": Kind.DISCOVERY}
-        states = {self.session.state(kinds[each]) for each in candidate.sources}
+        states = {self.session.state(each) for each in candidate.sources}
         if State.CURRENT not in states:
             return self.tr("Bring the results up to date first.")
         found = self.found
@@ -441,7 +491,7 @@ class PoliciesPage(Page):
 
     def _can_renew(self, found: LatticePolicies) -> bool:
         classes = self.session.current(Kind.CLASSES)
-        return exploring.can_renew(self.session.project, classes, found)
+        return what_if.can_renew(self.session.project, classes, found)
 
     def _renew(self, found: LatticePolicies) -> None:
         self._say(self.tr("Judging the policies anew"))
@@ -449,10 +499,9 @@ class PoliciesPage(Page):
 
     # -- how it stands -------------------------------------------------------------
 
-    def _stale(self) -> list[Kind]:
-        """Results that rest on earlier decisions."""
-        kinds = (Kind.SEARCH, Kind.DISCOVERY)
-        return [each for each in kinds if self.session.state(each) is State.STALE]
+    def _stale(self) -> list[str]:
+        """Sources whose policies rest on earlier decisions."""
+        return [each for each in KINDS if self.session.state(each) is State.STALE]
 
     def _show_banner(self) -> None:
         """Say what needs attention: out of date, nothing found, not proven."""
@@ -512,11 +561,11 @@ class PoliciesPage(Page):
         """Renew whatever rests on earlier decisions."""
         stale, found = self._stale(), self.found
         try:
-            if Kind.SEARCH in stale and found is not None and self._can_renew(found):
+            if LATTICE in stale and found is not None and self._can_renew(found):
                 self._renew(found)
-            elif Kind.SEARCH in stale:
+            elif LATTICE in stale:
                 self.steering.search()
-            if Kind.DISCOVERY in stale:
+            if ALTERNATIVES in stale:
                 self.steering.discover()
         except DeidError as error:
             self.tell_error(error)
@@ -548,10 +597,13 @@ class PoliciesPage(Page):
         is_running = self.steering.is_running
         show_if(self.progress, is_running)
         self.steering.show_run()
-        if is_running and self.workspace.is_running(SEARCH):
-            is_old = self.session.state(Kind.SEARCH) is not State.CURRENT
-            if not self.live.is_empty and (is_old or not self.policies.parts):
-                self._found_stack.setCurrentIndex(1)
+        if self._is_live:
+            self._found_stack.setCurrentIndex(1)
+
+    @property
+    def _is_live(self) -> bool:
+        """Whether the best policy so far is shown in place of the others."""
+        return self.workspace.is_running(LATTICE) and not self.live.is_empty
 
     def _on_activity(self, activity: Activity) -> None:
         if activity.lane not in LANES.values():
@@ -574,14 +626,16 @@ class PoliciesPage(Page):
         self.status_changed.emit()
 
     def _note_words(self, activity: Activity) -> str:
+        policies = self.workspace.policies
         stage = re.split(r"\W", activity.note, maxsplit=1)[0]
         count = re.search(r"\d+", activity.note)
-        if activity.lane == SEARCH and stage in ("nodes", "proof", "checks") and count:
+        if activity.lane == LATTICE and stage in ("nodes", "proof", "checks") and count:
             return self._rate_words(int(count[0]), activity)
-        so_far = self.workspace.discovery.so_far
-        if activity.lane != SEARCH and so_far is not None:
+        discovered = self.discovered
+        if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
+            assert discovered is not None
             words = self.tr("{n:,} alternatives so far. Stopping keeps them.")
-            return words.format(n=len(so_far))
+            return words.format(n=len(discovered))
         known = {
             "hierarchies": self.tr("Building hierarchies"),
             "classes": self.tr("Counting distinct combinations"),
@@ -600,24 +654,23 @@ class PoliciesPage(Page):
             )
         return words.format(nodes=n_checked, rate=rate)
 
-    def _on_best_found(self, best: tasks.Best) -> None:
-        self.live.show_best(best)
-        self._show_running()
-
-    def _on_alternatives_found(self, _found: AlternativePolicies) -> None:
-        if not self._soon.isActive():
+    def _on_found(self, kind: str, found: Any) -> None:
+        if kind == LATTICE:
+            self.live.show_best(found)
+            self._show_running()
+        elif not self._soon.isActive():
             self._soon.start()
 
     def _show_so_far(self) -> None:
         """Show the newest of what was found; rarer where that takes longer."""
-        if self.workspace.discovery.so_far is None or not self.isVisible():
+        if not self.isVisible():
             return
         begun = time.perf_counter()
         self._show_found()
         cost_ms = round(1000 * (time.perf_counter() - begun))
         self._soon.setInterval(max(SOON_MS, REST * cost_ms))
 
-    def _on_ground_changed(self) -> None:
+    def _on_basis_changed(self) -> None:
         if self.isVisible():
             self.refresh(Changes.DISCOVER)
         else:
@@ -640,8 +693,8 @@ class PoliciesPage(Page):
         self.tell_error(error)
 
     def _on_pause_clicked(self) -> None:
-        self.workspace.pause(SEARCH)
-        job = self.workspace.runner.running(SEARCH)
+        self.workspace.pause(LATTICE)
+        job = self.workspace.runner.running(LATTICE)
         self.progress.set_paused(job is not None and job.is_paused)
 
     def _on_cancel_clicked(self) -> None:
@@ -700,7 +753,7 @@ class PoliciesPage(Page):
         project, found = self.session.project, self.found
         if self.session.loaded is None:
             return NOT_YET
-        if self.workspace.is_running(SEARCH):
+        if self.workspace.is_running(LATTICE):
             words = self.tr("The search is still running.")
             return PageStatus(StepState.READY, self.tr("running"), words)
         if self.workspace.is_running(LANES["alternatives"]):
@@ -712,7 +765,7 @@ class PoliciesPage(Page):
             return self._status_of_alternatives()
         if found is None:
             return self._status_of_nothing()
-        if self.session.state(Kind.SEARCH) is State.STALE:
+        if self.session.state(LATTICE) is State.STALE:
             words = self.tr("Decisions have changed: bring the policies up to date.")
             return PageStatus(StepState.STALE, self.tr("out of date"), words)
         return self._status_of_found(found)
@@ -728,7 +781,7 @@ class PoliciesPage(Page):
         discovered = self.discovered
         if discovered is None:
             return PageStatus(StepState.READY, self.tr("ready"))
-        if Kind.DISCOVERY in self._stale():
+        if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, self.tr("out of date"))
         words = self.tr("{n:,} alternatives")
         return PageStatus(StepState.ATTENTION, words.format(n=len(discovered)))
@@ -750,13 +803,13 @@ class PoliciesPage(Page):
         """Say which policy is released as things stand, and what is allowed."""
         project, discovered = self.session.project, self.discovered
         parts = [self._released_words()]
-        ground = self.steering.ground
-        if ground is not None and project.discover.baseline is not None:
-            parts.append(help_text(ground, discovered, project.chosen))
+        basis = self.steering.basis
+        if basis is not None and project.discover.baseline is not None:
+            parts.append(help_text(basis, discovered, project.chosen))
         return "\n\n".join(part for part in parts if part)
 
     def _released_words(self) -> str:
-        found: LatticePolicies | None = self.session.current(Kind.SEARCH)
+        found: LatticePolicies | None = self.session.current(LATTICE)
         project = self.session.project
         if has_alternative(project):
             return self.tr("**An alternative is chosen** and will be released.")

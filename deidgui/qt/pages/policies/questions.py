@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from deidgui.app.jobs import Job
 from deidgui.app.policies.candidate import Measures
-from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.policy_set import PolicySet, SourceResult
-from deidgui.app.session import Kind
-from deidgui.app.tasks import exploring
+from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.local_recoding import FoundRounds, search_rounds
 from deidgui.app.policies.lattice.planning import measure_node
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import Prices, prices
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policy_runner import LATTICE
+from deidgui.app.session import Kind
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.policies.thresholds import Asked
 
@@ -44,20 +45,17 @@ class Questions:
     def __init__(self, workspace: Workspace, failed: Failed) -> None:
         self._workspace, self._failed = workspace, failed
 
-    def prepare(
-        self, parts: tuple[SourceResult, ...], done: Callable[[PolicySet], None]
-    ) -> None:
-        """Put what sources found into one set, with its order and figures."""
+    def prepare(self, policies: PolicySet, done: Callable[[PolicySet], None]) -> None:
+        """Compute order and figures of a set, and where its lattice is drawn."""
 
         def work(monitor: Monitor) -> PolicySet:
-            policies = PolicySet(parts)
             monitor.report(0.0, "figures")
             # PERF: kept from now on, since they take 50 ms each at 250,000 nodes.
             _ = policies.columns, policies.levels
             monitor.report(0.4, "order")
             _ = policies.order()
             monitor.report(0.6, "layout")
-            for part in parts:
+            for part in policies.parts:
                 if isinstance(part, LatticePolicies):
                     _ = part.layout
             return policies
@@ -80,7 +78,7 @@ class Questions:
         """Find out what other thresholds lead to."""
 
         def work(monitor: Monitor) -> LatticePolicies:
-            return exploring.answer(found, asked.models, asked.limit, monitor=monitor)
+            return what_if.answer(found, asked.models, asked.limit, monitor=monitor)
 
         self._workspace.runner.start(ASK, work, Job(done, failed))
 
@@ -103,10 +101,10 @@ class Questions:
         session, project = self._workspace.session, self._workspace.session.project
 
         def work(monitor: Monitor) -> LatticePolicies:
-            return exploring.renewed(project, found, monitor=monitor)
+            return what_if.renewed(project, found, monitor=monitor)
 
         def done(renewed: LatticePolicies) -> None:
-            session.set_result(Kind.SEARCH, renewed, project, renewed.complete)
+            session.set_result(LATTICE, renewed, project, renewed.complete)
             self._workspace.update_measurement(after_search=True)
 
         self._start(RENEW, work, done)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
@@ -18,6 +20,7 @@ from deidgui.qt.pages.policies.filters import FilterBar
 from deidgui.qt.pages.policies.trade_offs import TradeOffsPane
 from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
+from deidgui.qt.pages.policies.words import cluster_words
 from deidgui.qt.widgets import Segmented, scrolling
 
 OF_LATTICE = ("lattice", "what_if", "trade_offs")
@@ -46,7 +49,7 @@ class Results(QWidget):
         self._measure: QualityMeasure | None = None
         self._scores: FloatArray | None = None
         self._groups: tuple[Group, ...] = ()
-        self._group: tuple[str, ...] | None = None
+        self._group: Hashable = None
         self.tabs = Segmented(
             [
                 ("list", self.tr("List")),
@@ -140,7 +143,7 @@ class Results(QWidget):
         passed = policies.matching(self.filters.wanted)
         self._show_groups(passed)
         if self._group is not None:
-            members = next(g.numbers for g in self._groups if g.kept == self._group)
+            members = next(g.numbers for g in self._groups if g.key == self._group)
             is_member = np.zeros(len(policies), np.bool_)
             is_member[members] = True
             passed &= is_member
@@ -160,10 +163,10 @@ class Results(QWidget):
     def _show_groups(self, passed: BoolArray) -> None:
         numbers = np.flatnonzero(passed)
         self._groups = groups_of(self.policies, numbers)
-        kept = [group.kept for group in self._groups]
-        if self._group not in kept:
+        keys = [group.key for group in self._groups]
+        if self._group not in keys:
             self._group = None
-        current = -1 if self._group is None else kept.index(self._group)
+        current = -1 if self._group is None else keys.index(self._group)
         words = [group_words(group) for group in self._groups]
         self.filters.show_group(words[current] if current >= 0 else "")
         tiles = [
@@ -174,7 +177,10 @@ class Results(QWidget):
 
     def _count_words(self, group: Group) -> str:
         words = self.tr("{n:,} policies") if len(group.numbers) != 1 else self.tr("One")
-        return words.format(n=len(group.numbers))
+        text = words.format(n=len(group.numbers))
+        if group.cluster is None:
+            return text
+        return f"{text}: {cluster_words(group.cluster)}"
 
     def _example_words(self, group: Group) -> str:
         cells = self.policies.candidate(group.example).cells
@@ -195,7 +201,7 @@ class Results(QWidget):
         self.selected.emit(number)
 
     def _on_group_chosen(self, place: int) -> None:
-        self._group = self._groups[place].kept if place >= 0 else None
+        self._group = self._groups[place].key if place >= 0 else None
         if place >= 0:
             self._on_selected(self._groups[place].example)
         self.show_tab("list")

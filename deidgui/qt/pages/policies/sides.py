@@ -13,10 +13,6 @@ from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import SideBySide
 from deidgui.app.policies.alternatives.space import wish_values
 from deidgui.app.project import WishChoice
-from deidgui.app.policies.alternatives import AlternativePolicies
-from deidgui.app.policies.alternatives.comparing import SideBySide
-from deidgui.app.policies.alternatives.basis import Basis
-from deidgui.app.policies.alternatives.space import wish_values
 from deidgui.qt.models.figures import expected_text
 from deidgui.qt.pages.policies.compare import Line
 

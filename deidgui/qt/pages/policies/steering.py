@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from deidgui.app import ops, tasks
-from deidgui.app.discoverer import DISCOVER
-from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.project import Discover, Project, WishChoice
-from deidgui.app.session import Kind
-from deidgui.app.tasks.classes import Classes
+from deidgui.app import ops
 from deidgui.app.policies.alternatives import Basis, proposed_elements, with_elements
 from deidgui.app.policies.lattice.local_recoding import FoundRounds
 from deidgui.app.policies.lattice.planning import plan_search
-from deidgui.app.workspace import SEARCH
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.searching import check_search
+from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
+from deidgui.app.project import Discover, Project, WishChoice
+from deidgui.app.session import Kind
+from deidgui.app.tasks.classes import Classes
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.qt.messages import words_for
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PLAN = "policies/plan"
 """The part of this page where the search is decided."""
 
-LANES: dict[Way, str] = {"optimal": SEARCH, "alternatives": DISCOVER}
+LANES: dict[Way, str] = {"optimal": LATTICE, "alternatives": ALTERNATIVES}
 
 
 class Steering:
@@ -92,9 +92,9 @@ class Steering:
         return self._project.discover
 
     @property
-    def ground(self) -> Basis | None:
+    def basis(self) -> Basis | None:
         """What the baseline does to this file, if it is known."""
-        return self._workspace.discovery.ground
+        return self._workspace.policies.baseline.basis
 
     @property
     def is_running(self) -> bool:
@@ -104,7 +104,7 @@ class Steering:
     def problems(self) -> ConfigError | None:
         """What keeps a search under the thresholds from starting."""
         try:
-            tasks.check_search(self._project)
+            check_search(self._project)
         except ConfigError as error:
             return error
         return None
@@ -123,11 +123,11 @@ class Steering:
         self._show_plan(classes)
         self._panel.optimal.measure.show_measure(self._project.quality.measure)
         self._show_found()
-        ground = self.ground
-        problem = self.classes_problem or self._workspace.discovery.problem
+        basis = self.basis
+        problem = self.classes_problem or self._workspace.policies.baseline.problem
         pane = self._panel.alternatives
-        pane.baseline.show_project(self._project, classes, ground, problem)
-        pane.search.show_project(self._project, ground)
+        pane.baseline.show_project(self._project, classes, basis, problem)
+        pane.search.show_project(self._project, basis)
         self.show_run()
 
     def show_run(self) -> None:
@@ -136,8 +136,7 @@ class Steering:
         self._panel.optimal.plan.setEnabled(not is_running)
         self._panel.alternatives.setEnabled(not is_running)
         words = self._page.tr("Find policies")
-        kind = {"optimal": Kind.SEARCH, "alternatives": Kind.DISCOVERY}
-        if self._session.result(kind[self._panel.way]) is not None:
+        if self._session.result(LANES[self._panel.way]) is not None:
             words = self._page.tr("Search again")
         reason = "" if is_running else self._why_not()
         self._panel.show_run(words, reason, is_possible=not (is_running or reason))
@@ -151,10 +150,10 @@ class Steering:
             return (
                 "" if error is None else self._page.tr("Settle what is marked first.")
             )
-        ground, problem = self.ground, self._workspace.discovery.problem
+        basis, problem = self.basis, self._workspace.policies.baseline.problem
         if problem is not None or self.classes_problem is not None:
             return self._page.tr("Settle what is marked first.")
-        if ground is not None and not ground.is_feasible:
+        if basis is not None and not basis.is_feasible:
             return self._page.tr("No policy can be found: see the warning above.")
         return ""
 
@@ -212,7 +211,7 @@ class Steering:
     # -- what a search adds: least general policies, local recoding ----------------
 
     def _show_found(self) -> None:
-        found: LatticePolicies | None = self._session.current(Kind.SEARCH)
+        found: LatticePolicies | None = self._session.current(LATTICE)
         is_minimal = found is not None and bool(found.minimal)
         is_shown = is_minimal and found is not None and found.optimum is not None
         show_if(self._panel.optimal.minimal, is_shown)
@@ -238,7 +237,7 @@ class Steering:
 
     def _on_rounds(self, found: LatticePolicies, rounds: FoundRounds | None) -> None:
         self._rounds_of, self._rounds = found, rounds
-        self._show_rounds(self._session.current(Kind.SEARCH))
+        self._show_rounds(self._session.current(LATTICE))
 
     def _on_rounds_chosen(self) -> None:
         if self._rounds is not None:
@@ -266,7 +265,7 @@ class Steering:
             If a decision is missing, all problems together.
         """
         self._page.begin_search()
-        self._workspace.start_search()
+        self._workspace.policies.start(LATTICE)
 
     def discover(self) -> None:
         """Look for alternatives.
@@ -279,7 +278,7 @@ class Steering:
         if self._discover.baseline is None:
             self._take_safe_harbor()
         self._page.begin_discovery()
-        self._workspace.discovery.start()
+        self._workspace.policies.start(ALTERNATIVES)
 
     # -- deciding ------------------------------------------------------------------
 

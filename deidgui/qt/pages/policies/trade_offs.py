@@ -20,8 +20,13 @@ from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.policies.candidate import short_words
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.trade_offs import (
+    FEW_SIZES,
+    LIMITS,
+    PriceCurve,
+    Prices,
+)
 from deidgui.app.policies.lattice.what_if import group_size
-from deidgui.app.policies.lattice.trade_offs import FEW_SIZES, LIMITS, PriceCurve, Prices
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
 from deidgui.qt.models.figures import loss_axis

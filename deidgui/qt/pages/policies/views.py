@@ -7,10 +7,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.base import Axis, Unit
+from deidgui.app.charts.frontier import alternatives_chart
 from deidgui.app.charts.phrases import Phrase, plain
-from deidgui.app.charts.plane import Flag, risk_utility_plane
-from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
+from deidgui.app.charts.plane import Flag, Scatter, risk_utility_plane
+from deidgui.app.policies.alternatives.policies import AlternativePolicies
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.frame import ChartFrame
@@ -28,7 +31,6 @@ VIEWS = ("list", "plane", "lattice", "groups")
 RISKS = {
     "highest": ("highest_risk", "risk", Unit.SHARE),
     "average": ("average_risk", "average_risk", Unit.SHARE),
-    "population": ("population_risk", "links", Unit.NUMBER),
 }
 """What the plane shows upwards: column of the set, phrase, unit."""
 
@@ -152,7 +154,7 @@ class PolicyViews(QWidget):
         self._set, self._passed, self._flags = policies, passed, flags
         self._threshold, self._measure, self._scores = threshold, measure, scores
         self._numbers = np.flatnonzero(passed)
-        knows_people = bool(np.isfinite(policies.columns.population_risk).any())
+        knows_people = ALTERNATIVES in policies.kinds
         if not knows_people and self.risk.current == "population":
             self.risk.set_current("highest")
         self.risk.offer("population", knows_people)
@@ -170,12 +172,12 @@ class PolicyViews(QWidget):
             return
         if self.current not in self._drawn:
             self._drawn.add(self.current)
-            {
-                "list": self._draw_list,
-                "plane": self._draw_plane,
-                "lattice": self._draw_lattice,
-                "groups": lambda: None,
-            }[self.current]()
+            if self.current == "list":
+                self._draw_list()
+            elif self.current == "plane":
+                self._draw_plane()
+            elif self.current == "lattice":
+                self._draw_lattice()
         self._mark_selected()
 
     def _draw_list(self) -> None:
@@ -193,25 +195,50 @@ class PolicyViews(QWidget):
 
     def _draw_plane(self) -> None:
         is_links = self.risk.current == "population"
-        column, phrase, unit = RISKS[self.risk.current]
-        columns, numbers = self._set.columns, self._numbers
         frame = self._frontier_frame if is_links else self._plane_frame
         self._planes.setCurrentWidget(frame)
         frame.add_tool(self.risk)
+        frame.set_chart(self._links_chart() if is_links else self._risk_chart())
+
+    def _links_chart(self) -> Scatter | None:
+        """Alternatives beside the rule, by what they lose of all that can be lost."""
+        part = self._set.part(ALTERNATIVES)
+        if not isinstance(part, AlternativePolicies):
+            return None
+        rows = self._set.rows_in(ALTERNATIVES)
+        chosen, kept = self._first(Flag.CHOSEN), self._all(Flag.KEPT)
+        row = -1 if chosen is None else int(rows[chosen])
+        chart = alternatives_chart(
+            part,
+            chosen=row if row >= 0 else None,
+            kept=[int(rows[each]) for each in kept if rows[each] >= 0],
+        )
+        number = np.append(self._set.numbers_in(ALTERNATIVES), -1)
+        passed = np.append(self._passed, False)
+        # Points of a frontier that are not acceptable are no policies of the set.
+        own = chart.policies >= 0
+        numbers = np.where(own, number[chart.policies * own], chart.policies)
+        return chart.at(
+            ~own | passed[np.where(own, numbers, -1)],
+            numbers,
+            lambda row: int(number[row]),
+        )
+
+    def _risk_chart(self) -> Scatter:
+        column, phrase, unit = RISKS[self.risk.current]
+        columns, numbers = self._set.columns, self._numbers
         loss_axis = None if self._measure is None else measure_axis(self._measure)
-        frame.set_chart(
-            risk_utility_plane(
-                numbers,
-                columns.loss[numbers],
-                getattr(columns, column)[numbers],
-                columns.meets[numbers],
-                optimum=self._first(Flag.OPTIMUM),
-                chosen=self._first(Flag.CHOSEN),
-                kept=self._all(Flag.KEPT),
-                threshold=self._threshold if self.risk.current == "highest" else None,
-                loss_axis=loss_axis,
-                risk_axis=Axis(Phrase(phrase), unit),
-            )
+        return risk_utility_plane(
+            numbers,
+            columns.loss[numbers],
+            getattr(columns, column)[numbers],
+            columns.meets[numbers],
+            optimum=self._first(Flag.OPTIMUM),
+            chosen=self._first(Flag.CHOSEN),
+            kept=self._all(Flag.KEPT),
+            threshold=self._threshold if self.risk.current == "highest" else None,
+            loss_axis=loss_axis,
+            risk_axis=Axis(Phrase(phrase), unit),
         )
 
     @property

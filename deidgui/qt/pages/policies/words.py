@@ -14,7 +14,7 @@ from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.engine.discover.clusters import Cluster, Part
-from deidgui.qt.models.figures import expected_text
+from deidgui.qt.models.figures import Figure, expected_text
 
 FEW_LABELS = 2
 """So many released values of the rule are named."""
@@ -269,6 +269,55 @@ def _joined_words(name: str, own: list[tuple[Part, float]]) -> str:
 def power_text(exponent: int) -> str:
     """Write a power of two: 2¹⁰⁵."""
     return "2" + f"{exponent}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def risk_sentence(found: AlternativePolicies, row: int) -> str:
+    """Say what the risk of an alternative is, against what is allowed."""
+    basis, risk = found.basis, found.alternatives[row].risk
+    if basis.threshold is None:
+        words = _tr(
+            "All privacy models hold without suppression; {risk} correct links are "
+            "expected in {n:,} records."
+        )
+        return words.format(risk=expected_text(risk), n=basis.n_records)
+    words = _tr("{risk} correct links expected in {n:,} records; {limit} are allowed.")
+    limit = expected_text(basis.threshold)
+    return words.format(risk=expected_text(risk), n=basis.n_records, limit=limit)
+
+
+def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, ...]:
+    """Figures that only alternatives have."""
+    each, basis = found.alternatives[row], found.basis
+    n_values = sum(domain.n_values for domain in basis.space.domains)
+    figures = [
+        Figure(
+            _tr("For one record"),
+            share_text(basis.per_record(each.risk)),
+            "",
+            _tr("Average probability of a correct link."),
+            each.risk,
+        ),
+        Figure(
+            _tr("Values joined"),
+            count_text(each.n_joined),
+            _tr("of {n:,} of all attributes").format(n=n_values),
+            _tr("Values that are released together with others."),
+            each.n_joined,
+        ),
+        Figure(
+            _tr("Information lost"),
+            share_text(each.loss_share),
+            "",
+            _tr("0 % keeps every value, 100 % joins all values."),
+            each.loss_share,
+        ),
+    ]
+    if basis.threshold is not None:
+        share = min(float(found.risk_share[row]), 1.0)
+        words = _tr("100 % is as risky as the baseline.")
+        label = _tr("Of the allowed risk")
+        figures.insert(0, Figure(label, share_text(share), "", words, share))
+    return tuple(figures)
 
 
 def help_text(
