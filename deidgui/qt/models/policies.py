@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from deidgui.app.charts.formats import count_text, number_text, share_text
-from deidgui.app.policies.candidate import Candidate, Cell, Effect
+from deidgui.app.policies.candidate import Candidate, Cell
 from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.figures import FLAG_SIGNS, Flags, mark_text
@@ -20,8 +20,8 @@ Index = QModelIndex | QPersistentModelIndex
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Cell` that a delegate paints."""
 
-BREAK = "\u200b"
-"""Where a title may be divided into two lines: a space of no width."""
+LONG_NAME = 9
+"""Letters from which the name of an attribute takes two lines, if it can."""
 
 MOST_CACHED = 512
 """Policies whose cells are kept: a few screens of rows."""
@@ -47,7 +47,7 @@ class Column(NamedTuple):
     @property
     def name(self) -> str:
         """Title in one line."""
-        return self.title.replace("\n", " ").replace(BREAK, "")
+        return self.title.replace("-\n", "").replace("\n", " ")
 
 
 class PolicyModel(QAbstractTableModel):
@@ -75,7 +75,7 @@ class PolicyModel(QAbstractTableModel):
     @property
     def attributes(self) -> tuple[str, ...]:
         """Names of the columns that show an attribute."""
-        return tuple(each.name for each in self.columns if each.attribute >= 0)
+        return tuple(e.explanation for e in self.columns if e.attribute >= 0)
 
     def set_policies(
         self,
@@ -149,7 +149,7 @@ class PolicyModel(QAbstractTableModel):
 
     def _columns(self, numbers: IntArray) -> tuple[Column, ...]:
         attributes = [
-            Column(f"attribute {place}", name.replace("_", f"_{BREAK}"), name, place)
+            Column(f"attribute {place}", _in_two_lines(name), name, place)
             for place, name in enumerate(self.policies.attributes)
         ]
         known = [each for each in self._figures() if self._is_known(each.key, numbers)]
@@ -163,12 +163,12 @@ class PolicyModel(QAbstractTableModel):
         return (
             Column(
                 "preferences",
-                self.tr("Preferred"),
+                self.tr("Pre-\nferred"),
                 self.tr("How much of what you prefer to keep is kept, by weight."),
             ),
             Column(
                 "n_suppressed",
-                self.tr("Suppressed"),
+                self.tr("Sup-\npressed"),
                 self.tr("Share of the records of which nothing is released."),
             ),
             Column(
@@ -342,7 +342,13 @@ class PolicyModel(QAbstractTableModel):
         return f"{marks}\n{candidate.short_words()}".strip()
 
 
-EFFECTS: tuple[Effect, ...] = ("kept", "generalized", "joined", "removed")
+def _in_two_lines(name: str) -> str:
+    """Divide a long name at the dash, line or space nearest to its middle."""
+    ends = [place for place, letter in enumerate(name, start=1) if letter in "_- ."]
+    if len(name) < LONG_NAME or not ends:
+        return name
+    middle = min(ends, key=lambda end: abs(end - len(name) / 2))
+    return f"{name[:middle].rstrip()}\n{name[middle:]}"
 
 
 def cell_words(cell: Cell) -> str:

@@ -56,13 +56,11 @@ GAP = 4
 TEXT_FROM = 84
 """Width from which a text that does not fit is cut; a narrower cell says the level."""
 
-NARROWEST, WIDEST = 54, 168
+NARROWEST, WIDEST = 56, 168
 """Pixels of a column that shows an attribute."""
 
-PLACE_WIDTH = 64
-FIGURE_WIDTH = 70
-WIDE_FIGURE = 86
-"""Pixels of the other columns; the last one of suppressed records."""
+PLACE_WIDTH, FIGURE_WIDTH = 56, 58
+"""Pixels of the other columns."""
 
 BY_NEED = ("average_risk", "added_risk", "preferences", "n_riskier")
 """Figures that are left out where it is narrow, in this order; the detail has them."""
@@ -337,7 +335,7 @@ class PolicyMatrix(QTableView):
 
 def _width(key: str) -> int:
     """Pixels of a column that shows no attribute."""
-    return {"best": PLACE_WIDTH, "n_suppressed": WIDE_FIGURE}.get(key, FIGURE_WIDTH)
+    return PLACE_WIDTH if key == "best" else FIGURE_WIDTH
 
 
 class CellView(QWidget):

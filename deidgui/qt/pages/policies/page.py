@@ -61,7 +61,6 @@ from deidgui.qt.widgets import (
     ElidedLabel,
     EmptyState,
     ProgressCard,
-    StatusLine,
     holder,
     row,
     scrolling,
@@ -126,7 +125,6 @@ class PoliciesPage(Page):
         self.proof = ElidedLabel("", "caption", "muted")
         self.progress = ProgressCard()
         self.live = LiveCard()
-        self._busy = StatusLine()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SOON_MS)
@@ -145,7 +143,7 @@ class PoliciesPage(Page):
             self._found_stack.addWidget(part)
         right = QVBoxLayout()
         right.setSpacing(8)
-        for line in (self.banner, self.progress, self._busy):
+        for line in (self.banner, self.progress):
             right.addWidget(line)
             show_if(line, False)
         right.addWidget(found, 1)
@@ -287,8 +285,8 @@ class PoliciesPage(Page):
         return next((each for each in wanted if each is not None), None)
 
     def _say(self, words: str) -> None:
-        self._busy.set_idle(words)
-        show_if(self._busy, bool(words))
+        """Say in the head what is being computed; nothing says what is proven."""
+        self.proof.setText(words or self._proof_words())
 
     def _show_all(self) -> None:
         project = self.session.project
@@ -635,6 +633,8 @@ class PoliciesPage(Page):
         if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
             assert discovered is not None
             words = self.tr("{n:,} alternatives so far. Stopping keeps them.")
+            if len(discovered) == 1:
+                words = self.tr("One alternative so far. Stopping keeps it.")
             return words.format(n=len(discovered))
         known = {
             "hierarchies": self.tr("Building hierarchies"),

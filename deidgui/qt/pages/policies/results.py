@@ -78,7 +78,7 @@ class Results(QWidget):
         self.split.addWidget(scrolling(self.panel))
         self.split.setCollapsible(0, False)
         self.split.setStretchFactor(0, 1)
-        self.split.setSizes([700, 280])
+        self.split.setSizes([760, 258])
         seen = QWidget()
         box = QVBoxLayout(seen)
         box.setContentsMargins(0, 0, 0, 0)

@@ -84,6 +84,7 @@ class PolicyViews(QWidget):
         self._plane_frame = ChartFrame(self.plane, is_compact=True)
         self._frontier_frame = ChartFrame(self.frontier, is_compact=True)
         self._lattice_frame = ChartFrame(self.lattice, is_compact=True)
+        self._plane_frame.add_tool(self.risk)
         self._lattice_frame.add_tool(self.lattice.field)
         self.lattice.field.setFixedWidth(230)
         self._planes = QStackedLayout()

@@ -1,10 +1,9 @@
-"""The page Search: method, plan, what is proven, local recoding."""
+"""How to look for the best policy: method, plan, what is proven, local recoding."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from deidgui.qt.pages.search import SearchPage
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
@@ -15,6 +14,7 @@ from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policy_runner import LATTICE
 from deidgui.errors import Cancelled
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies import PoliciesPage
 from deidgui.qt.pages.risk.importance import weight_words
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace
@@ -28,7 +28,7 @@ def show(qtbot, settings, case, *, found=True):
     fill(workspace.session, case)
     if not found:
         workspace.session._results.pop(LATTICE)
-    page = SearchPage(workspace, settings)
+    page = PoliciesPage(workspace, settings)
     qtbot.addWidget(page)
     page.resize(1000, 700)
     page.refresh(Changes.EVERYTHING)
@@ -37,11 +37,14 @@ def show(qtbot, settings, case, *, found=True):
 
 def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
     page = show(qtbot, settings, make_case(), found=False)
-    assert page.plan.options["profile"].button.isChecked()
-    assert page.plan._size.text().startswith("18 policies")
-    assert page.plan._duration.text() == "This should take less than a second."
-    assert all(not option.reason for option in page.plan.options.values())
-    assert page.plan._most_row.isHidden()
+    assert page.look.optimal.plan.options["profile"].button.isChecked()
+    assert page.look.optimal.plan._size.text().startswith("18 policies")
+    assert (
+        page.look.optimal.plan._duration.text()
+        == "This should take less than a second."
+    )
+    assert all(not option.reason for option in page.look.optimal.plan.options.values())
+    assert page.look.optimal.plan._most_row.isHidden()
     assert page.status().state is StepState.READY
 
 
@@ -59,18 +62,18 @@ def test_choosing_a_method_is_a_decision_that_can_be_undone(qtbot, settings):
     with qtbot.waitExposed(page):
         page.show()
     session = page.session
-    page.plan.options["optimum"].button.click()
+    page.look.optimal.plan.options["optimum"].button.click()
     assert session.project.search.method == "optimum"
-    assert not page.plan._most_row.isHidden()
-    page.plan.most_nodes.setValue(5000)
-    page.plan.most_nodes.editingFinished.emit()
-    page.plan.most_nodes.editingFinished.emit()
+    assert not page.look.optimal.plan._most_row.isHidden()
+    page.look.optimal.plan.most_nodes.setValue(5000)
+    page.look.optimal.plan.most_nodes.editingFinished.emit()
+    page.look.optimal.plan.most_nodes.editingFinished.emit()
     assert session.project.search.most_nodes == 5000
     session.undo()
     assert session.project.search.most_nodes == 100_000
     session.undo()
     assert session.project.search.method == "profile"
-    assert page.plan.options["profile"].button.isChecked()
+    assert page.look.optimal.plan.options["profile"].button.isChecked()
 
 
 def test_too_many_policies_are_told_with_the_method_that_is_used(
@@ -78,10 +81,10 @@ def test_too_many_policies_are_told_with_the_method_that_is_used(
 ):
     monkeypatch.setattr(planning, "MOST_PROFILED", 10)
     page = show(qtbot, settings, make_case(), found=False)
-    assert "18" in page.plan.options["profile"].reason
-    assert not page.plan._how.isHidden()
-    assert not page.plan._most_row.isHidden()
-    assert "cannot be told in advance" in page.plan._duration.text()
+    assert "18" in page.look.optimal.plan.options["profile"].reason
+    assert not page.look.optimal.plan._how.isHidden()
+    assert not page.look.optimal.plan._most_row.isHidden()
+    assert "cannot be told in advance" in page.look.optimal.plan._duration.text()
 
 
 @pytest.mark.parametrize("method", ["optimum", "ola"])
@@ -95,9 +98,9 @@ def test_what_is_usual_is_called_so_and_rests_on_this_table(
         measured.append(seconds)
         return 2.0
 
-    monkeypatch.setattr("deidgui.qt.pages.search.page.measure_node", measure)
+    monkeypatch.setattr("deidgui.qt.pages.policies.questions.measure_node", measure)
     page = show(qtbot, settings, make_case(method=method), found=False)
-    words = page.plan._duration.text()
+    words = page.look.optimal.plan._duration.text()
     assert words.startswith("How long it takes cannot be told in advance")
     # 18^0.38 = 3.0 and 18^0.69 = 7.3; 18^0.41 = 3.3 and 18^0.82 = 10.7.
     low, high = {"optimum": (3, 7), "ola": (3, 10)}[method]
@@ -117,24 +120,26 @@ def test_what_is_usual_is_called_so_and_rests_on_this_table(
 def test_the_end_of_a_proof_is_told_but_nothing_beyond_what_was_measured(
     qtbot, settings, monkeypatch
 ):
-    monkeypatch.setattr("deidgui.qt.pages.search.page.measure_node", lambda *_, **__: 1)
+    monkeypatch.setattr(
+        "deidgui.qt.pages.policies.questions.measure_node", lambda *_, **__: 1
+    )
     monkeypatch.setattr(planning, "MOST_FORESEEN", 10)
     case = make_case(method="optimum")
     case.project = ops.change_search(most_nodes=12)(case.project)
     page = show(qtbot, settings, case, found=False)
-    words = page.plan._duration.text()
+    words = page.look.optimal.plan._duration.text()
     assert "Usually" not in words
     assert "given up after 12 policies, about 12 s." in words
     page.session.apply(ops.change_search(most_nodes=18), "")
     page.refresh(Changes.SEARCH)
-    assert "given up" not in page.plan._duration.text()
+    assert "given up" not in page.look.optimal.plan._duration.text()
 
 
 def test_without_thresholds_nothing_is_measured(qtbot, settings):
     case = make_case(method="optimum")
     case.project = ops.change_privacy(models=())(case.project)
     page = show(qtbot, settings, case, found=False)
-    assert "of so many are looked at." in page.plan._duration.text()
+    assert "of so many are looked at." in page.look.optimal.plan._duration.text()
 
 
 def test_no_time_left_is_told_while_policies_are_ruled_out(qtbot, settings):
@@ -154,16 +159,16 @@ def test_ola_says_with_which_models_it_cannot_be_used(qtbot, settings):
     closeness = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.4}
     case = make_case(models=(K3, closeness), limit=0.1)
     page = show(qtbot, settings, case, found=False)
-    assert "t-closeness" in page.plan.options["ola"].reason
-    assert not page.plan.options["ola"].button.isEnabled()
+    assert "t-closeness" in page.look.optimal.plan.options["ola"].reason
+    assert not page.look.optimal.plan.options["ola"].button.isEnabled()
     case = make_case(models=(K3, closeness), limit=0.0)  # nothing is suppressed
     page = show(qtbot, settings, case, found=False)
-    assert not page.plan.options["ola"].reason
+    assert not page.look.optimal.plan.options["ola"].reason
 
 
 def test_the_whole_lattice_is_proven(qtbot, settings):
     page = show(qtbot, settings, make_case())
-    assert page.outcome.state._text.text() == "Proven: no policy is better."
+    assert page.proof.text() == "Proven: no policy is better."
     assert page.status().state is StepState.DONE
 
 
@@ -174,19 +179,20 @@ def test_a_proof_of_a_part_says_what_can_be_compared(
     monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
     case = make_case(method="optimum", measure={"kind": measure})
     page = show(qtbot, settings, case)
-    assert page.outcome.state._text.text() == "Proven: no policy is better."
-    assert "of 18 policies can be compared" in page.outcome.state._detail.text()
-    assert "–" not in page.outcome.tiles[3]._figure.text()
+    assert page.proof.text().startswith("Proven: no policy is better.")
+    assert "of 18 policies can be compared" in page.proof.text()
+    _name, figure, _unit = page.results.panel._figures._rows[1]
+    assert "–" not in figure.text()
 
 
 def test_least_general_policies_are_listed_and_the_choice_is_judged(qtbot, settings):
     case = make_case(method="ola", limit=0.1)
     page = show(qtbot, settings, case)
-    assert not page.outcome.minimal.isHidden()
-    labels = [each for each in page.outcome.minimal._labels if not each.isHidden()]
+    assert not page.look.optimal.minimal.isHidden()
+    labels = [each for each in page.look.optimal.minimal._labels if not each.isHidden()]
     assert len(labels) == len(case.found.minimal)
     assert labels[0].text().startswith("★")
-    detail = page.outcome.state._detail.text()
+    detail = page.banner._detail.text()
     best, chosen = case.found.ranked[0], case.found.optimum
     if case.found.loss[best] < case.found.loss[chosen]:
         assert "not the best by this measure" in detail
@@ -236,7 +242,7 @@ def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
     found = with_gap(kept, 0.031)
     page.session.set_result(LATTICE, found, case.project, complete=False)
     page.refresh(Changes.RESULT)
-    assert "ended after" in page.outcome.state._text.text()
+    assert "ended after" in page.banner._text.text()
     assert page.status().state is StepState.ATTENTION
 
 
@@ -245,20 +251,20 @@ def test_rounds_are_searched_and_can_be_chosen(qtbot, settings):
     case.project = ops.change_search(local_recoding=True)(case.project)
     case.found = search(case.project, case.classes)
     page = show(qtbot, settings, case)
-    assert page.plan.local_recoding.is_on
-    assert not page.rounds.isHidden()
-    rounds = page._rounds
+    assert page.look.optimal.plan.local_recoding.is_on
+    assert not page.look.optimal.rounds.isHidden()
+    rounds = page.steering._rounds
     if rounds is None or rounds.result.policy.kind == "lattice":
-        assert "gain nothing" in page.rounds.sentence.text()
+        assert "gain nothing" in page.look.optimal.rounds.sentence.text()
         return
-    assert "lower the loss" in page.rounds.sentence.text()
-    qtbot.mouseClick(page.rounds.choose_button, Qt.MouseButton.LeftButton)
+    assert "lower the loss" in page.look.optimal.rounds.sentence.text()
+    qtbot.mouseClick(page.look.optimal.rounds.choose_button, Qt.MouseButton.LeftButton)
     assert page.session.project.chosen == rounds.choice()
 
 
 def test_methods_have_names_and_sentences_for_screen_readers(qtbot, settings):
     page = show(qtbot, settings, make_case())
-    for option in page.plan.options.values():
+    for option in page.look.optimal.plan.options.values():
         assert option.button.text()
         assert option.button.accessibleDescription()
-    assert page.plan.most_nodes.accessibleName()
+    assert page.look.optimal.plan.most_nodes.accessibleName()

@@ -1,9 +1,7 @@
-"""The page Explore: list, plane, lattice, comparison, what-if, choosing."""
+"""The page Policies: list, plane, lattice, comparison, what-if, choosing."""
 
 import numpy as np
 import pytest
-from deidgui.qt.models.candidates import CandidateModel, Heading
-from deidgui.qt.pages.explore import ExplorePage
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -11,11 +9,14 @@ from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.candidate import short_words
 from deidgui.app.policy_runner import LATTICE
 from deidgui.app.session import State
 from deidgui.engine.privacy import AverageProsecutorRisk, DistinctLDiversity, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES
+from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies import PoliciesPage
 from deidgui.qt.pages.policies.thresholds import Asked
 from deidgui.qt.widgets import DecimalBox
 from tests.explored_case import fill, make_case
@@ -43,7 +44,7 @@ def workspace():
 def page(qtbot, workspace, settings, case):
     """The page over a search of 18 policies."""
     fill(workspace.session, case)
-    made = ExplorePage(workspace, settings)
+    made = PoliciesPage(workspace, settings)
     qtbot.addWidget(made)
     made.resize(1000, 660)
     with qtbot.waitExposed(made):
@@ -51,153 +52,185 @@ def page(qtbot, workspace, settings, case):
     return made
 
 
-def other_node(page):
-    """A feasible node that is not the best one."""
-    return int(page._found.ranked[1])
+def number_of(page, node):
+    """Number of the policy that stands for a node."""
+    return page.policies.number_of(page.found.choice(node))
+
+
+def node_of(page, number):
+    """Node of a policy."""
+    return int(page.policies.rows_in(LATTICE)[number])
+
+
+def other(page):
+    """A policy that meets the thresholds and is not the best one."""
+    return int(page.policies.order()[1])
+
+
+def select(page, number):
+    """Select a policy as a user does in a view."""
+    page.results.select(number)
+    page.results.selected.emit(number)
 
 
 def test_without_a_file_the_page_says_what_to_do_first(qtbot, settings):
-    page = ExplorePage(Workspace(), settings)
+    page = PoliciesPage(Workspace(), settings)
     qtbot.addWidget(page)
     page.refresh(Changes.EVERYTHING)
-    assert not page._empty.isHidden()
+    assert not page.empty.isHidden()
     assert page._content.isHidden()
     assert page.status().state is StepState.NOT_YET
 
 
-def test_without_a_search_the_page_leads_there(qtbot, settings, case):
-    workspace = Workspace()
+def test_without_policies_one_click_starts_the_search(
+    qtbot, settings, case, monkeypatch
+):
+    workspace, started = Workspace(), []
     fill(workspace.session, case)
-    workspace.session._results.clear()
-    page = ExplorePage(workspace, settings)
+    workspace.session._results.pop(LATTICE)
+    monkeypatch.setattr(
+        workspace.policies, "start", lambda *kinds: started.append(kinds)
+    )
+    page = PoliciesPage(workspace, settings)
     qtbot.addWidget(page)
     page.refresh(Changes.EVERYTHING)
-    with qtbot.waitSignal(page.step_wanted) as wanted:
-        page._empty.acted.emit()
-    assert wanted.args == ["search"]
+    assert page._found_stack.currentWidget() is page.waiting
+    page.waiting.acted.emit()
+    page.look.run_button.click()
+    assert started == [(LATTICE,), (LATTICE,)]
 
 
 def test_the_best_policy_is_selected_first_and_marked(page, case):
-    assert page.panel.node == case.found.optimum
-    assert page._flags[case.found.optimum] == (Flag.OPTIMUM,)
-    model = page.views.policies
-    assert model.rowCount() == case.found.result.n_solutions
-    assert model.number_at(0) == case.found.optimum
-    text = model.index(0, Heading.POLICY).data()
-    assert text.startswith("★ best")
+    best = number_of(page, case.found.optimum)
+    assert page.number == page.results.panel.number == best
+    assert page._flags[best] == (Flag.OPTIMUM,)
+    model = page.results.views.policies
+    assert model.rowCount() == page.policies.n_meeting
+    assert model.number_at(0) == best
+    place = model.index(0, 0)
+    assert place.data() == "★ 1"
+    assert "best" in place.data(Qt.ItemDataRole.AccessibleTextRole)
     assert page.status().state is StepState.DONE
 
 
 def test_filter_acts_on_every_view(page, case):
-    page.filters.set_feasible(False)
-    assert page.views.policies.rowCount() == 18
+    n = len(page.policies)
+    page.results.filters.set_feasible(False)
+    assert page.results.views.policies.rowCount() == n
     page.show_tab("plane")
-    assert len(page.views.plane.chart.policies) == 18
-    page.filters._boxes["sex"].setCurrentIndex(1)  # in full only
-    kept = [n for n in range(18) if case.found.levels_of(n)["sex"] == 0]
-    assert sorted(page.views.plane.chart.policies) == kept
+    assert len(page.results.views.plane.chart.policies) == n
+    page.results.filters._boxes["sex"].setCurrentIndex(1)  # in full only
+    sex = page.policies.attributes.index("sex")
+    kept = np.flatnonzero(page.policies.levels[:, sex] == 0).tolist()
+    assert sorted(page.results.views.plane.chart.policies) == kept
     page.show_tab("lattice")
-    coloured = np.flatnonzero(np.isfinite(page.views.lattice.chart.loss))
-    assert coloured.tolist() == kept
-    page.filters.clear()
+    coloured = np.flatnonzero(np.isfinite(page.results.views.lattice.chart.loss))
+    assert {number_of(page, node) for node in coloured.tolist()} == set(kept)
+    page.results.filters.clear()
     page.show_tab("list")
-    n_solutions = case.found.result.n_solutions
-    assert page.views.policies.rowCount() == n_solutions
+    assert page.results.views.policies.rowCount() == page.policies.n_meeting
 
 
 def test_words_filter_and_an_empty_list_says_so(page):
-    page.filters.search.setText("no such words")
-    page.filters.search.searched.emit("no such words")
-    assert page.views.policies.rowCount() == 0
-    assert not page.views.nothing.isHidden()
-    assert not page.filters.clear_button.isHidden()
+    page.results.filters.search.setText("no such words")
+    page.results.filters.search.searched.emit("no such words")
+    assert page.results.views.policies.rowCount() == 0
+    assert not page.results.views.nothing.isHidden()
+    assert not page.results.filters.clear_button.isHidden()
 
 
 def test_selection_is_one_in_all_views(page):
-    node = other_node(page)
-    row = page.views.policies.row_of(node)
-    page.views.table.selectRow(row)
-    assert page.panel.node == node
+    number, views = other(page), page.results.views
+    views.table.selectRow(views.policies.row_of(number))
+    assert page.results.panel.number == number
     page.show_tab("lattice")
-    assert page.views.lattice.selected == node
+    assert views.lattice.selected == node_of(page, number)
     page.show_tab("plane")
-    assert page.views.plane._picked.tolist() == [node]
-    page.views.plane.policy_selected.emit(0)
-    assert page.panel.node == 0
+    assert views.plane._picked.tolist() == [number]
+    views.plane.policy_selected.emit(0)
+    assert page.results.panel.number == 0
     page.show_tab("list")
-    page.filters.set_feasible(False)
-    index = page.views.table.selectionModel().selectedRows()[0]
-    assert page.views.policies.number_at(index.row()) == 0
+    page.results.filters.set_feasible(False)
+    index = views.table.selectionModel().selectedRows()[0]
+    assert views.policies.number_at(index.row()) == 0
 
 
 def test_choosing_is_a_decision_that_can_be_undone(qtbot, page, workspace):
-    node = other_node(page)
-    page._on_node_selected(node)
-    qtbot.mouseClick(page.panel.choose_button, Qt.MouseButton.LeftButton)
+    number = other(page)
+    select(page, number)
+    button = page.results.panel.choose_button
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     session = workspace.session
-    assert session.project.chosen.levels == page._found.levels_of(node)
-    assert Flag.CHOSEN in page._flags[node]
+    node = node_of(page, number)
+    assert session.project.chosen.levels == page.found.levels_of(node)
+    assert Flag.CHOSEN in page._flags[number]
     assert page.status().caption == "own choice"
     session.undo()
     assert session.project.chosen is None
-    assert node not in page._flags
+    assert number not in page._flags
     session.redo()
-    qtbot.mouseClick(page.panel.choose_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert session.project.chosen is None
 
 
 def test_enter_in_the_list_chooses(qtbot, page, workspace):
-    table = page.views.table
+    table = page.results.views.table
     table.selectRow(1)
     qtbot.keyClick(table, Qt.Key.Key_Return)
     chosen = workspace.session.project.chosen
-    node = page.views.policies.number_at(1)
-    assert chosen.levels == page._found.levels_of(node)
+    number = page.results.views.policies.number_at(1)
+    assert chosen.levels == page.found.levels_of(node_of(page, number))
 
 
 def test_a_policy_that_misses_the_thresholds_cannot_be_chosen(page, workspace):
-    page.filters.set_feasible(False)
-    node = int(np.flatnonzero(~page._found.feasible)[0])
-    page._on_node_selected(node)
-    assert not page.panel.choose_button.isEnabled()
-    assert "suppressed" in page.panel._reason.text
-    page.views.node_activated.emit(node)
+    page.results.filters.set_feasible(False)
+    number = int(np.flatnonzero(~page.policies.columns.meets)[0])
+    select(page, number)
+    assert not page.results.panel.choose_button.isEnabled()
+    assert "suppressed" in page.results.panel._reason.text
+    page.results.views.policy_activated.emit(number)
     assert workspace.session.project.chosen is None
 
 
+def compared(page):
+    """Numbers of the policies that stand side by side."""
+    return [page.policies.number_of(s.chosen) for s in page.results.compare.sides]
+
+
 def test_up_to_four_are_kept_and_compared(page, workspace):
-    nodes = page._found.ranked[:5].tolist()
-    for node in nodes[:4]:
-        page._on_node_selected(node)
-        page.panel.keep_button.click()
+    numbers = page.policies.order()[:5].tolist()
+    for number in numbers[:4]:
+        select(page, number)
+        page.results.panel.keep_button.click()
     assert len(workspace.session.project.kept) == 4
-    page._on_node_selected(nodes[4])
-    assert not page.panel.keep_button.isEnabled()
+    select(page, numbers[4])
+    assert not page.results.panel.keep_button.isEnabled()
     page.show_tab("compare")
-    assert sorted(page.compare.nodes) == sorted(nodes[:4])
-    page.compare.drop_wanted.emit(nodes[0])
+    assert sorted(compared(page)) == sorted(numbers[:4])
+    chosen = page.policies.candidate(numbers[0]).chosen
+    page.results.compare.drop_wanted.emit(chosen)
     assert len(workspace.session.project.kept) == 3
-    assert nodes[0] not in page.compare.nodes
+    assert numbers[0] not in compared(page)
     workspace.session.undo()
-    assert len(page.compare.nodes) == 4
+    assert len(compared(page)) == 4
 
 
 def test_one_kept_policy_stands_beside_the_best(page):
     page.show_tab("compare")
-    assert not page.compare._empty.isHidden()
-    node = other_node(page)
-    page._keep(node)
-    assert page.compare.isVisible()
-    assert page.compare.nodes == [page._found.optimum, node]
-    assert page.compare._empty.isHidden()
+    assert not page.results.compare._empty.isHidden()
+    number = other(page)
+    page._keep(number)
+    assert page.results.compare.isVisible()
+    assert compared(page) == [number_of(page, page.found.optimum), number]
+    assert page.results.compare._empty.isHidden()
 
 
 def test_only_differences(page):
-    page._keep(other_node(page))
+    page._keep(other(page))
     page.show_tab("compare")
-    n_all = page.compare._grid.count()
-    page.compare.only_differences.click()
-    assert page.compare._grid.count() < n_all
+    n_all = page.results.compare._grid.count()
+    page.results.compare.only_differences.click()
+    assert page.results.compare._grid.count() < n_all
 
 
 def move(pane, k=None, limit=None):
@@ -213,12 +246,12 @@ def move(pane, k=None, limit=None):
 def test_what_if_answers_without_deciding(page, workspace):
     before = workspace.session.project
     page.show_tab("what_if")
-    pane = page.what_if
+    pane = page.results.what_if
     assert pane.controls.asked == Asked((KAnonymity(3),), 0.1)
     assert not pane.take_over_button.isEnabled()
     move(pane, k=10)
     again = make_case(10).found
-    assert pane._answer.found.optimum == again.optimum
+    assert pane._answer.optimum == again.optimum
     assert workspace.session.project is before
     assert pane.take_over_button.isEnabled()
     pane.back_button.click()
@@ -230,8 +263,8 @@ def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
     page, workspace
 ):
     page.show_tab("what_if")
-    move(page.what_if, k=10, limit=20)
-    page.what_if.take_over_button.click()
+    move(page.results.what_if, k=10, limit=20)
+    page.results.what_if.take_over_button.click()
     session = workspace.session
     assert session.project.privacy.models == (KAnonymity(10),)
     assert session.project.privacy.suppression_limit == 0.2
@@ -241,15 +274,15 @@ def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
     session.undo()
     assert session.project.privacy.models == (KAnonymity(3),)
     assert page.status().state is StepState.STALE
-    page._banner.acted.emit()  # bring up to date, from the same profile
+    page.banner.acted.emit()  # bring up to date, from the same profile
     assert session.state(LATTICE) is State.CURRENT
 
 
 def test_no_policy_for_these_values_cannot_be_taken_over(page):
     page.show_tab("what_if")
-    pane = page.what_if
+    pane = page.results.what_if
     move(pane, k=100, limit=0)
-    if pane._answer.found.optimum is None:
+    if pane._answer.optimum is None:
         assert not pane.take_over_button.isEnabled()
         assert not pane._none.isHidden()
     else:  # all generalized is always a policy of 400 records
@@ -260,7 +293,7 @@ def explore(qtbot, settings, case):
     """A page over another search."""
     workspace = Workspace()
     fill(workspace.session, case)
-    page = ExplorePage(workspace, settings)
+    page = PoliciesPage(workspace, settings)
     qtbot.addWidget(page)
     page.refresh(Changes.EVERYTHING)
     return page
@@ -274,8 +307,8 @@ def test_every_model_has_a_control_and_is_answered(qtbot, settings):
     )
     page = explore(qtbot, settings, make_case(models=models, limit=0.3))
     page.show_tab("what_if")
-    controls = page.what_if.controls
-    assert controls.asked.models == page._found.models  # 0.15 is not of the form 1/k
+    controls = page.results.what_if.controls
+    assert controls.asked.models == page.found.models  # 0.15 is not of the form 1/k
     slider = controls.control_of("highest_prosecutor_risk")
     slider.set_value(33.33)
     controls.changed.emit()
@@ -289,23 +322,23 @@ def test_every_model_has_a_control_and_is_answered(qtbot, settings):
     controls.changed.emit()
     last = {**models[2], "diversity": 2}
     again = make_case(models=(*expected, last), limit=0.3).found
-    answer = page.what_if._answer.found
+    answer = page.results.what_if._answer
     best = answer.optimum
     assert answer.levels_of(best) == again.levels_of(again.optimum)
     assert answer.suppressed[best] == again.suppressed[again.optimum]
-    assert "Proven by a search of its own" in page.what_if._counts.text()
-    assert page.what_if.take_over_button.isEnabled()
+    assert "A separate search proved" in page.results.what_if._counts.text()
+    assert page.results.what_if.take_over_button.isEnabled()
 
 
 def test_values_that_only_a_new_search_knows_leave_the_results_stale(qtbot, settings):
     models = ({"kind": "average_prosecutor_risk", "threshold": 0.1},)
     page = explore(qtbot, settings, make_case(models=models))
     page.show_tab("what_if")
-    pane = page.what_if
+    pane = page.results.what_if
     # Beyond groups of 100 the profile does not tell sizes apart.
     pane.controls._controls[0].write(AverageProsecutorRisk(threshold=0.005))
     pane.controls.changed.emit()
-    assert pane._answer.found.models[0].threshold == 0.005
+    assert pane._answer.models[0].threshold == 0.005
     pane.take_over_button.click()
     session = page.workspace.session
     (decided,) = session.project.privacy.models
@@ -317,7 +350,7 @@ def test_a_value_that_is_not_allowed_is_told_and_not_asked(qtbot, settings):
     models = ({"kind": "average_prosecutor_risk", "threshold": 0.1},)
     page = explore(qtbot, settings, make_case(models=models))
     page.show_tab("what_if")
-    pane = page.what_if
+    pane = page.results.what_if
     field = pane.controls._controls[0].widget.findChild(DecimalBox)
     before = pane._answer
     field.setValue(0)
@@ -327,8 +360,8 @@ def test_a_value_that_is_not_allowed_is_told_and_not_asked(qtbot, settings):
 
 
 def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
-    page.show_tab("prices")
-    for card in (page.prices.by_limit, page.prices.by_size):
+    page.show_tab("trade_offs")
+    for card in (page.results.trade_offs.by_limit, page.results.trade_offs.by_size):
         assert card.chart.view.is_drawn
         assert card.table.rowCount() > 10
         now = [
@@ -337,14 +370,17 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
             if "now" in card.table.item(at, 0).text()
         ]
         assert len(now) == 1
-    table, view = page.prices.by_limit.table, page.prices.by_limit.chart.view
+    table, view = (
+        page.results.trade_offs.by_limit.table,
+        page.results.trade_offs.by_limit.chart.view,
+    )
     table.selectRow(0)
     assert "0" in view.card_lines[0]  # what is selected is read in the chart
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert table.currentRow() == table.rowCount() - 1
-    best = page._candidates.short_words(
-        int(page._prices.by_limit.nodes[page._prices.by_limit.place(1.0)])
-    )
+    curve = page._prices.by_limit
+    node = int(curve.nodes[curve.place(1.0)])
+    best = short_words(page.found.cells_at(node))
     assert table.item(table.rowCount() - 1, 2).text() == best
     assert best.split("; ")[0] in view.card_lines
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -356,45 +392,55 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
 def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
     monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
     page = explore(qtbot, settings, make_case(method="optimum"))
-    page.show_tab("prices")
-    assert not page.prices._part.isHidden()
-    assert "18" in page.prices._part._text.text()
-    assert "18" in page.part_words()
+    page.show_tab("trade_offs")
+    assert not page.results.trade_offs._part.isHidden()
+    assert "18" in page.results.trade_offs._part._text.text()
+    assert "18" in page.proof.text()
     page.show_tab("what_if")
-    assert "none of them is better" in page.what_if._counts.text()
-    move(page.what_if, k=10)
-    assert "a better one may be" in page.what_if._counts.text()
+    assert "none of them is better" in page.results.what_if._counts.text()
+    move(page.results.what_if, k=10)
+    assert "a better one may be" in page.results.what_if._counts.text()
+
+
+def section(model, key):
+    """Place of a column."""
+    return [each.key for each in model.columns].index(key)
 
 
 def test_losses_that_are_lower_bounds_are_marked(qtbot, settings):
     case = make_case(measure={"kind": "ambiguity"})
     page = explore(qtbot, settings, case)
-    model = page.views.policies
-    texts = [model.index(at, Heading.LOSS).data() for at in range(model.rowCount())]
-    for node, text in zip(model.numbers, texts, strict=True):
-        assert text.startswith("≥") == (not case.found.result.exact[node])
+    model = page.results.views.policies
+    at = section(model, "loss")
+    texts = [model.index(row, at).data() for row in range(model.rowCount())]
+    for number, text in zip(model.numbers.tolist(), texts, strict=True):
+        is_exact = case.found.result.exact[node_of(page, number)]
+        assert text.startswith("≥") == (not is_exact)
 
 
 def test_every_measure_of_the_selected_policy(page, case):
-    page.panel._more._button.click()
-    titles = [row[0].text() for row in page.panel.measures._rows]
+    panel = page.results.panel
+    panel._more._button.click()
+    titles = [row[0].text() for row in panel.measures._rows]
     assert titles[0] == "Loss (guides the search)"
     assert len(titles) == len(list(QUALITY_MEASURES))
-    node = other_node(page)
-    page._on_node_selected(node)
-    values = [row[1].text() for row in page.panel.measures._rows]
-    assert values[0] == share_text(float(case.found.loss[node]))
-    assert all(row[2].text() for row in page.panel.measures._rows)
+    number = other(page)
+    select(page, number)
+    values = [row[1].text() for row in panel.measures._rows]
+    assert values[0] == share_text(float(case.found.loss[node_of(page, number)]))
+    assert all(row[2].text() for row in panel.measures._rows)
 
 
-def test_stale_results_are_shown_as_such(qtbot, page, workspace):
-    session = workspace.session
+def test_stale_results_are_shown_as_such(page, workspace, monkeypatch):
+    session, started = workspace.session, []
+    monkeypatch.setattr(
+        workspace.policies, "start", lambda *kinds: started.append(kinds)
+    )
     session.apply(ops.change_attribute("age", maximum_level=1), "limit")
-    assert not page._banner.isHidden()
-    assert not page.panel.choose_button.isEnabled()
-    with qtbot.waitSignal(page.step_wanted) as wanted:
-        page._banner.acted.emit()
-    assert wanted.args == ["search"]
+    assert not page.banner.isHidden()
+    assert not page.results.panel.choose_button.isEnabled()
+    page.banner.acted.emit()  # one click, whatever it takes
+    assert started == [(LATTICE,)]
 
 
 def test_thresholds_taken_over_from_stale_results_do_not_make_them_current(
@@ -416,47 +462,49 @@ def test_nothing_found_leads_to_the_thresholds(qtbot, settings):
     assert case.found.optimum is None
     workspace = Workspace()
     fill(workspace.session, case)
-    page = ExplorePage(workspace, settings)
+    page = PoliciesPage(workspace, settings)
     qtbot.addWidget(page)
     page.refresh(Changes.EVERYTHING)
-    assert not page._banner.isHidden()
+    assert not page.banner.isHidden()
     assert page.status().state is StepState.ATTENTION
-    assert page.panel.node == case.found.nearest
-    assert page.views.policies.rowCount() == case.found.lattice.n_nodes
+    assert page.results.panel.number == number_of(page, case.found.nearest)
+    assert page.results.views.policies.rowCount() == len(page.policies)
     with qtbot.waitSignal(page.step_wanted) as wanted:
-        page._banner.acted.emit()
+        page.banner.acted.emit()
     assert wanted.args == ["risk"]
 
 
-@pytest.mark.parametrize("heading", [Heading.WITHHELD, Heading.LOSS, Heading.POLICY])
-def test_sorting_keeps_ties_in_the_order_of_rank(page, case, heading, qtmodeltester):
-    page.filters.set_feasible(False)
-    model = page.views.policies
+@pytest.mark.parametrize("key", ["n_suppressed", "loss", "attribute 0", "best"])
+def test_sorting_keeps_ties_in_the_order_of_rank(page, key, qtmodeltester):
+    page.results.filters.set_feasible(False)
+    model, policies = page.results.views.policies, page.policies
     values = {
-        Heading.WITHHELD: case.found.suppressed,
-        Heading.LOSS: case.found.loss,
-        Heading.POLICY: np.arange(18),
-    }[heading]
-    rank_place = np.argsort(page._candidates.by_rank)
+        "n_suppressed": policies.columns.n_suppressed,
+        "loss": policies.columns.loss,
+        "attribute 0": policies.levels[:, 0],
+        "best": np.zeros(len(policies)),
+    }[key]
+    place = np.argsort(policies.order())
     for order, sign in (
         (Qt.SortOrder.AscendingOrder, 1),
         (Qt.SortOrder.DescendingOrder, -1),
     ):
-        page.views.table.sortByColumn(heading, order)
-        keys = [(sign * values[node], rank_place[node]) for node in model.numbers]
+        page.results.views.table.sortByColumn(section(model, key), order)
+        at = place * (sign if key == "best" else 1)
+        keys = [(sign * values[number], at[number]) for number in model.numbers]
         assert keys == sorted(keys)
-    assert isinstance(model, CandidateModel)
+    assert isinstance(model, PolicyModel)
     qtmodeltester.check(model)
 
 
 def test_controls_have_names(page):
     for part in (
-        page.tabs,
-        page.filters.search,
-        page.filters.feasible,
-        page.filters.suppressed,
-        page.views.table,
-        page.compare.only_differences,
+        page.results.tabs,
+        page.results.filters.search,
+        page.results.filters.feasible,
+        page.results.filters.suppressed,
+        page.results.views.table,
+        page.results.compare.only_differences,
     ):
         assert part.accessibleName()
     assert page.help_words().startswith("**The best policy is released.**")
@@ -467,12 +515,12 @@ def test_least_general_policies_are_marked_and_the_choice_of_ola_is_not_called_b
 ):
     case = make_case(method="ola")
     page = explore(qtbot, settings, case)
-    minimal = [node for node, flags in page._flags.items() if Flag.MINIMAL in flags]
-    levels = {case.found.lattice.levels_of(node) for node in minimal}
-    assert levels == set(case.found.minimal)
+    minimal = {n for n, flags in page._flags.items() if Flag.MINIMAL in flags}
+    assert minimal == {number_of(page, node) for node in case.found.minimal_nodes}
+    assert minimal
     is_best = case.found.complete
     star = Flag.OPTIMUM if is_best else Flag.PICKED
-    assert star in page._flags[case.found.optimum]
+    assert star in page._flags[number_of(page, case.found.optimum)]
     page.show_tab("lattice")
-    assert page.views.lattice.is_drawn
-    assert not page._banner.isHidden()  # what is proven is told
+    assert page.results.views.lattice.is_drawn
+    assert not page.banner.isHidden()  # what is proven is told
