@@ -784,7 +784,7 @@ class PoliciesPage(Page):
         if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, self.tr("out of date"))
         words = self.tr("{n:,} alternatives")
-        return PageStatus(StepState.ATTENTION, words.format(n=len(discovered)))
+        return PageStatus(StepState.DONE, words.format(n=len(discovered)))
 
     def _status_of_found(self, found: LatticePolicies) -> PageStatus:
         if self.session.project.chosen is not None:

@@ -118,8 +118,8 @@ class UtilityPage(Page):
         self._no_release = EmptyState(
             "search",
             self.tr("Nothing to compare with yet"),
-            self.tr("Search first: then the release can be set beside the data."),
-            self.tr("Go to Search"),
+            self.tr("Find a policy first: then the release can be set beside the data."),
+            self.tr("Go to Policies"),
         )
         self._no_release.acted.connect(self._on_search_wanted)
         for pane in (*self._panes.values(), self._no_release):
@@ -180,7 +180,7 @@ class UtilityPage(Page):
             self._mending_words()
             if is_discovered
             else self.tr("Search again to bring them up to date."),
-            self.tr("Go to Alternatives") if is_discovered else self.tr("Go to Search"),
+            self.tr("Go to Alternatives") if is_discovered else self.tr("Go to Policies"),
         )
         show_if(self._banner, is_stale)
 
