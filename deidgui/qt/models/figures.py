@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.charts.phrases import Phrase, plain
@@ -16,6 +14,7 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.texts import said
 from deidgui.qt.widgets.chips import ChipTone
+from deidgui.text import tr
 
 Flags = Mapping[int, tuple[Flag, ...]]
 """Marks by node."""
@@ -137,69 +136,65 @@ UNKNOWN = float("inf")
 """Stands for a figure that is not known: never the least."""
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("policies", text)
-
-
 def _suppressed(n_suppressed: int | None, n_records: int) -> Figure:
-    label, why = _tr("Suppressed"), _tr("Nothing of them is released.")
+    label, why = tr("Suppressed"), tr("Nothing of them is released.")
     if n_suppressed is None:
         return Figure(label, "–", "", why, UNKNOWN)
     share = share_text(n_suppressed / max(n_records, 1))
-    unit = _tr("records ({share})").format(share=share)
+    unit = tr("records ({share})", share=share)
     return Figure(label, count_text(n_suppressed), unit, why, n_suppressed)
 
 
 def _loss(known: Figures, measure: QualityMeasure | None) -> Figure:
-    label = _tr("Loss")
+    label = tr("Loss")
     if measure is None or known.loss is None:
-        why = _tr("Not known by the measure that guides the search.")
+        why = tr("Not known by the measure that guides the search.")
         return Figure(label, "–", "", why, UNKNOWN)
     is_share = measure.unit == "share"
     text = share_text(known.loss) if is_share else number_text(known.loss)
     why = (
-        _tr("0 % keeps every value, 100 % keeps nothing.")
+        tr("0 % keeps every value, 100 % keeps nothing.")
         if is_share
-        else _tr("{title}: less is better.").format(title=measure.title)
+        else tr("{title}: less is better.", title=measure.title)
     )
     shown = text if known.is_exact else f"≥ {text}"
     return Figure(label, shown, "" if is_share else measure.unit, why, known.loss)
 
 
 def _average(risk: float | None) -> Figure:
-    label = _tr("Average risk")
-    why = _tr("How likely a known person's record is found, on average.")
+    label = tr("Average risk")
+    why = tr("How likely a known person's record is found, on average.")
     if risk is None:
         return Figure(label, "–", "", why, UNKNOWN)
     return Figure(label, share_text(risk), "", why, risk)
 
 
 def _highest(risk: float | None) -> Figure:
-    label = _tr("Highest risk")
+    label = tr("Highest risk")
     if risk is None:
-        return Figure(label, "–", "", _tr("Not known."), UNKNOWN)
+        return Figure(label, "–", "", tr("Not known."), UNKNOWN)
     if not risk:
-        return Figure(label, share_text(risk), "", _tr("Nothing is released."), risk)
+        return Figure(label, share_text(risk), "", tr("Nothing is released."), risk)
     n_others = round(1 / risk) - 1
     why = (
-        _tr("Every released record shares its values with at least {n:,} others.")
+        tr("Every released record shares its values with at least {n:,} others.")
         if n_others
-        else _tr("At least one released record is unique.")
+        else tr("At least one released record is unique.")
     )
     return Figure(label, share_text(risk), "", why.format(n=n_others), risk)
 
 
 def _links(risk: float) -> Figure:
-    label = _tr("Expected correct links")
-    why = _tr("Records expected to be linked to the right person.")
+    label = tr("Expected correct links")
+    why = tr("Records expected to be linked to the right person.")
     return Figure(label, f"{risk:,.2f}", "", why, risk)
 
 
 def _riskier(n_riskier: int, added_risk: float) -> Figure:
-    label = _tr("Riskier than under the baseline")
-    words = _tr("records, each by at most {points} percentage points")
+    label = tr("Riskier than under the baseline")
+    words = tr("records, each by at most {points} percentage points")
     unit = words.format(points=f"{100 * added_risk:.3g}") if n_riskier else ""
-    why = _tr("Records with a higher risk in the population than under the baseline.")
+    why = tr("Records with a higher risk in the population than under the baseline.")
     return Figure(label, count_text(n_riskier), unit, why, n_riskier)
 
 

@@ -14,6 +14,7 @@ from deidgui.app.policies.candidate import Candidate, Cell
 from deidgui.app.policies.policy_set import Order, PolicySet
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.figures import FLAG_SIGNS, Flags, mark_text
+from deidgui.text import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -140,8 +141,8 @@ class PolicyModel(QAbstractTableModel):
     def _place_column(self) -> Column:
         return Column(
             "best",
-            self.tr("No."),
-            self.tr(
+            tr("No."),
+            tr(
                 "Place among the policies that meet their thresholds, by loss. “–” "
                 "does not meet them."
             ),
@@ -163,44 +164,44 @@ class PolicyModel(QAbstractTableModel):
         return (
             Column(
                 "preferences",
-                self.tr("Pre-\nferred"),
-                self.tr("How much of what you prefer to keep is kept, by weight."),
+                tr("Pre-\nferred"),
+                tr("How much of what you prefer to keep is kept, by weight."),
             ),
             Column(
                 "n_suppressed",
-                self.tr("Sup-\npressed"),
-                self.tr("Share of the records of which nothing is released."),
+                tr("Sup-\npressed"),
+                tr("Share of the records of which nothing is released."),
             ),
             Column(
                 "highest_risk",
-                self.tr("Highest\nrisk"),
-                self.tr(
+                tr("Highest\nrisk"),
+                tr(
                     "Highest re-identification risk: 1 divided by the smallest "
                     "equivalence class that is released."
                 ),
             ),
             Column(
                 "average_risk",
-                self.tr("Average\nrisk"),
-                self.tr("Average re-identification risk of the released records."),
+                tr("Average\nrisk"),
+                tr("Average re-identification risk of the released records."),
             ),
             Column(
                 "loss",
-                self.tr("Loss"),
-                self.tr("How much information is lost; less is better."),
+                tr("Loss"),
+                tr("How much information is lost; less is better."),
             ),
             Column(
                 "n_riskier",
-                self.tr("Riskier\nrecords"),
-                self.tr(
+                tr("Riskier\nrecords"),
+                tr(
                     "Records with a higher risk in the population than under the "
                     "baseline."
                 ),
             ),
             Column(
                 "added_risk",
-                self.tr("by at\nmost"),
-                self.tr(
+                tr("by at\nmost"),
+                tr(
                     "By how much the risk of one record is higher than under the "
                     "baseline, at most, in percentage points."
                 ),
@@ -334,7 +335,7 @@ class PolicyModel(QAbstractTableModel):
             return cell_words(cell)
         figures = candidate.figures
         if column.key == "n_suppressed" and figures.n_suppressed is not None:
-            words = self.tr("{n:,} of {all:,} records")
+            words = tr("{n:,} of {all:,} records")
             return words.format(n=figures.n_suppressed, all=candidate.n_records)
         if column.key != "best":
             return column.explanation

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
 from deidgui.app.measuring.kept import KeptAlternative, kept_alternatives
@@ -17,15 +15,16 @@ from deidgui.app.policies.candidate import Figures, cells_of
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policy_runner import ALTERNATIVES
-from deidgui.app.project import Chosen, Project, WishChoice
+from deidgui.app.project import Chosen, PreferenceChoice, Project
 from deidgui.app.session import Kind
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.models.figures import Figure, Flags, policy_figures
 from deidgui.qt.pages.policies.compare import Line, Side
 from deidgui.qt.pages.policies.detail import PreferenceMet
-from deidgui.qt.pages.policies.preferences import wish_words
+from deidgui.qt.pages.policies.preferences import preference_words
 from deidgui.qt.pages.policies.sides import compared_lines, rule_share
 from deidgui.qt.pages.policies.words import rule_name
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -114,7 +113,7 @@ class Comparison:
         if isinstance(found, AlternativePolicies):
             rule, lines = _against_rule(project, policies, found, wanted, len(sides))
             first = [rule] if rule is not None and sides else []
-        lost = _tr("{n} kept under earlier thresholds or hierarchies are not shown.")
+        lost = tr("{n} kept under earlier thresholds or hierarchies are not shown.")
         note = lost.format(n=wanted.n_lost) if wanted.n_lost else ""
         return Shown((*first, *sides), lines, note)
 
@@ -123,8 +122,8 @@ class Comparison:
     ) -> Side:
         candidate = policies.candidate(number)
         measure = self._workspace.session.project.quality.measure
-        words = _tr("No. {rank:,}") if candidate.rank else _tr("Fails the thresholds")
-        reason = "" if candidate.rank else _tr("It does not meet the thresholds.")
+        words = tr("No. {rank:,}") if candidate.rank else tr("Fails the thresholds")
+        reason = "" if candidate.rank else tr("It does not meet the thresholds.")
         return Side(
             words.format(rank=candidate.rank),
             flags,
@@ -212,7 +211,7 @@ def _stored_side(project: Project, kept: KeptAlternative) -> Side:
     )
     reason = "" if kept.accepted.is_met else kept.accepted.words
     cells = cells_of(kept.policy)
-    return Side(_tr("Alternative"), flags, cells, figures, kept.chosen, reason)
+    return Side(tr("Alternative"), flags, cells, figures, kept.chosen, reason)
 
 
 def _against_rule(
@@ -251,27 +250,31 @@ def _spread(
 
 def fitting_preferences(
     project: Project, found: AlternativePolicies
-) -> tuple[WishChoice, ...]:
+) -> tuple[PreferenceChoice, ...]:
     """Preferences on attributes that a result, maybe an earlier one, knows."""
     names = found.basis.attributes
-    return tuple(each for each in project.discover.wishes if each.attribute in names)
+    return tuple(
+        each for each in project.discover.preferences if each.attribute in names
+    )
 
 
 def preferences_met(
     project: Project, found: AlternativePolicies, rows: Sequence[int]
 ) -> list[tuple[str, list[float | None]]]:
     """Each preference in words, and how far some alternatives or the rule keep it."""
-    wished = fitting_preferences(project, found)
-    shares = order(found, wished).shares
+    preferred = fitting_preferences(project, found)
+    shares = order(found, preferred).shares
     return [
         (
-            wish_words(wish, found.basis.domain(wish.attribute)),
+            preference_words(preference, found.basis.domain(preference.attribute)),
             [
-                rule_share(found.basis, wish) if row == BASELINE else shares[at, row]
+                rule_share(found.basis, preference)
+                if row == BASELINE
+                else shares[at, row]
                 for row in rows
             ],
         )
-        for at, wish in enumerate(wished)
+        for at, preference in enumerate(preferred)
     ]
 
 
@@ -281,7 +284,3 @@ def preferences_of(
     """How far one alternative keeps each preference."""
     met = preferences_met(project, found, [row])
     return tuple(PreferenceMet(words, float(shares[0] or 0)) for words, shares in met)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("policies", text)

@@ -35,6 +35,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 FEWEST, MOST = 2, 6
 """Policies that make a comparison, and that a grid has room for."""
@@ -117,26 +118,26 @@ class CompareView(QWidget):
         self.lines: tuple[Line, ...] = ()
         self._empty = EmptyState(
             "compare",
-            self.tr("Nothing to compare yet"),
-            self.tr(
+            tr("Nothing to compare yet"),
+            tr(
                 "Select a policy in the list, the plane or the lattice and keep it. "
                 "You can compare at most four policies."
             ),
-            self.tr("Go to the list"),
+            tr("Go to the list"),
         )
         self._empty.acted.connect(self.list_wanted)
         self.card = Card()
-        self.only_differences = ToggleSwitch(self.tr("Only what differs"))
+        self.only_differences = ToggleSwitch(tr("Only what differs"))
         self.only_differences.toggled.connect(self._fill)
         self.note = Caption()
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
-        hint = self.tr("≠ marks rows in which the policies differ")
+        hint = tr("≠ marks rows in which the policies differ")
         self.card.body.addLayout(
             row(
                 self.only_differences,
-                Label(self.tr("Only what differs")),
+                Label(tr("Only what differs")),
                 None,
                 Label(hint, "caption", "muted"),
             )
@@ -231,7 +232,7 @@ class CompareView(QWidget):
                 zip(figures, texts, strict=True), start=FIRST
             ):
                 is_least = differs and figure is not None and figure.value == min(known)
-                words = self.tr("{figure}  (least)").format(figure=text)
+                words = tr("{figure}  (least)", figure=text)
                 shown = Label(
                     words if is_least else text,
                     "strong" if differs else "body",
@@ -269,7 +270,7 @@ class CompareView(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         sign = Label("≠" if differs else "", "strong", "warning")
         if differs:
-            sign.setAccessibleName(self.tr("differs"))
+            sign.setAccessibleName(tr("differs"))
         name = Label(text, "body", "muted", wrap=True)
         name.setMinimumWidth(150)
         self._grid.addWidget(sign, at, 0, top)
@@ -278,7 +279,7 @@ class CompareView(QWidget):
 
     def _foot(self, side: Side, chosen: Chosen) -> QWidget:
         choose = Button(
-            self.tr("Choose this policy"),
+            tr("Choose this policy"),
             small=True,
             clicked=partial(self._on_choose, chosen),
         )
@@ -287,7 +288,7 @@ class CompareView(QWidget):
         parts: list[QWidget] = [choose]
         if Flag.KEPT in side.flags:
             drop = partial(self._on_drop, chosen)
-            parts.append(Button(self.tr("Remove"), "quiet", small=True, clicked=drop))
+            parts.append(Button(tr("Remove"), "quiet", small=True, clicked=drop))
         return holder(column(*parts, spacing=4))
 
     def _on_choose(self, chosen: Chosen, _is_checked: bool = False) -> None:

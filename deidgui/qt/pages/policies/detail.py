@@ -37,6 +37,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 class PhraseList(QWidget):
@@ -101,7 +102,7 @@ class MeasureList(QWidget):
             measure = each.measure
             is_share = measure.unit == "share"
             name = measure.title if is_share else f"{measure.title}, {measure.unit}"
-            guides = self.tr("{title} (guides the search)").format(title=name)
+            guides = tr("{title} (guides the search)", title=name)
             title.setText(guides if place == 0 else name)
             value.setText(share_text(each.loss) if is_share else number_text(each.loss))
             value.setAccessibleName(measure_text(measure, each.loss))
@@ -205,7 +206,7 @@ class JoinedTable(QWidget):
             for place, text in enumerate(texts, start=1):
                 cell = Label(text, "mono", wrap=True)
                 if text == "∅":
-                    cell.setAccessibleName(self.tr("nothing joined"))
+                    cell.setAccessibleName(tr("nothing joined"))
                 self._grid.addWidget(cell, at, place, top)
 
 
@@ -234,13 +235,13 @@ class PolicyPanel(Card):
         super().__init__(margin=12, parent=parent)
         self._number: int | None = None
         self._is_kept = self._is_chosen = False
-        self.set_title(self.tr("Selected policy"))
+        self.set_title(tr("Selected policy"))
         self._flags = QWidget()
         FlowLayout(self._flags, 6)
         self.choose_button = Button("", "primary", "check", self._on_choose)
         self.keep_button = Button("", glyph="pin", clicked=self._on_keep)
         self.compare_button = Button(
-            self.tr("Compare"), "quiet", "compare", self.compare_wanted
+            tr("Compare"), "quiet", "compare", self.compare_wanted
         )
         self._reason = ReasonLabel()
         self.sentence = Label("", wrap=True)
@@ -250,10 +251,10 @@ class PolicyPanel(Card):
         self._preferences.setHorizontalSpacing(8)
         self._preferences.setVerticalSpacing(4)
         self._preferences.setColumnStretch(1, 1)
-        self._joined = Collapsible(self.tr("Joined values, as published"))
+        self._joined = Collapsible(tr("Joined values, as published"))
         self.joined = JoinedTable()
         self._joined.body.addWidget(self.joined)
-        self._more = Collapsible(self.tr("Every measure"))
+        self._more = Collapsible(tr("Every measure"))
         self.measures = MeasureList()
         self._more.body.addWidget(self.measures)
         self._more.toggled.connect(self._on_more_toggled)
@@ -324,14 +325,12 @@ class PolicyPanel(Card):
         self.words.show_phrases(candidate.cells)
         self._figures.show_figures(figures)
         self.choose_button.setText(
-            self.tr("Do not use it any more")
+            tr("Do not use it any more")
             if self._is_chosen
-            else self.tr("Choose this policy")
+            else tr("Choose this policy")
         )
         self.choose_button.setEnabled(not reason or self._is_chosen)
-        self.keep_button.setText(
-            self.tr("Remove") if self._is_kept else self.tr("Keep")
-        )
+        self.keep_button.setText(tr("Remove") if self._is_kept else tr("Keep"))
         self.keep_button.setEnabled(self._is_kept or not keep_reason)
         told = "" if self._is_chosen else reason
         told = told or ("" if self._is_kept else keep_reason)
@@ -368,7 +367,7 @@ class PolicyPanel(Card):
                 "success" if is_met else "subtle",
                 icons.SMALL,
             )
-            share = self.tr("kept") if is_met else share_text(each.share)
+            share = tr("kept") if is_met else share_text(each.share)
             self._preferences.addWidget(glyph, at, 0)
             self._preferences.addWidget(Label(each.words, wrap=True), at, 1)
             self._preferences.addWidget(Label(share, "strong"), at, 2)
@@ -383,15 +382,15 @@ class PolicyPanel(Card):
             text = f"{FLAG_SIGNS[flag]} {flag_words(flag)}"
             layout.addWidget(Badge(text, FLAG_TONES[flag]))
         if candidate.rank:
-            words = self.tr("No. {rank:,} of {all:,}")
+            words = tr("No. {rank:,} of {all:,}")
             text = words.format(rank=candidate.rank, all=n_meeting)
             layout.addWidget(Badge(text, "plain"))
         else:
-            text = self.tr("Does not meet the thresholds")
+            text = tr("Does not meet the thresholds")
             layout.addWidget(Badge(text, "warning", "warning"))
         if Proven.RISK_MINIMAL in candidate.proven:
-            badge = Badge(self.tr("as specific as the risk allows"), "success", "check")
-            words = self.tr("Splitting any two values would exceed the allowed risk.")
+            badge = Badge(tr("as specific as the risk allows"), "success", "check")
+            words = tr("Splitting any two values would exceed the allowed risk.")
             badge.setToolTip(words)
             layout.addWidget(badge)
 

@@ -25,6 +25,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 ANY = ""
 SHARES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
@@ -47,24 +48,24 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = SearchField(self.tr("Words: sex full, age bands of 5"))
+        self.search = SearchField(tr("Words: sex full, age bands of 5"))
         self.search.setMinimumWidth(150)
         self.search.setToolTip(
-            self.tr(
+            tr(
                 "Shows policies whose words for one column contain all of these. A "
                 "comma divides conditions: “sex full, age bands of 5”."
             )
         )
         self.search.searched.connect(self._tell)
-        self.feasible = ToggleSwitch(self.tr("Only policies that meet the thresholds"))
+        self.feasible = ToggleSwitch(tr("Only policies that meet the thresholds"))
         self.feasible.setChecked(True)
         self.feasible.toggled.connect(self._tell)
         self.suppressed = ComboBox(
-            [(ANY, self.tr("Any number suppressed")), *self._shares()],
-            self.tr("Most records suppressed"),
+            [(ANY, tr("Any number suppressed")), *self._shares()],
+            tr("Most records suppressed"),
         )
         self.suppressed.currentIndexChanged.connect(self._tell)
-        self.source = ComboBox([(ANY, "")], self.tr("How policies were found"))
+        self.source = ComboBox([(ANY, "")], tr("How policies were found"))
         self.source.currentIndexChanged.connect(self._tell)
         show_if(self.source, False)
         self.group = Chip("", "accent", "close", is_clickable=True)
@@ -72,10 +73,10 @@ class FilterBar(QWidget):
         self.group_words = ""
         show_if(self.group, False)
         self.levels_button = Button(
-            self.tr("Levels"), glyph="filter", clicked=self._on_levels_clicked
+            tr("Levels"), glyph="filter", clicked=self._on_levels_clicked
         )
         self.levels_button.setCheckable(True)
-        self.clear_button = Button(self.tr("Clear"), "quiet", clicked=self.clear)
+        self.clear_button = Button(tr("Clear"), "quiet", clicked=self.clear)
         self.count = Caption()
         self.count.setWordWrap(False)
         self._levels = QWidget()
@@ -86,7 +87,7 @@ class FilterBar(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         tools = FlowLayout(spacing=8)
-        words = Label(self.tr("Meets the thresholds"))
+        words = Label(tr("Meets the thresholds"))
         switch = holder(row(self.feasible, words, spacing=6))
         for part in (
             self.search,
@@ -105,8 +106,8 @@ class FilterBar(QWidget):
         self._show_clear()
 
     def _shares(self) -> list[tuple[str, str]]:
-        words = self.tr("At most {share} suppressed")
-        none = (str(SHARES[0]), self.tr("Nothing suppressed"))
+        words = tr("At most {share} suppressed")
+        none = (str(SHARES[0]), tr("Nothing suppressed"))
         others = [(str(s), words.format(share=share_text(s))) for s in SHARES[1:]]
         return [none, *others]
 
@@ -141,7 +142,7 @@ class FilterBar(QWidget):
         """Name the group whose policies are shown; empty for none."""
         self.group_words = words
         self.group.show_words(words, "accent", "close")
-        self.group.setAccessibleName(self.tr("Leave the group: ") + words)
+        self.group.setAccessibleName(tr("Leave the group: ") + words)
         show_if(self.group, bool(words))
         self._show_clear()
 
@@ -164,8 +165,8 @@ class FilterBar(QWidget):
                 widget.deleteLater()
         self._boxes = {}
         for place, name in enumerate(policies.attributes):
-            options = [(ANY, self.tr("Any level")), *self._levels_of(part, place)]
-            box = ComboBox(options, self.tr("Most general level of ") + name)
+            options = [(ANY, tr("Any level")), *self._levels_of(part, place)]
+            box = ComboBox(options, tr("Most general level of ") + name)
             box.setMaximumWidth(220)
             known = {key for key, _words in options}
             box.set_current(before.get(name, ANY) if before.get(name) in known else ANY)
@@ -181,24 +182,24 @@ class FilterBar(QWidget):
     ) -> list[tuple[str, str]]:
         """Levels that an attribute may have at most; only in full without a lattice."""
         if part is None:
-            return [("0", self.tr("In full"))]
-        most, found = self.tr("At most: {words}"), []
+            return [("0", tr("In full"))]
+        most, found = tr("At most: {words}"), []
         for level in range(part.lattice.minimum[place], part.lattice.maximum[place]):
             cell = part.cells[place][level]
             is_kept = cell.effect == "kept"
-            words = self.tr("In full") if is_kept else most.format(words=cell.text)
+            words = tr("In full") if is_kept else most.format(words=cell.text)
             found.append((str(level), words))
         return found
 
     def _offer_sources(self, kinds: Sequence[str]) -> None:
         names = {
-            "lattice": self.tr("Optimal under my thresholds"),
-            "alternatives": self.tr("No riskier than the baseline"),
+            "lattice": tr("Optimal under my thresholds"),
+            "alternatives": tr("No riskier than the baseline"),
         }
         before = self.source.current
         with QSignalBlocker(self.source):
             self.source.clear()
-            self.source.addItem(self.tr("All policies"), ANY)
+            self.source.addItem(tr("All policies"), ANY)
             for kind in kinds:
                 self.source.addItem(names[kind], kind)
             self.source.set_current(before if before in kinds else ANY)
@@ -206,7 +207,7 @@ class FilterBar(QWidget):
 
     def show_count(self, n_shown: int, n_all: int) -> None:
         """Say how many candidates pass."""
-        words = self.tr("{shown:,} of {all:,} policies")
+        words = tr("{shown:,} of {all:,} policies")
         self.count.setText(words.format(shown=n_shown, all=n_all))
 
     def _on_levels_clicked(self) -> None:
@@ -215,8 +216,8 @@ class FilterBar(QWidget):
     def _show_clear(self) -> None:
         wanted = self.wanted
         n_levels = len(wanted.highest_level)
-        label = self.tr("Levels ({number})").format(number=n_levels)
-        self.levels_button.setText(label if n_levels else self.tr("Levels"))
+        label = tr("Levels ({number})", number=n_levels)
+        self.levels_button.setText(label if n_levels else tr("Levels"))
         is_set = bool(wanted.text or n_levels or wanted.suppressed_share < 1)
         is_set = is_set or wanted.sources is not None or bool(self.group_words)
         show_if(self.clear_button, is_set or not wanted.only_meeting)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import Caption, Label, clear, show_if
+from deidgui.text import tr
 
 COLUMNS = 2
 """Tiles side by side."""
@@ -116,7 +117,7 @@ class GroupList(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 8, 0)
         self._grid.setSpacing(8)
-        self.setAccessibleName(self.tr("Groups of policies"))
+        self.setAccessibleName(tr("Groups of policies"))
 
     @property
     def current(self) -> int:
@@ -138,7 +139,7 @@ class GroupList(QWidget):
             The group that is chosen; -1 for all policies.
         """
         clear(self._grid)
-        words = self.tr("All {n:,} policies").format(n=n_policies)
+        words = tr("All {n:,} policies", n=n_policies)
         self.tiles = [GroupTile(words, "", "")]
         self.tiles += [GroupTile(*each) for each in groups]
         for place, tile in enumerate(self.tiles):

@@ -30,6 +30,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
+from deidgui.text import tr
 
 Way = Literal["optimal", "alternatives"]
 """How policies are looked for: a kind of source."""
@@ -103,14 +104,12 @@ class LookPanel(QWidget):
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
         self.open_button = IconButton(
-            "panel-left", self.tr("Show how to look"), self._on_open_clicked
+            "panel-left", tr("Show how to look"), self._on_open_clicked
         )
         self.close_button = IconButton(
-            "panel-left", self.tr("Make room for the policies"), self._on_close_clicked
+            "panel-left", tr("Make room for the policies"), self._on_close_clicked
         )
-        self.again_button = IconButton(
-            "search", self.tr("Search again"), self.run_wanted
-        )
+        self.again_button = IconButton("search", tr("Search again"), self.run_wanted)
         self._build()
         self.setFixedWidth(WIDTH)
         self.set_open(True)
@@ -129,7 +128,7 @@ class LookPanel(QWidget):
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._settings.addWidget(area)
         head = row(
-            Label(self.tr("How to look"), "section"), None, self.close_button, spacing=8
+            Label(tr("How to look"), "section"), None, self.close_button, spacing=8
         )
         self._open = QWidget()
         box = QVBoxLayout(self._open)
@@ -145,12 +144,12 @@ class LookPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._open)
-        self.setAccessibleName(self.tr("How to look for policies"))
+        self.setAccessibleName(tr("How to look for policies"))
 
     def _texts(self) -> dict[Way, str]:
         return {
-            "optimal": self.tr("Optimal under my thresholds"),
-            "alternatives": self.tr("No riskier than Safe Harbor\nor another policy"),
+            "optimal": tr("Optimal under my thresholds"),
+            "alternatives": tr("No riskier than Safe Harbor\nor another policy"),
         }
 
     # -- what is shown -----------------------------------------------------------------

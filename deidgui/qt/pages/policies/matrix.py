@@ -47,6 +47,7 @@ from deidgui.qt.models.policies import (
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Colours
 from deidgui.qt.widgets import mark
+from deidgui.text import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -239,7 +240,7 @@ class PolicyMatrix(QTableView):
         policies.setParent(self)
         self.setModel(policies)
         self.setItemDelegate(MatrixDelegate(self))
-        self.setAccessibleName(self.tr("Policies"))
+        self.setAccessibleName(tr("Policies"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setShowGrid(False)

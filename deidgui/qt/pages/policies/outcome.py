@@ -18,6 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 MOST_MINIMAL = 12
 """Least general policies that are listed; the others are marked in the list."""
@@ -29,10 +30,8 @@ class MinimalCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=12, parent=parent)
         self.set_title(
-            self.tr("Least general policies"),
-            self.tr(
-                "Minimal solutions: every less general policy fails the thresholds."
-            ),
+            tr("Least general policies"),
+            tr("Minimal solutions: every less general policy fails the thresholds."),
         )
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
@@ -54,10 +53,10 @@ class MinimalCard(Card):
             show_if(label, place < len(every))
             if place < len(every):
                 text = _short_words(found, every[place])
-                mark = self.tr("★ chosen:  ") if every[place] == chosen else "–  "
+                mark = tr("★ chosen:  ") if every[place] == chosen else "–  "
                 label.setText(mark + text)
         n_left = len(every) - MOST_MINIMAL
-        self._more.setText(self.tr("and {n:,} more.").format(n=max(n_left, 0)))
+        self._more.setText(tr("and {n:,} more.", n=max(n_left, 0)))
         show_if(self._more, n_left > 0)
 
 
@@ -75,13 +74,13 @@ class RoundsCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=12, parent=parent)
         self.set_title(
-            self.tr("Local recoding"),
-            self.tr("Suppressed records searched again, with the limit that is left."),
+            tr("Local recoding"),
+            tr("Suppressed records searched again, with the limit that is left."),
         )
         self.sentence = Label("", "strong", wrap=True)
         self.words = Label("", wrap=True)
         self.choose_button = Button(
-            self.tr("Release this policy"), glyph="check", clicked=self.choose_wanted
+            tr("Release this policy"), glyph="check", clicked=self.choose_wanted
         )
         self.add(self.sentence)
         self.add(self.words)
@@ -89,7 +88,7 @@ class RoundsCard(Card):
 
     def show_waiting(self) -> None:
         """Say that the rounds are being searched."""
-        self.sentence.setText(self.tr("Searching the suppressed records again …"))
+        self.sentence.setText(tr("Searching the suppressed records again …"))
         show_if(self.words, False)
         show_if(self.choose_button, False)
 
@@ -102,25 +101,23 @@ class RoundsCard(Card):
         show_if(self.choose_button, later)
         if rounds is None or not later:
             self.sentence.setText(
-                self.tr("Further rounds gain nothing: one policy for all is best.")
+                tr("Further rounds gain nothing: one policy for all is best.")
             )
             return
         self.sentence.setText(self._gain_words(rounds, found))
         self.words.setText(rounds.words)
         self.choose_button.setEnabled(not is_chosen)
         self.choose_button.setText(
-            self.tr("This policy is chosen")
-            if is_chosen
-            else self.tr("Release this policy")
+            tr("This policy is chosen") if is_chosen else tr("Release this policy")
         )
 
     def _gain_words(self, rounds: FoundRounds, found: LatticePolicies) -> str:
         loss = measure_text(found.guiding, rounds.result.loss)
         single = rounds.result.single_loss
         if single is None:
-            words = self.tr("Several rounds meet the thresholds with a loss of {loss}.")
+            words = tr("Several rounds meet the thresholds with a loss of {loss}.")
             return words.format(loss=loss)
-        words = self.tr(
+        words = tr(
             "Several rounds lower the loss from {single} to {loss}; {suppressed:,} "
             "records stay suppressed."
         )

@@ -66,6 +66,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -102,7 +103,7 @@ class PoliciesPage(Page):
         self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(workspace, settings, parent)
-        self._title.setText(self.tr("Policies"))
+        self._title.setText(tr("Policies"))
         self.policies = PolicySet()
         self._wanted = self.policies
         self._flags: Flags = {}
@@ -229,7 +230,7 @@ class PoliciesPage(Page):
             show_if(self.results.tabs, False)
         elif policies is not self._wanted:
             self._wanted = policies
-            self._say(self.tr("Preparing the policies"))
+            self._say(tr("Preparing the policies"))
             self._questions.prepare(policies, self._on_prepared)
         elif self.policies is policies:
             self._show_all()
@@ -237,8 +238,8 @@ class PoliciesPage(Page):
     def _show_waiting(self) -> None:
         self._found_stack.setCurrentIndex(1 if self._is_live else 0)
         self.waiting.show_words(
-            self.tr("No policies yet"),
-            self.tr(
+            tr("No policies yet"),
+            tr(
                 "Every policy that meets your thresholds is compared here, and one is "
                 "chosen. What is found is shown while the search runs."
             ),
@@ -345,13 +346,13 @@ class PoliciesPage(Page):
         found, project = self.policies.part(ALTERNATIVES), self.session.project
         if not isinstance(found, AlternativePolicies):
             return None
-        wished = fitting_preferences(project, found)
-        if not wished:
+        preferred = fitting_preferences(project, found)
+        if not preferred:
             return None
         rows = self.policies.rows_in(ALTERNATIVES)
         scores = np.full(len(rows), np.nan)
         known = rows >= 0
-        scores[known] = order(found, wished).scores[rows[known]]
+        scores[known] = order(found, preferred).scores[rows[known]]
         return scores
 
     def _show_alternative(self, number: int) -> None:
@@ -362,7 +363,7 @@ class PoliciesPage(Page):
             panel.show_alternative("", (), (), ())
             return
         rule, joined = rule_row(found.basis), found.table3_row(row)
-        heads = [self.tr("This policy")]
+        heads = [tr("This policy")]
         lines: list[tuple[str, ...]] = list(zip(found.attributes, joined, strict=True))
         if rule:
             heads.insert(0, rule_name(found.basis.discover.baseline))
@@ -388,13 +389,12 @@ class PoliciesPage(Page):
         candidate = self.policies.candidate(number)
         states = {self.session.state(each) for each in candidate.sources}
         if State.CURRENT not in states:
-            return self.tr("Bring the results up to date first.")
+            return tr("Bring the results up to date first.")
         found = self.found
         if candidate.rank is None and found is not None:
-            return self.tr(
+            return tr(
                 "Cannot be chosen: {suppressed:,} records would be suppressed, at most "
-                "{most:,} are allowed."
-            ).format(
+                "{most:,} are allowed.",
                 suppressed=candidate.figures.n_suppressed or 0,
                 most=found.result.limit_records,
             )
@@ -402,7 +402,7 @@ class PoliciesPage(Page):
 
     def _why_not_keep(self) -> str:
         if len(self.session.project.kept) >= MOST_KEPT:
-            return self.tr("You can compare at most four policies. Remove one first.")
+            return tr("You can compare at most four policies. Remove one first.")
         return ""
 
     # -- views that are made when they are seen ------------------------------------
@@ -470,7 +470,7 @@ class PoliciesPage(Page):
             if not isinstance(error, DeidError):
                 raise error
             words = words_for(error)
-            pane.show_problem(f"{words.what} {words.mend}".strip())
+            pane.show_problem(f"{words.what} {words.fix}".strip())
 
         pane.show_waiting()
         self._questions.ask(found, asked, done, fail)
@@ -479,7 +479,7 @@ class PoliciesPage(Page):
         """Decide other thresholds; their results follow from the profile at once."""
         found = self.found
         op = ops.change_privacy(models=asked.models, suppression_limit=asked.limit)
-        if found is None or not self.apply(op, self.tr("use thresholds")):
+        if found is None or not self.apply(op, tr("use thresholds")):
             return
         # The policies of earlier hierarchies or levels say nothing about these.
         if self._can_renew(found):
@@ -492,7 +492,7 @@ class PoliciesPage(Page):
         return what_if.can_renew(self.session.project, classes, found)
 
     def _renew(self, found: LatticePolicies) -> None:
-        self._say(self.tr("Judging the policies anew"))
+        self._say(tr("Judging the policies anew"))
         self._questions.renew(found)
 
     # -- how it stands -------------------------------------------------------------
@@ -510,17 +510,17 @@ class PoliciesPage(Page):
         if self._stale() and not self.steering.is_running:
             self._tell(
                 "renew",
-                self.tr("These policies rest on earlier decisions."),
+                tr("These policies rest on earlier decisions."),
                 "warning",
                 "",
-                self.tr("Bring up to date"),
+                tr("Bring up to date"),
             )
         elif has_alternative(project):
             self._tell_alternative()
         elif found is not None and found.optimum is None:
             miss = words_for(infeasible(found))
-            action = self.tr("Change thresholds")
-            self._tell("risk", miss.what, "danger", miss.mend, action)
+            action = tr("Change thresholds")
+            self._tell("risk", miss.what, "danger", miss.fix, action)
         elif found is not None and (not found.complete or found.minimal):
             proof = proof_of(found)
             self._tell("", proof.text, proof.status, proof.detail, "")
@@ -535,8 +535,8 @@ class PoliciesPage(Page):
         words = ""
         if measured is not None and measured.accepted is not None:
             words = measured.accepted.words
-        text = self.tr("You use an alternative. {words}").format(words=words)
-        action = self.tr("See risk and utility")
+        text = tr("You use an alternative. {words}", words=words)
+        action = tr("See risk and utility")
         self._tell("utility", text.strip(), "success", "", action)
 
     def _proof_words(self) -> str:
@@ -579,17 +579,17 @@ class PoliciesPage(Page):
             If the measure cannot be read.
         """
         self.live.begin(self.session.project.quality.measure)
-        self._begin(self.tr("Searching"), can_pause=True)
+        self._begin(tr("Searching"), can_pause=True)
 
     def begin_discovery(self) -> None:
         """Make room for the alternatives that a search finds."""
-        self._begin(self.tr("Looking for alternatives"), can_pause=False)
+        self._begin(tr("Looking for alternatives"), can_pause=False)
 
     def _begin(self, title: str, *, can_pause: bool) -> None:
         self.progress.set_title(title)
         self.progress.set_can_pause(can_pause)
         self.progress.set_paused(False)
-        self.progress.set_progress(0.0, self.tr("Starting"))
+        self.progress.set_progress(0.0, tr("Starting"))
 
     def _show_running(self) -> None:
         is_running = self.steering.is_running
@@ -632,23 +632,23 @@ class PoliciesPage(Page):
         discovered = self.discovered
         if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
             assert discovered is not None
-            words = self.tr("{n:,} alternatives so far. Stopping keeps them.")
+            words = tr("{n:,} alternatives so far. Stopping keeps them.")
             if len(discovered) == 1:
-                words = self.tr("One alternative so far. Stopping keeps it.")
+                words = tr("One alternative so far. Stopping keeps it.")
             return words.format(n=len(discovered))
         known = {
-            "hierarchies": self.tr("Building hierarchies"),
-            "classes": self.tr("Counting distinct combinations"),
-            "people": self.tr("Counting the population"),
-            "minimal": self.tr("Comparing the least general policies"),
+            "hierarchies": tr("Building hierarchies"),
+            "classes": tr("Counting distinct combinations"),
+            "people": tr("Counting the population"),
+            "minimal": tr("Comparing the least general policies"),
         }
-        return known.get(stage, self.tr("Evaluating policies"))
+        return known.get(stage, tr("Evaluating policies"))
 
     def _rate_words(self, n_checked: int, activity: Activity) -> str:
         rate = n_checked / max(activity.elapsed_s, 0.001)
-        words = self.tr("{nodes:,} policies examined, {rate:,.0f} a second")
+        words = tr("{nodes:,} policies examined, {rate:,.0f} a second")
         if not activity.foretells:
-            words = self.tr(
+            words = tr(
                 "{nodes:,} policies examined, {rate:,.0f} a second; how much longer "
                 "cannot be told"
             )
@@ -711,15 +711,15 @@ class PoliciesPage(Page):
             self._choose_stored(self.policies.candidate(number).chosen)
 
     def _choose_stored(self, chosen: Chosen) -> None:
-        self._decide(ops.choose_policy(chosen), self.tr("choose policy"))
+        self._decide(ops.choose_policy(chosen), tr("choose policy"))
 
     def _forget_choice(self) -> None:
-        self._decide(ops.forget_choice(), self.tr("go back to the best policy"))
+        self._decide(ops.forget_choice(), tr("go back to the best policy"))
 
     def _keep(self, number: int) -> None:
         if not self._why_not_keep():
             chosen = self.policies.candidate(number).chosen
-            self._decide(ops.keep(chosen), self.tr("keep policy"))
+            self._decide(ops.keep(chosen), tr("keep policy"))
 
     def _drop(self, number: int) -> None:
         for each in self.session.project.kept:
@@ -728,7 +728,7 @@ class PoliciesPage(Page):
                 return
 
     def _drop_stored(self, chosen: Chosen) -> None:
-        self._decide(ops.drop(chosen), self.tr("remove policy"))
+        self._decide(ops.drop(chosen), tr("remove policy"))
 
     def _decide(self, op: ops.Op, label: str) -> None:
         if self.apply(op, label):
@@ -754,49 +754,49 @@ class PoliciesPage(Page):
         if self.session.loaded is None:
             return NOT_YET
         if self.workspace.is_running(LATTICE):
-            words = self.tr("The search is still running.")
-            return PageStatus(StepState.READY, self.tr("running"), words)
+            words = tr("The search is still running.")
+            return PageStatus(StepState.READY, tr("running"), words)
         if self.workspace.is_running(LANES["alternatives"]):
-            return PageStatus(StepState.READY, self.tr("running"))
+            return PageStatus(StepState.READY, tr("running"))
         if has_alternative(project):
             state = StepState.DONE if fits(project) else StepState.STALE
-            return PageStatus(state, self.tr("an alternative"))
+            return PageStatus(state, tr("an alternative"))
         if needs_no_thresholds(project) and found is None:
             return self._status_of_alternatives()
         if found is None:
             return self._status_of_nothing()
         if self.session.state(LATTICE) is State.STALE:
-            words = self.tr("Decisions have changed: bring the policies up to date.")
-            return PageStatus(StepState.STALE, self.tr("out of date"), words)
+            words = tr("Decisions have changed: bring the policies up to date.")
+            return PageStatus(StepState.STALE, tr("out of date"), words)
         return self._status_of_found(found)
 
     def _status_of_nothing(self) -> PageStatus:
         if self.steering.problems() is not None:
             return NOT_YET
-        words = self.tr("Find policies first.")
-        return PageStatus(StepState.READY, self.tr("ready"), words)
+        words = tr("Find policies first.")
+        return PageStatus(StepState.READY, tr("ready"), words)
 
     def _status_of_alternatives(self) -> PageStatus:
         """No policy is chosen yet, and one is looked for by its risk."""
         discovered = self.discovered
         if discovered is None:
-            return PageStatus(StepState.READY, self.tr("ready"))
+            return PageStatus(StepState.READY, tr("ready"))
         if ALTERNATIVES in self._stale():
-            return PageStatus(StepState.STALE, self.tr("out of date"))
-        words = self.tr("{n:,} alternatives")
+            return PageStatus(StepState.STALE, tr("out of date"))
+        words = tr("{n:,} alternatives")
         return PageStatus(StepState.DONE, words.format(n=len(discovered)))
 
     def _status_of_found(self, found: LatticePolicies) -> PageStatus:
         if self.session.project.chosen is not None:
-            return PageStatus(StepState.DONE, self.tr("own choice"))
+            return PageStatus(StepState.DONE, tr("own choice"))
         if found.optimum is None:
-            words = self.tr("No policy meets the thresholds.")
-            return PageStatus(StepState.ATTENTION, self.tr("nothing found"), words)
+            words = tr("No policy meets the thresholds.")
+            return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
         if found.minimal and not found.complete:
-            return PageStatus(StepState.DONE, self.tr("OLA's choice"))
+            return PageStatus(StepState.DONE, tr("OLA's choice"))
         if not found.complete:
-            return PageStatus(StepState.ATTENTION, self.tr("not proven"))
-        caption = self.tr("{number:,} policies").format(number=found.result.n_solutions)
+            return PageStatus(StepState.ATTENTION, tr("not proven"))
+        caption = tr("{number:,} policies", number=found.result.n_solutions)
         return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:
@@ -812,15 +812,15 @@ class PoliciesPage(Page):
         found: LatticePolicies | None = self.session.current(LATTICE)
         project = self.session.project
         if has_alternative(project):
-            return self.tr("**An alternative is chosen** and will be released.")
+            return tr("**An alternative is chosen** and will be released.")
         if found is None:
             return why_not_needed(project)
         chosen = found.row_of(project.chosen)
         if chosen is not None:
-            return self.tr("**You chose.** {words}").format(words=found.words(chosen))
+            return tr("**You chose.** {words}", words=found.words(chosen))
         if found.optimum is None:
             return ""
-        words = self.tr("**The best policy is released.** {words}")
+        words = tr("**The best policy is released.** {words}")
         if found.minimal and not found.complete:
-            words = self.tr("**OLA's choice is released.** {words}")
+            words = tr("**OLA's choice is released.** {words}")
         return words.format(words=found.words(found.optimum))

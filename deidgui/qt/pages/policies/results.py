@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app.policies.groups import Group, groups_of
@@ -22,6 +22,7 @@ from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.pages.policies.words import cluster_words
 from deidgui.qt.widgets import Segmented, scrolling
+from deidgui.text import tr
 
 OF_LATTICE = ("lattice", "what_if", "trade_offs")
 """Views that only a lattice has."""
@@ -52,15 +53,15 @@ class Results(QWidget):
         self._group: Hashable = None
         self.tabs = Segmented(
             [
-                ("list", self.tr("List")),
-                ("plane", self.tr("Risk and loss")),
-                ("lattice", self.tr("Lattice")),
-                ("groups", self.tr("Groups")),
-                ("compare", self.tr("Compare")),
-                ("what_if", self.tr("What if")),
-                ("trade_offs", self.tr("Trade-offs")),
+                ("list", tr("List")),
+                ("plane", tr("Risk and loss")),
+                ("lattice", tr("Lattice")),
+                ("groups", tr("Groups")),
+                ("compare", tr("Compare")),
+                ("what_if", tr("What if")),
+                ("trade_offs", tr("Trade-offs")),
             ],
-            name=self.tr("View"),
+            name=tr("View"),
         )
         self.filters = FilterBar()
         self.views = PolicyViews()
@@ -176,7 +177,7 @@ class Results(QWidget):
         self.views.groups.show_groups(len(numbers), tiles, current)
 
     def _count_words(self, group: Group) -> str:
-        words = self.tr("{n:,} policies") if len(group.numbers) != 1 else self.tr("One")
+        words = tr("{n:,} policies") if len(group.numbers) != 1 else tr("One")
         text = words.format(n=len(group.numbers))
         if group.cluster is None:
             return text
@@ -186,8 +187,8 @@ class Results(QWidget):
         cells = self.policies.candidate(group.example).cells
         changed = [f"{c.attribute}: {c.text}" for c in cells if c.effect != "kept"]
         if not changed:
-            return self.tr("The best keeps everything.")
-        return self.tr("The best: {words}").format(words="; ".join(changed))
+            return tr("The best keeps everything.")
+        return tr("The best: {words}", words="; ".join(changed))
 
     def select(self, number: int | None) -> None:
         """Show in every view which policy is selected; tells nobody."""
@@ -220,10 +221,9 @@ class Results(QWidget):
 
 def group_words(group: Group) -> str:
     """Name a group by what its policies keep."""
-    translate = QCoreApplication.translate
     if group.kept is None:
-        return translate("policies", "All others")
+        return tr("All others")
     if not group.kept:
-        return translate("policies", "Keeps no attribute in full")
-    words = translate("policies", "Keeps {names}")
+        return tr("Keeps no attribute in full")
+    words = tr("Keeps {names}")
     return words.format(names=", ".join(group.kept))

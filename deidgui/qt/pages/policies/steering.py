@@ -12,14 +12,14 @@ from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import check_search
 from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
-from deidgui.app.project import Discover, Project, WishChoice
+from deidgui.app.project import Discover, PreferenceChoice, Project
 from deidgui.app.session import Kind
 from deidgui.app.tasks.classes import Classes
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.accepted import needs_no_thresholds
-from deidgui.qt.pages.mending import PLACE_OF
+from deidgui.qt.pages.fixes import PLACE_OF
 from deidgui.qt.pages.policies.deciding import POPULATION
 from deidgui.qt.pages.policies.leading import Way as Lead
 from deidgui.qt.pages.policies.leading import to_ages, to_order
@@ -77,7 +77,7 @@ class Steering:
         baseline.people.population_wanted.connect(self._on_population_wanted)
         baseline.problem.acted.connect(self._on_population_problem_acted)
         baseline.figures.ages_wanted.connect(self._on_ages_wanted)
-        search.wishes.wished.connect(self._on_wished)
+        search.preferences.preferred.connect(self._on_preferred)
         search.method.decided.connect(self._on_decided)
         search.method.order_wanted.connect(self._on_order_wanted)
 
@@ -172,7 +172,7 @@ class Steering:
             return words_for(error)
         every = [words_for(problem) for problem in error.problems]
         what = self._page.tr("{n} decisions are missing for a search.")
-        lines = (f"–  {each.what} {each.mend}".rstrip() for each in every)
+        lines = (f"–  {each.what} {each.fix}".rstrip() for each in every)
         return what.format(n=len(every)), "\n".join(lines)
 
     def _show_plan(self, classes: Classes | None) -> None:
@@ -322,8 +322,8 @@ class Steering:
         policy = self._panel.alternatives.baseline.policy_at(place)
         self._change(baseline="policy", policy=policy, typed=None)
 
-    def _on_wished(self, wishes: tuple[WishChoice, ...]) -> None:
-        op = partial(_with_discover, self._discover.but(wishes=wishes))
+    def _on_preferred(self, preferences: tuple[PreferenceChoice, ...]) -> None:
+        op = partial(_with_discover, self._discover.but(preferences=preferences))
         self._decide(op, self._page.tr("change preferences"))
 
     def _on_plan_decided(self, changes: dict[str, Any]) -> None:

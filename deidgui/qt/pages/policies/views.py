@@ -25,6 +25,7 @@ from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.policies.groups import GroupList
 from deidgui.qt.pages.policies.matrix import PolicyMatrix
 from deidgui.qt.widgets import Caption, Segmented, scrolling, show_if
+from deidgui.text import tr
 
 VIEWS = ("list", "plane", "lattice", "groups")
 
@@ -63,7 +64,7 @@ class PolicyViews(QWidget):
         self.policies = PolicyModel()
         self.table = PolicyMatrix(self.policies)
         self.nothing = Caption(
-            self.tr("No policy passes the filter. Clear it to see them all again.")
+            tr("No policy passes the filter. Clear it to see them all again.")
         )
         self.plane = ScatterPlane(self._describe)
         self.frontier = FrontierView(self._describe)
@@ -71,11 +72,11 @@ class PolicyViews(QWidget):
         self.groups = GroupList()
         self.risk = Segmented(
             [
-                ("highest", self.tr("Highest risk")),
-                ("average", self.tr("Average risk")),
-                ("population", self.tr("Correct links")),
+                ("highest", tr("Highest risk")),
+                ("average", tr("Average risk")),
+                ("population", tr("Correct links")),
             ],
-            name=self.tr("What the plane shows upwards"),
+            name=tr("What the plane shows upwards"),
         )
         self._build()
         self._connect()
@@ -312,12 +313,12 @@ class PolicyViews(QWidget):
         changed = [f"{c.attribute}: {c.text}" for c in cells if c.effect != "kept"]
         kept = [cell.attribute for cell in cells if cell.effect == "kept"]
         if kept:
-            changed.append(self.tr("in full: ") + ", ".join(kept))
+            changed.append(tr("in full: ") + ", ".join(kept))
         return changed
 
     def _describe_node(self, node: int) -> list[str]:
         number = self._number_of_node(node)
-        left_out = [] if self._passed[number] else [self.tr("Left out by the filter")]
+        left_out = [] if self._passed[number] else [tr("Left out by the filter")]
         return left_out + self._describe(number)
 
     def _number_of_node(self, node: int) -> int:
