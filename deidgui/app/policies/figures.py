@@ -27,8 +27,6 @@ def measure_policy(
 
     Parameters
     ----------
-    policy : Policy
-    class_table : ClassTable
     guiding : QualityMeasure
         Stands first.
     weights : mapping of str to float

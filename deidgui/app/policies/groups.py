@@ -52,7 +52,6 @@ def groups_of(policies: PolicySet, numbers: IntArray) -> tuple[Group, ...]:
 
     Parameters
     ----------
-    policies : PolicySet
     numbers : ndarray of int64
 
     Returns

@@ -106,7 +106,6 @@ def policy_figures(
 
     Parameters
     ----------
-    known : Figures
     n_records : int
         Records before suppression.
     measure : QualityMeasure or None

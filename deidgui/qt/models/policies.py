@@ -35,7 +35,6 @@ class Column(NamedTuple):
     ----------
     key : str
         What its policies are ordered by.
-    title, explanation : str
     attribute : int
         Place of the attribute; -1 of a figure.
     """
@@ -90,7 +89,6 @@ class PolicyModel(QAbstractTableModel):
 
         Parameters
         ----------
-        policies : PolicySet
         numbers : ndarray of int64
             Those that are shown.
         scores : ndarray of float64, shape (len(policies),), each in [0, 1], optional

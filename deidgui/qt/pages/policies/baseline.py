@@ -98,7 +98,6 @@ class ElementsTable(QWidget):
 
         Parameters
         ----------
-        elements : mapping of str to ElementChoice
         effects : mapping of str to (str, bool)
             By attribute, in words what the rule does, and whether that is anything.
         """
@@ -182,7 +181,6 @@ class BaselineCard(Card):
         Fields of the project's `Discover` that the user changed.
     policy_chosen : Signal of int
         Of the policies offered, the one that shall be the baseline.
-    step_wanted : Signal of str
     """
 
     decided = Signal(object)
@@ -311,7 +309,6 @@ class BaselineCard(Card):
 
         Parameters
         ----------
-        discover : Discover
         elements : mapping of str to ElementChoice
             Of every quasi-identifier, decided or proposed.
         effects : mapping of str to (str, bool)
@@ -337,7 +334,6 @@ class BaselineCard(Card):
 
         Parameters
         ----------
-        words : sequence of str
         current : int or None
             The one that is the baseline.
         """
@@ -396,12 +392,7 @@ class BaselineCard(Card):
 
 
 class PeopleCard(Card):
-    """Whose records these are, and how well that is known.
-
-    Attributes
-    ----------
-    population_wanted : Signal
-    """
+    """Whose records these are, and how well that is known."""
 
     population_wanted = Signal()
 
@@ -429,7 +420,6 @@ class PeopleCard(Card):
 
         Parameters
         ----------
-        sentence, meaning : str
         remarks : sequence of str
             What is estimated or assumed.
         is_known : bool

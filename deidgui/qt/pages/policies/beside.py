@@ -70,7 +70,6 @@ class Comparison:
 
     Parameters
     ----------
-    workspace : Workspace
     changed : callable
         Told when there are other figures.
     failed : callable
@@ -89,14 +88,7 @@ class Comparison:
         self._of: object = None
 
     def of(self, policies: PolicySet, flags: Flags, selected: int | None) -> Shown:
-        """Return what stands side by side; measures what is not known (lane `LANE`).
-
-        Parameters
-        ----------
-        policies : PolicySet
-        flags : mapping of int to tuple of Flag
-        selected : int or None
-        """
+        """Return what stands side by side; measures what is not known (lane `LANE`)."""
         project = self._workspace.session.project
         wanted = _wanted(project, policies, flags, selected)
         known = self._measured(project, policies, wanted)

@@ -50,10 +50,8 @@ class Line:
 
     Parameters
     ----------
-    label : str
     cells : tuple of str
         One per policy; "" where nothing can be said.
-    explanation : str
     is_code : bool
         Whether the cells are written as published: "[52-53]".
     starts_part : bool
@@ -78,8 +76,6 @@ class Side:
 
     Parameters
     ----------
-    title : str
-    flags : tuple of Flag
     cells : tuple of Cell
         What it does to each attribute; empty where that is not known.
     figures : tuple of Figure
@@ -103,7 +99,6 @@ class CompareView(QWidget):
 
     Attributes
     ----------
-    choose_wanted, drop_wanted : Signal of Chosen
     list_wanted : Signal
         Somebody wants to go and keep policies.
     """
@@ -157,8 +152,6 @@ class CompareView(QWidget):
 
         Parameters
         ----------
-        sides : sequence of Side
-        lines : sequence of Line
         note : str
             What is not shown, and why.
         """

@@ -126,7 +126,6 @@ class PreferenceMet:
 
     Parameters
     ----------
-    words : str
     share : float in [0, 1]
         Of its values that are kept.
     """
@@ -219,7 +218,6 @@ class PolicyPanel(Card):
         The policy to be chosen, kept, or not kept any more.
     forget_wanted : Signal
         The chosen policy shall not be chosen any more.
-    compare_wanted : Signal
     measures_wanted : Signal
         The losses under every measure are to be shown.
     """
@@ -308,10 +306,8 @@ class PolicyPanel(Card):
 
         Parameters
         ----------
-        candidate : Candidate
         flags : tuple of Flag
             How it is marked.
-        figures : sequence of Figure
         n_meeting : int
             Policies that meet their thresholds.
         reason : str
@@ -353,7 +349,6 @@ class PolicyPanel(Card):
             The policies whose joined values are shown.
         joined : sequence of tuple of str
             Attribute, then what each policy joins.
-        preferences : sequence of PreferenceMet
         """
         self.sentence.setText(sentence)
         show_if(self.sentence, bool(sentence))

@@ -132,7 +132,6 @@ class GroupList(QWidget):
 
         Parameters
         ----------
-        n_policies : int
         groups : sequence of (str, str, str)
             What the policies keep, how many they are, one example.
         current : int

@@ -42,16 +42,7 @@ WIDTH = 336
 
 
 class OptimalPane(QWidget):
-    """How the best policy under the thresholds is searched for.
-
-    Attributes
-    ----------
-    problem : Callout
-    plan : PlanCard
-    measure : MeasureCard
-    rounds : RoundsCard
-    minimal : MinimalCard
-    """
+    """How the best policy under the thresholds is searched for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,13 +56,7 @@ class OptimalPane(QWidget):
 
 
 class AlternativesPane(QWidget):
-    """What alternatives may be no riskier than, and how they are looked for.
-
-    Attributes
-    ----------
-    baseline : BaselinePane
-    search : SearchPane
-    """
+    """What alternatives may be no riskier than, and how they are looked for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,8 +72,6 @@ class LookPanel(QWidget):
     ----------
     open_button, again_button : IconButton
         Stand outside of the panel while it is collapsed.
-    way_chosen : Signal of str
-    run_wanted : Signal
     toggled : Signal of bool
         The panel was opened or collapsed.
     """

@@ -10,17 +10,7 @@ from deidgui.qt.models.figures import Flags
 
 
 def flags_of(project: Project, policies: PolicySet) -> Flags:
-    """Return the marks of policies by number.
-
-    Parameters
-    ----------
-    project : Project
-    policies : PolicySet
-
-    Returns
-    -------
-    mapping of int to tuple of Flag
-    """
+    """Return the marks of policies by number."""
     found: dict[int, tuple[Flag, ...]] = {}
     marked = [*_of_lattice(policies)]
     marked.append((policies.number_of(project.chosen), Flag.CHOSEN))

@@ -224,12 +224,7 @@ class MatrixDelegate(QStyledItemDelegate):
 
 
 class PolicyMatrix(QTableView):
-    """The policies as rows; Enter and double click activate.
-
-    Attributes
-    ----------
-    policy_selected, policy_activated : Signal of int
-    """
+    """The policies as rows; Enter and double click activate."""
 
     policy_selected = Signal(int)
     policy_activated = Signal(int)
@@ -340,12 +335,7 @@ def _width(key: str) -> int:
 
 
 class CellView(QWidget):
-    """One cell of the matrix on its own.
-
-    Parameters
-    ----------
-    cell : Cell
-    """
+    """One cell of the matrix on its own."""
 
     def __init__(self, cell: Cell, parent: QWidget | None = None) -> None:
         super().__init__(parent)

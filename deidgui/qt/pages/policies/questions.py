@@ -37,7 +37,6 @@ class Questions:
 
     Parameters
     ----------
-    workspace : Workspace
     failed : callable
         Told what went wrong, if nobody else is.
     """

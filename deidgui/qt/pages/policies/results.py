@@ -35,7 +35,6 @@ class Results(QWidget):
     ----------
     selected : Signal of int
         Somebody selected a policy.
-    tab_shown : Signal of str
     """
 
     selected = Signal(int)

@@ -37,14 +37,7 @@ LANES: dict[Way, str] = {"optimal": LATTICE, "alternatives": ALTERNATIVES}
 
 
 class Steering:
-    """Keeps the panel and the project the same; starts what the panel asks for.
-
-    Parameters
-    ----------
-    page : PoliciesPage
-    panel : LookPanel
-    questions : Questions
-    """
+    """Keeps the panel and the project the same; starts what the panel asks for."""
 
     def __init__(
         self, page: PoliciesPage, panel: LookPanel, questions: Questions

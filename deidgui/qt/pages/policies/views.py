@@ -142,10 +142,8 @@ class PolicyViews(QWidget):
 
         Parameters
         ----------
-        policies : PolicySet
         passed : ndarray of bool, shape (len(policies),)
             Which of them pass the filter.
-        flags : mapping of int to tuple of Flag
         threshold : float or None
             Highest risk that is accepted.
         measure : QualityMeasure or None
