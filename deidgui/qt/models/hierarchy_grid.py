@@ -68,7 +68,6 @@ class HierarchyGridModel(RowModel[int]):
 
         Parameters
         ----------
-        outline : Outline or None
         flaws : mapping of int to frozenset of int, optional
             By level the rows of the draft that show a problem.
         """

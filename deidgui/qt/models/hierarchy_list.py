@@ -23,7 +23,6 @@ class Entry:
 
     Parameters
     ----------
-    name : str
     source : str
         Where its hierarchy comes from: "Number bands", "By hand".
     sizes : str

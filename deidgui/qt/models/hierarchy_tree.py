@@ -90,7 +90,6 @@ class HierarchyTreeModel(QAbstractItemModel):
 
         Parameters
         ----------
-        outline : Outline or None
         smallest : int
             Groups with fewer records are marked.
         torn : dict of int to frozenset of str, optional
