@@ -65,7 +65,7 @@ class ListedPolicies(SourceResult):
     guiding : QualityMeasure
     weights : mapping of str to float
         Importance by quasi-identifier.
-    proof : Proof
+    how_found : Proof
     """
 
     kind: str
@@ -73,7 +73,7 @@ class ListedPolicies(SourceResult):
     class_table: ClassTable
     guiding: QualityMeasure
     weights: Mapping[str, float]
-    proof: Proof
+    how_found: Proof
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -84,6 +84,11 @@ class ListedPolicies(SourceResult):
     def n_records(self) -> int:
         """Number of records."""
         return self.class_table.n_records
+
+    @property
+    def proof(self) -> Proof:
+        """How the policies were looked for."""
+        return self.how_found
 
     @cached_property
     def columns(self) -> Columns:

@@ -1,11 +1,11 @@
 """The window's experiment has the rule, the values and the people of its page."""
 
 import pytest
-from deidgui.app.experiment.basis import case_of_ground
 
 from deidgui.app.experiment.case import Choice, run_case
 from deidgui.app.experiment.describe import describe
 from deidgui.app.experiment.folder import files_of
+from deidgui.app.experiment.ground import case_of_ground
 from deidgui.app.policies.alternatives import compute_basis
 from tests.app.discovery_case import classes_of, project_of, typed
 from tests.engine.discover.cases import RISKS, paper_table
