@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from deidgui.qt.bars import Footer
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.activity import Activity
@@ -46,15 +47,15 @@ class LaneStatus(QObject):
     def words(self, lane: str) -> str:
         """What a lane does, in words."""
         known = {
-            "read": self.tr("Reading the file"),
-            "classes": self.tr("Counting groups of records"),
-            "lattice": self.tr("Searching for policies"),
-            "alternatives": self.tr("Discovering alternatives"),
-            "basis": self.tr("Applying the rule to this file"),
-            "measure": self.tr("Measuring risk and quality"),
-            "export": self.tr("Writing and checking the release"),
+            "read": tr("Reading the file"),
+            "classes": tr("Counting groups of records"),
+            "lattice": tr("Searching for policies"),
+            "alternatives": tr("Discovering alternatives"),
+            "basis": tr("Applying the rule to this file"),
+            "measure": tr("Measuring risk and quality"),
+            "export": tr("Writing and checking the release"),
         }
-        return known.get(lane, self.tr("Working"))
+        return known.get(lane, tr("Working"))
 
     def _on_activity(self, activity: Activity) -> None:
         if activity.fraction is None:

@@ -23,8 +23,8 @@ from deidgui.app.policies.alternatives.policies import (
 from deidgui.app.policies.alternatives.searching import discover
 from deidgui.app.policies.alternatives.space import (
     labels_in_order,
+    preference_values,
     proposed_elements,
-    wish_values,
 )
 from deidgui.app.policies.alternatives.storing import bit_policy_from, policy_from
 
@@ -47,7 +47,7 @@ __all__ = [
     "labels_in_order",
     "order",
     "policy_from",
+    "preference_values",
     "proposed_elements",
-    "wish_values",
     "with_elements",
 ]

@@ -21,8 +21,8 @@ def check_discovery(project: Project) -> None:
         ``discovery_baseline_missing``, ``discovery_element_missing`` (attribute),
         ``discovery_baseline_rounds``, ``no_privacy_model``,
         ``discovery_model_of_process`` (model),
-        ``wish_unknown_attribute`` (attribute) and those of the models, all problems
-        together.
+        ``preference_unknown_attribute`` (attribute) and those of the models, all
+        problems together.
     """
     raise_all(discovery_problems(project))
 
@@ -64,8 +64,8 @@ def basis_problems(project: Project) -> list[DeidError]:
         problems += [each for each in found if each is not None]
     names = {each.name for each in quasi}
     problems += [
-        ConfigError("wish_unknown_attribute", attribute=name)
-        for name in dict.fromkeys(each.attribute for each in discover.wishes)
+        ConfigError("preference_unknown_attribute", attribute=name)
+        for name in dict.fromkeys(each.attribute for each in discover.preferences)
         if name not in names
     ]
     return problems
@@ -74,10 +74,10 @@ def basis_problems(project: Project) -> list[DeidError]:
 def basis_key(project: Project) -> Hashable:
     """Return what a basis rests on: equal for projects with the same basis."""
     discover, models = project.discover, project.privacy.models
-    demands = tuple(each for each in discover.wishes if each.is_demanded)
+    demands = tuple(each for each in discover.preferences if each.is_demanded)
     same = Discover()
     basis = discover.but(
-        wishes=demands,
+        preferences=demands,
         method=same.method,
         weights=same.weights,
         iterations=same.iterations,

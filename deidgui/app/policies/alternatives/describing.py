@@ -12,14 +12,14 @@ from deidgui.app.policies.alternatives.policies import (
     Ordered,
     order,
 )
-from deidgui.app.project import WishChoice
+from deidgui.app.project import PreferenceChoice
 
 MOST = 50
 """Alternatives that are listed at most."""
 
 
 def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
-    """Return the rule, what it allows, and the alternatives in the order of wishes.
+    """Return the rule, what it allows, and the alternatives in the order of preferences.
 
     Returns
     -------
@@ -27,8 +27,8 @@ def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
         JSON values.
     """
     basis = found.basis
-    wishes = basis.discover.wishes
-    ordered = order(found, wishes)
+    preferences = basis.discover.preferences
+    ordered = order(found, preferences)
     return {
         **describe_ground(basis),
         "method": found.method,
@@ -39,7 +39,7 @@ def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
         "alternatives": len(found),
         "better_in_both": _n_better(found),
         "frontier_points": len(found.frontier.points) if found.frontier else None,
-        "wishes": [_wish(each) for each in wishes],
+        "wishes": [_preference(each) for each in preferences],
         "clusters": [
             {
                 "words": each.words,
@@ -97,8 +97,8 @@ def _n_better(found: AlternativePolicies) -> int | None:
     return int(((found.risk <= rule.risk) & (found.loss <= rule.loss)).sum())
 
 
-def _wish(wish: WishChoice) -> dict[str, Any]:
-    return wish.model_dump(mode="json")
+def _preference(preference: PreferenceChoice) -> dict[str, Any]:
+    return preference.model_dump(mode="json")
 
 
 def _alternative(

@@ -92,7 +92,7 @@ def judge(
         gamma=acceptance.gamma,
         mode=chosen.kind,
         levels=chosen.levels,
-        wishes=(),
+        preferences=(),
     )
     try:
         basis = compute_basis(project.but(discover=as_then), classes, monitor=monitor)

@@ -13,7 +13,7 @@ from deidgui.app.charts.frontier import Standing
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Reference
 from deidgui.app.policies.alternatives.basis import Basis
-from deidgui.app.policies.alternatives.space import engine_wishes
+from deidgui.app.policies.alternatives.space import engine_preferences
 from deidgui.app.policies.alternatives.storing import chosen_from
 from deidgui.app.policies.candidate import (
     Cell,
@@ -32,12 +32,12 @@ from deidgui.app.policies.figures import (
 )
 from deidgui.app.policies.policy_set import Columns, SourceResult, levels_of_cells
 from deidgui.app.policies.source import ALTERNATIVES
-from deidgui.app.project import Acceptance, Chosen, FoundBy, WishChoice
+from deidgui.app.project import Acceptance, Chosen, FoundBy, PreferenceChoice
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, clustered
 from deidgui.engine.discover.frontier import Frontier
-from deidgui.engine.discover.wishes import scores
+from deidgui.engine.discover.preferences import scores
 from deidgui.engine.discover.wording import as_policy, generalizations, in_words
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.quality import QualityMeasure
@@ -112,9 +112,9 @@ class Ordered(NamedTuple):
     numbers : ndarray of int64, shape (n,)
         Numbers of the alternatives, best first.
     scores : ndarray of float64, shape (n,), each in [0, 1]
-        By number: how far it meets the wishes; 1 without a wish.
-    shares : ndarray of float64, shape (n_wishes, n), each in [0, 1]
-        By wish and number: share of the values it keeps.
+        By number: how far it meets the preferences; 1 without a preference.
+    shares : ndarray of float64, shape (n_preferences, n), each in [0, 1]
+        By preference and number: share of the values it keeps.
     """
 
     numbers: IntArray
@@ -380,7 +380,9 @@ class AlternativePolicies(SourceResult):
             alternatives=max(1, len(self)),
             evaluated=self.counts.evaluated,
             complete=self.is_complete,
-            wishes=tuple(each for each in discover.wishes if each.is_demanded),
+            preferences=tuple(
+                each for each in discover.preferences if each.is_demanded
+            ),
         )
 
     def choice(self, row: int, note: str = "") -> Chosen:
@@ -406,13 +408,15 @@ class AlternativePolicies(SourceResult):
         return int(same[0]) if len(same) else None
 
 
-def order(discovered: AlternativePolicies, wishes: Sequence[WishChoice]) -> Ordered:
-    """Order alternatives: wishes met best first, then least lossy, then least risky.
+def order(
+    discovered: AlternativePolicies, preferences: Sequence[PreferenceChoice]
+) -> Ordered:
+    """Order alternatives: preferences met best first, then least lossy, then least risky.
 
     Parameters
     ----------
     discovered : AlternativePolicies
-    wishes : sequence of WishChoice
+    preferences : sequence of PreferenceChoice
 
     Returns
     -------
@@ -421,10 +425,10 @@ def order(discovered: AlternativePolicies, wishes: Sequence[WishChoice]) -> Orde
     Raises
     ------
     ConfigError
-        As `deidgui.app.policies.alternatives.space.engine_wishes`.
+        As `deidgui.app.policies.alternatives.space.engine_preferences`.
     """
     space = discovered.basis.space
-    wanted = engine_wishes(space, wishes)
+    wanted = engine_preferences(space, preferences)
     shares = scores(space, discovered.bits, wanted)
     weights = np.array([each.weight for each in wanted])
     total = np.ones(len(discovered))

@@ -18,7 +18,7 @@ from deidgui.app.policies.alternatives.policies import (
     Counts,
 )
 from deidgui.app.policies.alternatives.space import (
-    engine_wishes,
+    engine_preferences,
 )
 from deidgui.app.policies.candidate import Figures
 from deidgui.app.policies.decisions import weights_of
@@ -36,8 +36,8 @@ from deidgui.engine.discover.frontier import (
     RiskAndLoss,
     sublattice_search,
 )
+from deidgui.engine.discover.preferences import demanded
 from deidgui.engine.discover.results import Discovery, FoundPolicy, non_dominated
-from deidgui.engine.discover.wishes import demanded
 from deidgui.errors import Cancelled, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -100,7 +100,7 @@ def discover(
         As `check_discovery` and `compute_basis`.
     InfeasibleError
         Codes ``no_acceptable_policy`` (threshold, least),
-        ``wishes_too_risky`` (threshold, least) or ``no_policy_meets_models``.
+        ``preferences_too_risky`` (threshold, least) or ``no_policy_meets_models``.
     ResourceError
         Code ``discovery_too_many_policies`` (n_bits, limit) and those of
         `compute_basis`.
@@ -113,7 +113,7 @@ def discover(
     if basis is None:
         basis = compute_basis(project, classes, monitor=SubMonitor(monitor, 0.0, 0.1))
         monitor = SubMonitor(monitor, 0.1, 1.0)
-    # It may have been laid before the seed, the method or a wish was changed.
+    # It may have been laid before the seed, the method or a preference was changed.
     decided = project.discover.but(levels=basis.discover.levels)
     basis = replace(basis, discover=decided)
     _see_feasible(basis)
@@ -130,9 +130,9 @@ def discover(
 def _see_feasible(basis: Basis) -> None:
     if basis.threshold is None or basis.is_feasible:
         return
-    params = {"threshold": basis.threshold, "least": basis.wished_risk}
-    is_by_wish = basis.wished_risk > basis.least_risk
-    code = "wishes_too_risky" if is_by_wish else "no_acceptable_policy"
+    params = {"threshold": basis.threshold, "least": basis.required_risk}
+    is_by_preference = basis.required_risk > basis.least_risk
+    code = "preferences_too_risky" if is_by_preference else "no_acceptable_policy"
     raise InfeasibleError(code, **params)
 
 
@@ -175,8 +175,8 @@ class _Run:
     def search(self, monitor: Monitor) -> None:
         """Search by the method that was chosen."""
         discover, basis = self._discover, self._basis
-        wanted = [each for each in discover.wishes if each.is_demanded]
-        keep = demanded(basis.space, engine_wishes(basis.space, wanted))
+        wanted = [each for each in discover.preferences if each.is_demanded]
+        keep = demanded(basis.space, engine_preferences(basis.space, wanted))
         if discover.method == "frontier":
             self._search_frontier(keep, monitor)
             return
