@@ -411,7 +411,7 @@ class AlternativePolicies(SourceResult):
 def order(
     discovered: AlternativePolicies, preferences: Sequence[PreferenceChoice]
 ) -> Ordered:
-    """Order alternatives: preferences met best first, then least lossy, then least risky.
+    """Order alternatives: most preferred first, then least lossy, then least risky.
 
     Parameters
     ----------
