@@ -61,11 +61,6 @@ class BasisKeeper:
 
     It is computed again, in its lane, whenever classes or decisions change.
 
-    Parameters
-    ----------
-    session : Session
-    start : callable
-
     Attributes
     ----------
     changed : Event without parameters
@@ -146,14 +141,8 @@ class PolicyRunner:
     What a source has found is the session's result of its kind; with all others it
     is `policies`.
 
-    Parameters
-    ----------
-    session : Session
-    start, build, post : callable
-
     Attributes
     ----------
-    baseline : BasisKeeper
     found : Event of (kind, SourceResult)
         What a source has found so far, while it runs.
     finished : Event of (kind)

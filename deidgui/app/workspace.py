@@ -61,22 +61,14 @@ class Workspace:
         Runs a closure on the owner's thread (see `JobRunner`).
     recovery : Recovery, optional
         Where decisions are kept against a crash.
-    executor : Executor, optional
 
     Attributes
     ----------
-    session : Session
-    population : PopulationReader
-    policies : PolicyRunner
-    runner : JobRunner
-    problem : Event of (DeidError or other exception, lane)
-    activity : Event of Activity
     data_changed : Event of (path)
         The opened project's file is not the one it was made with; nothing runs
         until `accept_changed_data`.
     input_wanted : Event of (input name, file name)
         The opened project's file is not where it should be; see `locate_input`.
-    release_written : Event of (Released)
     opening : Path or None
         The data file that was asked for last, whether or not it could be read.
     """
@@ -202,7 +194,6 @@ class Workspace:
 
         Parameters
         ----------
-        path : Path
         kind : str
             "register" or "counts".
         member : str, optional
@@ -240,7 +231,6 @@ class Workspace:
             Fields of `Attribute` by column.
         label : str
             Names the decision in the Edit menu.
-        initiator : object, optional
 
         Raises
         ------

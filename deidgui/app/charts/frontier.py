@@ -66,7 +66,6 @@ def alternatives_chart(
     ----------
     discovered : AlternativePolicies
         See `deidgui.app.policies.alternatives`.
-    chosen : int, optional
     kept : sequence of int
         Numbers of alternatives that are marked.
 

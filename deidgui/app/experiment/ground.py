@@ -15,7 +15,6 @@ def case_of_ground(basis: Basis, name: str = "") -> Case:
 
     Parameters
     ----------
-    basis : Basis
     name : str, optional
         Of the project.
 

@@ -48,7 +48,6 @@ class Accepted:
     ----------
     acceptance : Acceptance
         As the policy was chosen.
-    n_records : int
     population : str
         Whose people the risk is about, in words.
     is_modelled : bool

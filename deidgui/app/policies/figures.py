@@ -29,8 +29,6 @@ def measure_policy(
 
     Parameters
     ----------
-    policy : Policy
-    class_table : ClassTable
     guiding : QualityMeasure
         Stands first.
     weights : mapping of str to float
@@ -62,8 +60,6 @@ def satisfied(
 
     Parameters
     ----------
-    model : PrivacyModel
-    released : ReleasedClasses
     kept : EquivalenceClasses
         The released ones; none of them meets every model that can be met.
     """

@@ -35,11 +35,6 @@ class Listed:
 
     Parameters
     ----------
-    chosen : Chosen
-    policy : Policy
-    figures : Figures
-    state : State
-    proven : frozenset of Proven
     n_later : int
         Records that a later round than the first releases.
     """
@@ -60,12 +55,8 @@ class ListedPolicies(SourceResult):
     ----------
     kind : str
         Of the source that found them.
-    policies : tuple of Listed
-    class_table : ClassTable
-    guiding : QualityMeasure
     weights : mapping of str to float
         Importance by quasi-identifier.
-    how_found : Proof
     """
 
     kind: str

@@ -28,7 +28,6 @@ class Plan:
 
     Parameters
     ----------
-    method : str
     n_policies : int or None
         Policies that there are; None if nobody counts them.
     seconds : float or None
@@ -72,7 +71,6 @@ class PolicySource(Protocol[R]):
 
         Parameters
         ----------
-        project : Project
         classes : Classes
             Of the same decisions.
         prepared : optional
@@ -80,7 +78,6 @@ class PolicySource(Protocol[R]):
         emit : callable, optional
             Receives growing results while the search runs, and once more what had
             been found if the monitor cancels; those are not complete.
-        monitor : Monitor, optional
 
         Returns
         -------
@@ -132,7 +129,6 @@ class _Registered:
 
     Parameters
     ----------
-    kind : str
     module : str
         Has the source as ``SOURCE``.
     stores : tuple of str

@@ -33,18 +33,12 @@ def stored_policies(
 
     Parameters
     ----------
-    project : Project
     classes : Classes
         Of the same decisions.
     chosen : sequence of Chosen
         Those that do not fit the decisions any more are left out.
     kind, method : str, optional
         Of the source that found them.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    ListedPolicies
     """
     found = []
     for place, each in enumerate(chosen):

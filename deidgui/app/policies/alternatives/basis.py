@@ -96,7 +96,6 @@ class Basis:
     ----------
     discover : Discover
         The decisions it was laid with; its levels are within the limits.
-    class_table : ClassTable
     space : Space
         Values that may be joined.
     measure : RiskMeasure
@@ -254,7 +253,6 @@ class Basis:
         ----------
         policy : Policy
             For the same quasi-identifiers. Of several rounds nothing is said.
-        figures : Figures
         """
         if policy.later:
             return figures
@@ -278,10 +276,6 @@ class Basis:
 
     def released_as(self, attribute: str) -> Mapping[str, tuple[str, ...]]:
         """Say what the rule does: values by what they are released as.
-
-        Parameters
-        ----------
-        attribute : str
 
         Returns
         -------
@@ -310,14 +304,8 @@ def compute_basis(
 
     Parameters
     ----------
-    project : Project
     classes : Classes
         Of the same decisions.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Basis
 
     Raises
     ------

@@ -47,12 +47,10 @@ def judge(
 
     Parameters
     ----------
-    project : Project
     chosen : Chosen
         Of kind "interval" or "subtree".
     classes : Classes
         Of the same decisions.
-    monitor : Monitor, optional
 
     Returns
     -------

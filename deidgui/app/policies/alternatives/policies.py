@@ -52,7 +52,6 @@ class Alternative:
     ----------
     number : int
         Place among the alternatives.
-    policy : BitPolicy
     risk : float
         Sum of 1 / g^γ over the records.
     loss : float >= 0
@@ -88,7 +87,6 @@ class Counts(NamedTuple):
     ----------
     found : int
         Policies found by iterations, equal ones included.
-    distinct : int
     non_dominated : int
         Of these, those that no other one found is more specific than.
     completed : int
@@ -131,10 +129,6 @@ class AlternativePolicies(SourceResult):
 
     Parameters
     ----------
-    basis : Basis
-    method : str
-    alternatives : tuple of Alternative
-    counts : Counts
     seconds : float
         Since the search began.
     is_complete : bool
@@ -143,7 +137,6 @@ class AlternativePolicies(SourceResult):
         Whether even the data as they are would be acceptable.
     frontier : Frontier or None
         All its points, acceptable or not, if that was the method.
-    guiding : QualityMeasure
     weights : mapping of str to float
         Importance by quasi-identifier.
     """
@@ -412,15 +405,6 @@ def order(
     discovered: AlternativePolicies, preferences: Sequence[PreferenceChoice]
 ) -> Ordered:
     """Order alternatives: most preferred first, then least lossy, then least risky.
-
-    Parameters
-    ----------
-    discovered : AlternativePolicies
-    preferences : sequence of PreferenceChoice
-
-    Returns
-    -------
-    Ordered
 
     Raises
     ------

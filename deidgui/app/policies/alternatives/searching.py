@@ -80,7 +80,6 @@ def discover(
 
     Parameters
     ----------
-    project : Project
     classes : Classes
         Of the same decisions.
     basis : Basis, optional
@@ -88,11 +87,6 @@ def discover(
     on_found : callable, optional
         Told what has been found so far, on the calling thread; once more, if the
         monitor cancels.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    AlternativePolicies
 
     Raises
     ------
@@ -147,14 +141,7 @@ def _search_share(method: str, n_bits: int) -> float:
 
 
 class _Run:
-    """A discovery that goes on: what it has found, and who is told.
-
-    Parameters
-    ----------
-    project : Project
-    basis : Basis
-    on_found : callable or None
-    """
+    """A discovery that goes on: what it has found, and who is told."""
 
     def __init__(
         self, project: Project, basis: Basis, on_found: OnFound | None
@@ -347,12 +334,7 @@ def _undominated(found: Sequence[FoundPolicy]) -> list[FoundPolicy]:
 
 
 class _Figures:
-    """Risk and loss of policies found, each measured once.
-
-    Parameters
-    ----------
-    basis : Basis
-    """
+    """Risk and loss of policies found, each measured once."""
 
     def __init__(self, basis: Basis) -> None:
         self._figures = RiskAndLoss(basis.measure)

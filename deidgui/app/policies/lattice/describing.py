@@ -22,7 +22,6 @@ def describe_lattice(
     ----------
     found : LatticePolicies
         Some of its policies meet the thresholds.
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -210,7 +210,6 @@ class _Search:
 
     Parameters
     ----------
-    asked : _Asked
     emit : callable or None
         See `PolicySource.run`.
     """
@@ -310,12 +309,9 @@ def search(
 
     Parameters
     ----------
-    project : Project
-    classes : Classes
     emit : callable, optional
         Receives the best policy so far, the proven one before the others were looked
         at; after a cancel what had been found.
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -142,10 +142,8 @@ class ChoosePane(QWidget):
 
         Parameters
         ----------
-        discovered : AlternativePolicies
         ordered : Ordered
             Of them.
-        has_preferences : bool
         """
         is_new = discovered is not self._discovered
         self._discovered, self._ordered = discovered, ordered
