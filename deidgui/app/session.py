@@ -34,6 +34,7 @@ class Kind(enum.Enum):
 FINGERPRINTS: dict[Kind | str, Callable[[Project], str]] = {
     Kind.CLASSES: class_fingerprint,
     "lattice": search_fingerprint,
+    "local_recoding": search_fingerprint,
     "alternatives": discovery_fingerprint,
     Kind.MEASUREMENT: measurement_fingerprint,
     Kind.RELEASE: release_fingerprint,

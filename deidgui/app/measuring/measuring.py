@@ -15,6 +15,7 @@ from deidgui.app.policies.decisions import (
     limit_of,
     weights_of,
 )
+from deidgui.app.policies.figures import satisfied
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.source import source_of
 from deidgui.app.project import Project
@@ -22,7 +23,6 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.people_known import People
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes as EquivalenceClasses
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy
@@ -231,23 +231,6 @@ def measure_project(
         n_suppressed=released.n_suppressed,
         n_later=released.n_later,
         accepted=accepted,
-    )
-
-
-def satisfied(
-    model: PrivacyModel, released: ReleasedClasses, kept: EquivalenceClasses
-) -> bool:
-    """Whether a release meets a privacy model.
-
-    Parameters
-    ----------
-    kept : EquivalenceClasses
-        The released ones; none of them meets every model that can be met.
-    """
-    # After several rounds the last one knows who in the population has no record.
-    last = released.rounds[-1].classes
-    return model.is_possible(last) and (
-        len(kept.counts) == 0 or bool(model.holds(kept).all())
     )
 
 

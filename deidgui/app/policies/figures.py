@@ -9,9 +9,11 @@ import numpy as np
 from deidgui.app.policies.candidate import Cell, Figures, Measures
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import Classes as EquivalenceClasses
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
+from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.engine.quality.figures import NodeFigures
@@ -49,6 +51,23 @@ def guiding_figures(
 ) -> Figures:
     """Measure a policy by the records, with its loss under one quality measure."""
     return _measured(policy, class_table, (guiding,), weights).figures
+
+
+def satisfied(
+    model: PrivacyModel, released: ReleasedClasses, kept: EquivalenceClasses
+) -> bool:
+    """Whether a release meets a privacy model.
+
+    Parameters
+    ----------
+    kept : EquivalenceClasses
+        The released ones; none of them meets every model that can be met.
+    """
+    # After several rounds the last one knows who in the population has no record.
+    last = released.rounds[-1].classes
+    return model.is_possible(last) and (
+        len(kept.counts) == 0 or bool(model.holds(kept).all())
+    )
 
 
 def _measured(

@@ -64,7 +64,7 @@ class ListedPolicies(SourceResult):
     class_table: ClassTable
     guiding: QualityMeasure
     weights: Mapping[str, float]
-    proof: Proof
+    how_found: Proof
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -75,6 +75,11 @@ class ListedPolicies(SourceResult):
     def n_records(self) -> int:
         """Number of records."""
         return self.class_table.n_records
+
+    @property
+    def proof(self) -> Proof:
+        """How the policies were looked for."""
+        return self.how_found
 
     @cached_property
     def columns(self) -> Columns:

@@ -140,12 +140,15 @@ class _Registered:
     stores: tuple[str, ...]
 
 
-LATTICE, ALTERNATIVES = "lattice", "alternatives"
+LATTICE, LOCAL_RECODING, ALTERNATIVES = "lattice", "local_recoding", "alternatives"
 
 # PERF: a source brings its search engine with it, which takes a second to import.
 _SOURCES = (
+    _Registered(LATTICE, "deidgui.app.policies.lattice.source", ("lattice",)),
     _Registered(
-        LATTICE, "deidgui.app.policies.lattice.source", ("lattice", "local_recoding")
+        LOCAL_RECODING,
+        "deidgui.app.policies.lattice.local_recoding",
+        ("local_recoding",),
     ),
     _Registered(
         ALTERNATIVES,

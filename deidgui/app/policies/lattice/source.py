@@ -9,11 +9,11 @@ from deidgui.app.policies.lattice.describing import describe_lattice
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import search, search_problems
+from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.policies.source import LATTICE, Emit, PolicySource
-from deidgui.app.project import Chosen, ChosenRound, Project
+from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
-from deidgui.engine.privacy.suppression import conditions_of
+from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -51,28 +51,8 @@ class LatticeSource:
         return describe_lattice(found, monitor=monitor)
 
     def policy_of(self, chosen: Chosen, project: Project, classes: Classes) -> Policy:
-        """Rebuild a stored policy of one or several rounds.
-
-        Raises
-        ------
-        ConfigError
-            As `lattice_policy`, if it does not fit the quasi-identifiers any more.
-        """
-        rounds: tuple[Chosen | ChosenRound, ...] = (chosen, *chosen.later)
-        conditions = conditions_of(project.privacy.models)
-        hierarchies = classes.class_table.hierarchies
-        return local_policy(
-            [
-                lattice_policy(
-                    hierarchies,
-                    each.levels,
-                    each.suppress_below,
-                    conditions=conditions,
-                )
-                for each in rounds
-            ],
-            "chosen",
-        )
+        """Rebuild a stored node."""
+        return lattice_rounds(chosen, project, classes)
 
     def judge(
         self,
