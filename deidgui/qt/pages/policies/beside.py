@@ -14,7 +14,7 @@ from deidgui.app.policies.alternatives.comparing import BASELINE
 from deidgui.app.policies.candidate import Figures, cells_of
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.policy_set import PolicySet
-from deidgui.app.policy_runner import ALTERNATIVES
+from deidgui.app.policies.runner import ALTERNATIVES
 from deidgui.app.project import Chosen, PreferenceChoice, Project
 from deidgui.app.session import Kind
 from deidgui.monitor import Monitor, SubMonitor

@@ -22,8 +22,8 @@ from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.trade_offs import Prices
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.policies.source import KINDS
-from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
 from deidgui.app.workspace import CLASSES

@@ -13,7 +13,7 @@ from deidgui.app.policies.lattice.planning import measure_node
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import Prices, prices
 from deidgui.app.policies.policy_set import PolicySet
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.policies.thresholds import Asked

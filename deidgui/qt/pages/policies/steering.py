@@ -6,15 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from deidgui.app import ops
+from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives import Basis, proposed_elements, with_elements
 from deidgui.app.policies.lattice.local_recoding import FoundRounds
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import check_search
-from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Discover, PreferenceChoice, Project
 from deidgui.app.session import Kind
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.qt.messages import words_for

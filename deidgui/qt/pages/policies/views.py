@@ -13,7 +13,7 @@ from deidgui.app.charts.plane import Flag, Scatter, risk_utility_plane
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.policy_set import PolicySet
-from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.frame import ChartFrame
