@@ -18,7 +18,7 @@ from deidgui.engine.detect.profile import Profile
 from deidgui.engine.detect.roles import Role
 from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.engine.quality import QUALITY_MEASURES, Loss
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from tests.contracts import test_privacy_models, test_quality_measures
 from tests.contracts.models import random_tables, some_of
 

@@ -11,7 +11,7 @@ from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, figures_of
 from deidgui.engine.search.profile import build_profile
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.errors import ConfigError
 from tests.contracts.models import (
     degenerate_tables,

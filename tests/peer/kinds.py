@@ -17,7 +17,7 @@ from deidgui.engine.privacy.withholding import is_possible, released
 from deidgui.engine.quality import Domain, Loss, QualityMeasure, scaled_weights
 from deidgui.engine.risk import measure_risk
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import SearchResult, search_lattice
+from deidgui.engine.search.whole_lattice import SearchResult, search_lattice
 from tests.peer.differences import ListedError, SumOverRecords
 from tests.peer.grassberger import n_withheld
 from tests.peer.mappings import Context, UnsupportedError, measure_of, models_of

@@ -16,10 +16,10 @@ from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.withholding import conditions_of
 from deidgui.engine.quality import QualityMeasure
+from deidgui.engine.search.branch_and_bound import Optimum
 from deidgui.engine.search.lattice import Lattice
-from deidgui.engine.search.optimum import Optimum
 from deidgui.engine.search.profile import Profile
-from deidgui.engine.search.search import SearchResult
+from deidgui.engine.search.whole_lattice import SearchResult
 from deidgui.errors import InfeasibleError
 
 

@@ -12,11 +12,11 @@ from deidgui.app.tasks.found import Found
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
-from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
+from deidgui.engine.search.lattice import Lattice, around, lattice_of
 from deidgui.engine.search.ola import ola
-from deidgui.engine.search.optimum import Optimum, around, find_optimum
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import (
+from deidgui.engine.search.whole_lattice import (
     Best,
     search_lattice,
     what_if,

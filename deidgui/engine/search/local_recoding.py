@@ -1,4 +1,4 @@
-"""What is gained if withheld records are released with other groups instead?"""
+"""Local recoding: suppressed records are released after all, in further rounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deidgui.engine.policy.released import (
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import conditions_of
 from deidgui.engine.quality import Domain, QualityMeasure, scaled_weights
-from deidgui.engine.search.optimum import find_optimum
+from deidgui.engine.search.branch_and_bound import find_optimum
 from deidgui.engine.search.question import limit_in_records
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 

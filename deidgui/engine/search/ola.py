@@ -1,4 +1,4 @@
-"""Which are the least general solutions, found with as few checks as possible?"""
+"""Optimal Lattice Anonymization: the least general solutions by predictive tagging."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import is_possible, released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.quality.figures import Domain
-from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.lattice import Lattice, Levels, lattice_of
 from deidgui.engine.search.question import Question, Ranking, make_question
 from deidgui.errors import ConfigError, ResourceError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -24,13 +24,15 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 SOLUTION, UNKNOWN, NO_SOLUTION = 1, 0, -1
 """Tags of nodes."""
 
+
 MOST_NODES = 20_000_000
 """Nodes that can be tagged: some bytes each."""
+
 
 CHECK_SHARE = 0.9
 """Part of the progress that finding minimal nodes takes; the rest is for losses."""
 
-Levels = tuple[int, ...]
+
 Tags = NDArray[np.int8]
 
 

@@ -1,4 +1,4 @@
-"""What does every node of the lattice cost, whatever class size is withheld?"""
+"""The profile of a lattice: exact figures of every node for every size of class."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.size_order import Tiers
 from deidgui.engine.quality.figures import Domain, NodeFigures
-from deidgui.engine.search.closer import (
+from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.measure_details import (
+    ASKED,
+    BITS,
+    COMBINATIONS,
+    MeasureDetails,
     columns_of,
     empty_details,
     is_asked,
     nothing_asked,
 )
-from deidgui.engine.search.lattice import Lattice, lattice_of
-from deidgui.engine.search.layout import (
-    ASKED,
-    BITS,
-    COMBINATIONS,
+from deidgui.engine.search.walk import Walk, walk_and_judge, walk_by_size
+from deidgui.engine.search.walk_kernels import (
     N_TOTALS,
-    Details,
-    Figures,
+    SizeTotals,
 )
-from deidgui.engine.search.survey import Surveyors
-from deidgui.engine.search.walkers import Walkers
 from deidgui.errors import ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -74,7 +73,7 @@ class Profile:
         Models that do not go by size, which every released class meets.
     possible : ndarray of bool, shape (n_nodes,)
         Whether withholding records can meet the conditions at all.
-    details : dict of str to Details
+    details : dict of str to MeasureDetails
         What was asked of every class, by what measures ask (`QualityMeasure.asks`),
         for every size of the ladder; grows when another measure asks.
     """
@@ -88,7 +87,7 @@ class Profile:
     checked: BoolArray
     conditions: tuple[PrivacyModel, ...] = ()
     possible: BoolArray = field(default_factory=lambda: np.ones(1, np.bool_))
-    details: dict[str, Details] = field(default_factory=dict)
+    details: dict[str, MeasureDetails] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Profile {self.n_checked} of {self.lattice.n_nodes} nodes>"
@@ -129,9 +128,9 @@ class Profile:
         nodes: IntArray,
         below: IntArray,
         extra: IntArray | None = None,
-        details: Details | None = None,
+        details: MeasureDetails | None = None,
     ) -> NodeFigures:
-        """Figures of some nodes with small classes withheld.
+        """SizeTotals of some nodes with small classes withheld.
 
         Parameters
         ----------
@@ -142,7 +141,7 @@ class Profile:
             So many classes of exactly that size are withheld as well; the ladder
             holds the next size. Nobody knows which ones: the most leaves that any
             of them can have are counted.
-        details : Details, optional
+        details : MeasureDetails, optional
             What else is known of these nodes with these classes withheld; of every
             size if there are `extra` ones, and then what makes `values` a lower bound.
         """
@@ -179,7 +178,11 @@ class Profile:
         return replace(figures, **{ASKED[details.asks]: found})
 
     def _at_least(
-        self, details: Details, nodes: IntArray, tier: IntArray, records: IntArray
+        self,
+        details: MeasureDetails,
+        nodes: IntArray,
+        tier: IntArray,
+        records: IntArray,
     ) -> FloatArray:
         """Details with which no measure loses more than with those that nobody knows.
 
@@ -202,7 +205,7 @@ class Profile:
         n_values = self.lattice.n_nodes * len(self.ladder) * n_columns
         return n_values * np.dtype(np.float64).itemsize <= DETAILS_BYTES
 
-    def room(self, asks: str, below: IntArray | None = None) -> Details:
+    def room(self, asks: str, below: IntArray | None = None) -> MeasureDetails:
         """Return room for what a measure asks, for every size or one of each node."""
         n_nodes, n_tiers = self.lattice.n_nodes, len(self.ladder)
         first = np.zeros(n_nodes, np.int64)
@@ -267,11 +270,13 @@ def build_profile(
     total, done = float(cost.sum()), 0.0
     if is_asked(asks) and profile.has_room(asks):
         profile.details[asks] = profile.room(asks)
-    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
+    totals = SizeTotals(
+        profile.n_classes, profile.squares, profile.ladder, profile.tiers
+    )
     details = profile.details.get(asks, nothing_asked())
-    with _walkers(profile, figures, details, n_threads, monitor) as walkers:
-        while not walkers.has_finished:
-            fresh = walkers.advance()
+    with _walk(profile, totals, details, n_threads, monitor) as walk:
+        while not walk.has_finished:
+            fresh = walk.advance()
             profile.checked[fresh] = True
             done += float(cost[fresh].sum())
             if on_nodes is not None:
@@ -281,14 +286,14 @@ def build_profile(
     return profile
 
 
-def look_closer(
+def find_details(
     profile: Profile,
     asks: str,
     below: IntArray | None = None,
     *,
     n_threads: int = 2,
     monitor: Monitor = NULL_MONITOR,
-) -> Details:
+) -> MeasureDetails:
     """Walk the lattice again for what a measure asks of every class.
 
     Parameters
@@ -304,15 +309,15 @@ def look_closer(
 
     Returns
     -------
-    Details
+    MeasureDetails
     """
     details, n_done = profile.room(asks, below), 0
     nothing = np.empty(0, np.int64)
-    known = Figures(nothing, nothing, profile.ladder, profile.tiers[:0])
-    with _walkers(profile, known, details, n_threads, monitor) as walkers:
-        while not walkers.has_finished:
-            n_done += len(walkers.advance())
-            monitor.report(n_done / profile.lattice.n_nodes, f"closer {n_done}")
+    known = SizeTotals(nothing, nothing, profile.ladder, profile.tiers[:0])
+    with _walk(profile, known, details, n_threads, monitor) as walk:
+        while not walk.has_finished:
+            n_done += len(walk.advance())
+            monitor.report(n_done / profile.lattice.n_nodes, f"details {n_done}")
     if below is None:
         profile.details[asks] = details
     return details
@@ -344,34 +349,28 @@ def keep_details(
     """
     is_missing = is_asked(asks) and asks not in profile.details
     if is_missing and profile.has_room(asks) and can_walk_again(profile):
-        look_closer(profile, asks, n_threads=n_threads, monitor=monitor)
+        find_details(profile, asks, n_threads=n_threads, monitor=monitor)
 
 
-def _walkers(
+def _walk(
     profile: Profile,
-    figures: Figures,
-    details: Details,
+    totals: SizeTotals,
+    details: MeasureDetails,
     n_threads: int,
     monitor: Monitor,
-) -> Walkers | Surveyors:
-    """Return who walks: compiled throughout, unless classes must be judged."""
-    if profile.conditions:
-        return Surveyors(
-            profile.class_table,
-            profile.lattice,
-            figures,
-            details,
-            profile.conditions,
-            profile.possible,
-            n_threads,
-        )
-    return Walkers(
-        profile.class_table,
-        profile.lattice,
-        figures,
+) -> Walk:
+    """Begin a walk: compiled throughout, unless classes must be judged."""
+    table, lattice = profile.class_table, profile.lattice
+    if not profile.conditions:
+        return walk_by_size(table, lattice, totals, details, n_threads, monitor=monitor)
+    return walk_and_judge(
+        table,
+        lattice,
+        totals,
         details,
+        profile.conditions,
+        profile.possible,
         n_threads,
-        monitor=monitor,
     )
 
 

@@ -15,7 +15,7 @@ from deidgui.engine.quality import QUALITY_MEASURES, Domain, Loss, NonUniformEnt
 from deidgui.engine.quality.figures import figures_of
 from deidgui.engine.search import local_recoding
 from deidgui.engine.search.local_recoding import search_local
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from tests.engine.search.adult import adult_classes
 from tests.engine.search.cases import (
     class_tables,

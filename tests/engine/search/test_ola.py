@@ -24,7 +24,7 @@ from deidgui.engine.quality import (
 )
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.ola import minimal_nodes, ola
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.errors import ConfigError
 from tests.contracts.models import random_tables, some_of
 from tests.engine.search.adult import adult_classes, adult_hierarchy, adult_table

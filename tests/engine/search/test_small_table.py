@@ -19,7 +19,7 @@ from deidgui.engine.quality import (
     Precision,
 )
 from deidgui.engine.search.profile import build_profile
-from deidgui.engine.search.search import search_lattice, what_if
+from deidgui.engine.search.whole_lattice import search_lattice, what_if
 from tests.engine.search.cases import hierarchy_of, table_of
 
 AGES = (18, 19, 21, 22, 34, 35, 66, 70)

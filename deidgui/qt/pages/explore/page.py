@@ -359,7 +359,7 @@ class ExplorePage(Page):
         found = candidates.found
 
         def work(monitor: Monitor) -> tuple[Found, int, tuple[MeasureLoss, ...]]:
-            monitor.report(0.0, "closer")
+            monitor.report(0.0, "details")
             return found, node, exploring.losses(found, node)
 
         job = Job(self._on_losses, self._on_failed)

@@ -13,12 +13,12 @@ from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity
 from deidgui.engine.privacy.withholding import is_possible, released
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, Loss, scaled_weights
 from deidgui.engine.quality.figures import NodeFigures, figures_of
-from deidgui.engine.search.boxes import BoxSearch
-from deidgui.engine.search.evaluation import Evaluator
-from deidgui.engine.search.optimum import around, find_optimum
+from deidgui.engine.search.bounds import Evaluator
+from deidgui.engine.search.branch_and_bound import BoxSearch, find_optimum
+from deidgui.engine.search.lattice import around
+from deidgui.engine.search.node_figures import figures_at
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import search_lattice
-from deidgui.engine.search.sums import figures_at
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.errors import Cancelled
 from tests.contracts.models import some_of
 from tests.engine.search.cases import (
@@ -197,7 +197,7 @@ def test_raised_classes_are_the_classes(drawn, data):
 
 
 def test_same_whatever_the_number_of_threads(monkeypatch):
-    monkeypatch.setattr("deidgui.engine.search.boxes.WORTH_THREADS", 0)
+    monkeypatch.setattr("deidgui.engine.search.branch_and_bound.WORTH_THREADS", 0)
     table = some_table()
     results = [
         find_optimum(table, [KAnonymity(3)], 0.2, Loss(), n_threads=n)
@@ -210,7 +210,7 @@ def test_same_whatever_the_number_of_threads(monkeypatch):
 def test_looking_next_to_the_best_changes_nothing_but_the_way(monkeypatch, limit):
     table = some_table()
     plain = find_optimum(table, [KAnonymity(5)], limit, Loss())
-    monkeypatch.setattr("deidgui.engine.search.boxes.WORTH_DESCENDING", 0)
+    monkeypatch.setattr("deidgui.engine.search.branch_and_bound.WORTH_DESCENDING", 0)
     other = find_optimum(table, [KAnonymity(5)], limit, Loss())
     assert (other.levels, other.loss) == (plain.levels, plain.loss)
     assert other.is_proven

@@ -1,4 +1,4 @@
-"""What do the classes of one node add up to, and the withheld ones among them?"""
+"""Compiled totals over the classes of one node and the suppressed ones of them."""
 
 from __future__ import annotations
 
