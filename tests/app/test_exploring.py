@@ -10,7 +10,7 @@ from deidgui.app.project import Chosen
 from deidgui.app.tasks import exploring
 from deidgui.app.tasks.exploring import Filter
 from deidgui.app.tasks.searching import decided_models, search
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from deidgui.engine import privacy
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS

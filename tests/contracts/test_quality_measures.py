@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deidgui.engine import quality
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, figures_of

@@ -40,7 +40,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.class_table import Classes
 from deidgui.engine.quality import Domain, NodeFigures, QualityMeasure
 
 

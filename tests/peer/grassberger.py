@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.class_table import Classes
 from tests.peer.tables import Data
 
 Spec = Mapping[str, Any]

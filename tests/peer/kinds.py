@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes, classes_at
+from deidgui.engine.data.class_table import Classes, classes_at
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.detect.subsets import subsets_of_columns
 from deidgui.engine.privacy import PrivacyModel

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.class_table import Classes
 from deidgui.engine.quality import Loss, QualityMeasure
 from deidgui.engine.risk.uniqueness import SMALL_FRACTION
 from tests.peer.mappings import Context, size_at_risk

@@ -10,8 +10,7 @@ import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.class_table import Classes, ClassTable
 from deidgui.engine.data.sensitive import Distribution
 
 FUSED_VALUES = 2048

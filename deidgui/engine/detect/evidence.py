@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import (
@@ -11,11 +13,12 @@ from deidgui.engine.detect.column_names import (
     WHOLE_NAME,
     ColumnName,
     CueMatch,
+    abbreviations,
     best_match,
     misspelt_match,
+    tokens_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
-from deidgui.engine.detect.glued_names import spaced_name
 from deidgui.engine.detect.profile import PILOT, Profile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import WORDS, Detector, ValueRule, no_hits
@@ -256,3 +259,60 @@ def _disambiguated(profile: Profile, found: list[Evidence]) -> list[Evidence]:
         else each
         for each in found
     ]
+
+
+_SHORTEST_PART = 3
+_ENDINGS = frozenset(("id", "no", "dt", "cd", "nm", "dx"))
+_FILLERS = frozenset(
+    ("string", "text", "value", "flag", "indicator", "level", "group", "class", "unit",
+     "category", "system", "health", "history", "past", "stay", "status", "source",
+     "location", "type", "string", "primary", "secondary", "principal", "other",
+     "first",
+     "last", "name", "home", "work", "current", "previous", "total", "patient", "bmi",
+     "hospital", "day", "days", "hours", "minutes", "apache", "score")
+)  # fmt: skip
+_PART = re.compile(r"[a-z]{8,}|[A-Z]{8,}")
+
+
+@lru_cache(maxsize=1)
+def known_words() -> frozenset[str]:
+    """Words of all name cues, abbreviations and common fillers."""
+    words = set(_FILLERS) | set(abbreviations())
+    for detector in DETECTORS:
+        for cue in detector.names:
+            words.update(tokens_of(cue), cue.lower().removeprefix("=").split())
+    return frozenset(word for word in words if len(word) >= _SHORTEST_PART)
+
+
+def spaced_name(name: str) -> str:
+    """Put blanks between known words that stand without separators.
+
+    Parameters
+    ----------
+    name : str
+        ``"hospitaldischargestatus"`` gives ``"hospital discharge status"``.
+
+    Returns
+    -------
+    str
+        Unchanged where a part is no sequence of known words.
+    """
+    return _PART.sub(lambda found: " ".join(_parts(found.group())), name)
+
+
+def _parts(word: str) -> list[str]:
+    """Fewest known words that make up a word, or the word itself."""
+    lower, known = word.lower(), known_words()
+    if lower in known:
+        return [word]
+    # best[end]: parts of the first `end` letters; fewer parts are more likely.
+    best: dict[int, list[str]] = {0: []}
+    for end in range(1, len(lower) + 1):
+        for start in range(end):
+            part = lower[start:end]
+            fits = part in known or (end == len(lower) and part in _ENDINGS)
+            if start not in best or not fits:
+                continue
+            if end not in best or len(best[start]) + 1 < len(best[end]):
+                best[end] = [*best[start], part]
+    return best.get(len(lower), [word])

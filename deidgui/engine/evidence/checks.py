@@ -18,9 +18,9 @@ from deidgui.engine.evidence.document import (
     Measure,
     SizeBin,
 )
-from deidgui.engine.evidence.remeasure import MappedLabels, Tally, share_above
-from deidgui.engine.evidence.remodel import ReleasedFacts, ReleasedValues, judge
-from deidgui.engine.evidence.requality import (
+from deidgui.engine.evidence.tally import MappedLabels, Tally, share_above
+from deidgui.engine.evidence.verify_models import ReleasedFacts, ReleasedValues, judge
+from deidgui.engine.evidence.verify_quality import (
     LEVEL_MEASURES,
     MEASURES,
     ReadBack,

@@ -33,7 +33,7 @@ from deidgui.engine.evidence.folder import (
     read_json,
     read_table,
 )
-from deidgui.engine.evidence.remeasure import STAR, MappedLabels, Tally, count_executed
+from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 

@@ -9,11 +9,14 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes, merge_combinations
+from deidgui.engine.data.class_table import (
+    Classes,
+    ClassTable,
+    GroupedClasses,
+    merge_combinations,
+)
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.population import PopulationSizes
-from deidgui.engine.policy.grouped import GroupedClasses
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import released

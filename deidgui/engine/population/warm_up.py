@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deidgui.engine.data.key_groups import FEW_KEYS, group_keys, sums_by_group
+from deidgui.engine.data.grouping import FEW_KEYS, group_keys, sums_by_group
 from deidgui.engine.population.splitting import split_counts
 
 

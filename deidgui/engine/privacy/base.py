@@ -12,8 +12,7 @@ from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry
 from deidgui.errors import ConfigError
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import ClassTable
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes, ClassTable
     from deidgui.engine.data.sensitive import Distribution
 
 

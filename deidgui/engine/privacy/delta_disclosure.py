@@ -16,7 +16,7 @@ from deidgui.engine.privacy.base import (
 from deidgui.engine.privacy.share_caps import largest_capped_parts, shares_between
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 
 @PRIVACY_MODELS.register

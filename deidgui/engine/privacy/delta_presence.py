@@ -13,7 +13,7 @@ from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, PrivacyModel
 from deidgui.errors import ConfigError
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 
 @PRIVACY_MODELS.register

@@ -18,7 +18,7 @@ from deidgui.engine.privacy.base import (
 from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
     from deidgui.engine.privacy import kernels
 else:
     kernels = LazyModule("deidgui.engine.privacy.kernels")

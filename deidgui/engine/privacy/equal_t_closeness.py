@@ -9,7 +9,7 @@ from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
 from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
     from deidgui.engine.data.sensitive import ValueTree
 
 

@@ -12,7 +12,7 @@ from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 TOLERANCE = 1e-9
 """Keeps 1/5 at or below 0.2 whatever the rounding (methods.md 0)."""

@@ -12,7 +12,7 @@ from deidgui.engine.parameters import Help, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 
 @PRIVACY_MODELS.register

@@ -19,7 +19,7 @@ from deidgui.engine.risk.uniqueness import (
 )
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 
 @PRIVACY_MODELS.register

@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 
 def without_first(

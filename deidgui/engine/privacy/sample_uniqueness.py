@@ -18,7 +18,7 @@ from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.size_order import SizeOrderModel
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 
 @PRIVACY_MODELS.register

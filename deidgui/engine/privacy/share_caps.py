@@ -13,7 +13,7 @@ from deidgui.engine.privacy.base import LARGEST_K, TOLERANCE, SensitiveModel
 from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
     from deidgui.engine.data.sensitive import Distribution
     from deidgui.engine.privacy import kernels
 else:

@@ -11,7 +11,7 @@ from deidgui.engine.arrays import BoolArray
 from deidgui.engine.privacy.base import PrivacyModel
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 
 def released(

@@ -13,7 +13,7 @@ from deidgui.engine.quality.base import QUALITY_MEASURES, QualityMeasure
 from deidgui.engine.quality.figures import Domain, figures_of
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 
 @dataclass(frozen=True, eq=False)

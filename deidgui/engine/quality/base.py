@@ -15,7 +15,7 @@ from deidgui.engine.quality.figures import Domain, NodeFigures, figures_of
 from deidgui.errors import ConfigError
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes
 
 AGGREGATES = ("sum", "arithmetic_mean", "geometric_mean", "maximum", "rank")
 

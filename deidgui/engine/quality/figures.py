@@ -12,8 +12,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import ClassTable
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import Classes, ClassTable
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,7 @@ from operator import le
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import released

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes, classes_at
+from deidgui.engine.data.class_table import Classes, ClassTable, classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.withholding import is_possible, released

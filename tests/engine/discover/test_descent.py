@@ -11,7 +11,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.completion import complete
-from deidgui.engine.discover.descent import Descent
+from deidgui.engine.discover.risk import Descent
 from deidgui.engine.discover.rules import RiskAtMost, Walk
 from tests.engine.discover.cases import measure_of, slow_risk, tables
 

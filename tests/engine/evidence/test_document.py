@@ -3,8 +3,7 @@
 import json
 
 from deidgui import resources
-from deidgui.engine.evidence.canonical import canonical_json
-from deidgui.engine.evidence.document import evidence_schema
+from deidgui.engine.evidence.document import canonical_json, evidence_schema
 
 
 def test_published_schema_is_current():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import Classes, classes_at
+from deidgui.engine.data.class_table import Classes, classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.data.raising import RaisedClasses

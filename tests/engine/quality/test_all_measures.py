@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.quality import (
     QUALITY_MEASURES,
     AverageClassSize,

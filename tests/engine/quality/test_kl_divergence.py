@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.class_table import build_class_table
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import build_class_table, classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.quality import Domain, KLDivergence, figures_of
 from tests.engine.search.cases import class_tables, leaves_below, nodes_of, released

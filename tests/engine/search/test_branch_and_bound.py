@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity
 from deidgui.engine.privacy.withholding import is_possible, released

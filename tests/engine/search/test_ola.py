@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.class_table import build_class_table
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import build_class_table, classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HierarchicalTCloseness,

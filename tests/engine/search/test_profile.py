@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.quality import figures_of
 from deidgui.engine.search import profile as profile_module
 from deidgui.engine.search.measure_details import ASKED

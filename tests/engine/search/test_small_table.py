@@ -111,7 +111,7 @@ def test_utility_is_not_monotone_with_withholding(profile):
 
 
 def classes_and_withheld(profile, levels, k):
-    from deidgui.engine.data.classes import classes_at
+    from deidgui.engine.data.class_table import classes_at
 
     classes = classes_at(profile.class_table, levels)
     return classes, classes.counts < k

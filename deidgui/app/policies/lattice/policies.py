@@ -25,7 +25,7 @@ from deidgui.app.policies.candidate import (
 from deidgui.app.policies.policy_set import Columns, SourceResult
 from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.words import sentence

@@ -8,8 +8,8 @@ import pytest
 
 from deidgui.app.messages.release import UNMEASURED
 from deidgui.app.tasks.stating import ASSUMPTIONS
-from deidgui.engine.data.classes import classes_at
-from deidgui.engine.evidence.remodel import (
+from deidgui.engine.data.class_table import classes_at
+from deidgui.engine.evidence.verify_models import (
     _ELSEWHERE,
     ReleasedFacts,
     ReleasedValues,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from deidgui.app.release import write_release
-from deidgui.engine.data.classes import classes_at
-from deidgui.engine.evidence.requality import MEASURES
+from deidgui.engine.data.class_table import classes_at
+from deidgui.engine.evidence.verify_quality import MEASURES
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, scaled_weights
 from tests.release_case import make_order
 
