@@ -291,7 +291,7 @@ def suppression_key(
         return ()
     conditions = tuple(repr(model.to_json()) for model in policy.conditions)
     later = tuple(
-        (each.withhold_below, *map(map_key, each.maps, occurring))
+        (each.suppress_below, *map(map_key, each.maps, occurring))
         for each in policy.later
     )
     return n_suppressed, conditions, later

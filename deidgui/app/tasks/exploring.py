@@ -60,15 +60,15 @@ class Filter:
         one attribute: "age bands of 5, sex kept".
     highest_level : mapping of str to int
         Most general level by attribute.
-    withheld_share : float in [0, 1]
-        Largest share of withheld records.
+    suppressed_share : float in [0, 1]
+        Largest share of suppressed records.
     is_feasible : bool
         Whether only candidates that meet the thresholds are shown.
     """
 
     text: str = ""
     highest_level: Mapping[str, int] = field(default_factory=dict)
-    withheld_share: float = 1.0
+    suppressed_share: float = 1.0
     is_feasible: bool = True
 
 
@@ -138,8 +138,8 @@ class Candidates:
         ndarray of bool, shape (n_nodes,)
         """
         found = self.found
-        most = limit_in_records(wanted.withheld_share, found.n_records)
-        passed = (found.withheld <= most) & found.profile.checked
+        most = limit_in_records(wanted.suppressed_share, found.n_records)
+        passed = (found.suppressed <= most) & found.profile.checked
         if wanted.is_feasible:
             passed &= found.feasible
         for place, name in enumerate(found.attributes):
@@ -443,11 +443,11 @@ def _unproven(found: LatticePolicies, result: SearchResult) -> Optimum | None:
     return Optimum(
         levels=None if best is None else result.lattice.levels_of(best),
         loss=None if best is None else float(result.loss[best]),
-        n_withheld=None if best is None else int(result.withheld[best]),
+        n_suppressed=None if best is None else int(result.suppressed[best]),
         gap=None,
         is_proven=False,
         nearest=result.lattice.levels_of(nearest),
-        n_nearest=int(result.withheld[nearest]),
+        n_nearest=int(result.suppressed[nearest]),
         n_nodes=found.optimality.n_nodes,
         n_looked_at=found.optimality.n_looked_at,
     )
@@ -513,7 +513,7 @@ def renewed(
 def node_of(found: LatticePolicies, candidate: Chosen | None) -> int | None:
     """Return the node of a stored policy, None if it is none under these thresholds.
 
-    A policy that withholds other records than the node does is another one.
+    A policy that suppresses other records than the node does is another one.
     """
     return found.row_of(candidate)
 

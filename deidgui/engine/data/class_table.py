@@ -146,7 +146,7 @@ def _distinct(
 
 
 class Classes:
-    """Equivalence classes at one node of the lattice, none withheld.
+    """Equivalence classes at one node of the lattice, none suppressed.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ class Classes:
         return found
 
     def generality(self, places: IntArray) -> IntArray:
-        """How general the values of some classes are: what withholding them saves.
+        """How general the values of some classes are: what suppressing them saves.
 
         Parameters
         ----------

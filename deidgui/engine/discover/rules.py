@@ -17,7 +17,7 @@ from deidgui.engine.discover.results import FoundPolicy, Iteration
 from deidgui.engine.discover.risk import Descent, RiskMeasure
 from deidgui.engine.discover.space import Space
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.errors import ConfigError, InfeasibleError, raise_all
 from deidgui.monitor import Monitor
 
@@ -146,7 +146,7 @@ class _RiskWalk(Walk):
 
 
 class ModelsHold(Rule, Walk):
-    """Privacy models must hold for every class, without a record withheld.
+    """Privacy models must hold for every class, without a record suppressed.
 
     Parameters
     ----------

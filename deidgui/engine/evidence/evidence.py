@@ -51,7 +51,7 @@ from deidgui.engine.policy.words import (
     joined_text,
     phrases,
     sentence,
-    withheld_because,
+    suppressed_because,
 )
 from deidgui.engine.risk import (
     CUMULATIVE_LIMITS,
@@ -61,7 +61,7 @@ from deidgui.engine.risk import (
 
 POLICY_FORMAT = "deidgui-policy"
 FEW = 5
-"""At least so many records make a number that may be told about withheld ones."""
+"""At least so many records make a number that may be told about suppressed ones."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Decisions:
     title, notes : str
     thresholds : Thresholds
     missing : Missing
-    withheld : str
+    suppressed : str
         "stars" or "left_out".
     row_order : str
         "input", "random" or "seeded". PRIVACY: never the seed itself, with which
@@ -119,7 +119,7 @@ class Decisions:
     notes: str = ""
     thresholds: Thresholds = field(default_factory=Thresholds)
     missing: Missing = field(default_factory=Missing)
-    withheld: Literal["stars", "left_out"] = "stars"
+    suppressed: Literal["stars", "left_out"] = "stars"
     row_order: Literal["input", "random", "seeded"] = "random"
     spreadsheet_safe: bool = True
     created: str | None = None
@@ -148,8 +148,8 @@ class Applied:
 
     @property
     def few(self) -> int:
-        """Numbers of withheld records below this one are not told."""
-        return max(FEW, *(each.withhold_below for each in self.policy.rounds))
+        """Numbers of suppressed records below this one are not told."""
+        return max(FEW, *(each.suppress_below for each in self.policy.rounds))
 
     @cached_property
     def paths(self) -> dict[str, str]:
@@ -163,9 +163,9 @@ class Applied:
         weights = self.class_table.counts
         return np.bincount(leaves, weights, n_leaves).astype(np.int64)
 
-    def label_records(self, place: int, withheld: bool) -> IntArray:
-        """Released or withheld records per label of an attribute."""
-        chosen = self.classes.withheld == withheld
+    def label_records(self, place: int, suppressed: bool) -> IntArray:
+        """Released or suppressed records per label of an attribute."""
+        chosen = self.classes.suppressed == suppressed
         return np.bincount(
             self.classes.labels[chosen, place],
             self.classes.counts[chosen],
@@ -174,7 +174,7 @@ class Applied:
 
     def is_released(self, place: int) -> BoolArray:
         """Which labels of an attribute some released record has."""
-        return self.label_records(place, withheld=False) > 0
+        return self.label_records(place, suppressed=False) > 0
 
     @cached_property
     def told(self) -> Policy:
@@ -183,7 +183,7 @@ class Applied:
             replace(
                 each.policy,
                 maps=tuple(
-                    # PRIVACY: a label that only withheld records have tells what
+                    # PRIVACY: a label that only suppressed records have tells what
                     # they are like.
                     m.naming(self.of_round(number, place))
                     for place, m in enumerate(each.policy.maps)
@@ -219,14 +219,14 @@ def _mapping_file(applied: Applied, place: int) -> bytes:
 
 
 def policy_document(
-    applied: Applied, withheld: str, acceptance: Mapping[str, Any] | None = None
+    applied: Applied, suppressed: str, acceptance: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Content of ``policy.json``: what was done, for a person and a program.
 
     Parameters
     ----------
     applied : Applied
-    withheld : str
+    suppressed : str
         "stars" or "left_out".
     acceptance : mapping, optional
         Of a discovered policy: fields of `document.Acceptance`.
@@ -265,8 +265,8 @@ def policy_document(
         "conditions": _conditions(policy),
         **({"rounds": rounds(applied)} if policy.later else {}),
         **({"acceptance": dict(acceptance)} if acceptance else {}),
-        "withheld_because": list(withheld_because(policy)),
-        "withheld": withheld,
+        "withheld_because": list(suppressed_because(policy)),
+        "withheld": suppressed,
         "sentence": _sentence(applied),
         "attributes": attributes,
     }
@@ -300,7 +300,7 @@ def rounds(applied: Applied) -> list[dict[str, Any]]:
     return [
         {
             "levels": each.policy.levels,
-            "withhold_below": each.policy.withhold_below,
+            "withhold_below": each.policy.suppress_below,
             "conditions": _conditions(each.policy),
             "records": each.n_released,
         }
@@ -310,7 +310,7 @@ def rounds(applied: Applied) -> list[dict[str, Any]]:
 
 def _sentence(applied: Applied) -> str:
     found, n = applied.classes, applied.class_table.n_records
-    return sentence(applied.told, found.n_withheld, n, found.n_later)
+    return sentence(applied.told, found.n_suppressed, n, found.n_later)
 
 
 def distributions(applied: Applied) -> dict[str, Distribution]:
@@ -318,8 +318,8 @@ def distributions(applied: Applied) -> dict[str, Distribution]:
     return {
         each.attribute: distribution(
             [applied.write(label) for label in applied.policy.labels[place]],
-            applied.label_records(place, withheld=False),
-            applied.label_records(place, withheld=True),
+            applied.label_records(place, suppressed=False),
+            applied.label_records(place, suppressed=True),
             applied.few,
         )
         for place, each in enumerate(applied.policy.maps)
@@ -364,7 +364,7 @@ def build_evidence(
         policy=PolicyFacts(
             kind=policy.kind,
             levels=policy.levels,
-            withhold_below=policy.smallest_class,
+            suppress_below=policy.smallest_class,
             conditions=tuple(map(Condition.model_validate, _conditions(policy))),
             rounds=tuple(map(RoundFacts.model_validate, rounds(applied))),
             **_joined_facts(applied),
@@ -373,13 +373,13 @@ def build_evidence(
                 if figures.acceptance
                 else None
             ),
-            withheld_because=withheld_because(policy),
-            withheld=decisions.withheld,
+            suppressed_because=suppressed_because(policy),
+            suppressed=decisions.suppressed,
             sentence=_sentence(applied),
             origin=policy.origin,
         ),
         records=applied.class_table.n_records,
-        suppressed_records=classes.n_withheld,
+        suppressed_records=classes.n_suppressed,
         models=tuple(Model.model_validate(each) for each in figures.models),
         risk=Risk.model_validate(figures.risk),
         quality={
@@ -494,41 +494,41 @@ def _bins(sizes: IntArray) -> tuple[SizeBin, ...]:
 
 
 def distribution(
-    labels: Sequence[str], released: IntArray, withheld: IntArray, few: int
+    labels: Sequence[str], released: IntArray, suppressed: IntArray, few: int
 ) -> Distribution:
-    """Records by label, small withheld numbers left out.
+    """Records by label, small suppressed numbers left out.
 
     Parameters
     ----------
     labels : sequence of str
         As they stand in the release, in the order of the hierarchy.
-    released, withheld : ndarray of int64, shape (n_labels,)
-        Released and withheld records with each label.
+    released, suppressed : ndarray of int64, shape (n_labels,)
+        Released and suppressed records with each label.
     few : int, >= 2
-        Smaller numbers of withheld records are not told.
+        Smaller numbers of suppressed records are not told.
 
     Returns
     -------
     Distribution
         PRIVACY: labels that no released record has are not named, since they
-        would tell what a withheld record was like.
+        would tell what a suppressed record was like.
     """
     order = np.argsort(-released, kind="stable")
     listed = np.sort(order[: min(MOST_LABELS, int((released > 0).sum()))])
     rest = np.setdiff1d(np.arange(len(labels)), listed)
-    cells = [*withheld[listed].tolist()]
+    cells = [*suppressed[listed].tolist()]
     if len(rest):
-        cells.append(int(withheld[rest].sum()))
+        cells.append(int(suppressed[rest].sum()))
     shown = hide_few(cells, few)
     counts = [
-        LabelCount(label=labels[at], released=int(released[at]), withheld=told)
+        LabelCount(label=labels[at], released=int(released[at]), suppressed=told)
         for at, told in zip(listed.tolist(), shown, strict=False)
     ]
     others = None
     if len(rest):
         n_named = int((released[rest] > 0).sum())
         others = LabelCount(
-            label=str(n_named), released=int(released[rest].sum()), withheld=shown[-1]
+            label=str(n_named), released=int(released[rest].sum()), suppressed=shown[-1]
         )
     return Distribution(labels=tuple(counts), others=others, fewer_than=few)
 
@@ -546,7 +546,7 @@ def hide_few(cells: Sequence[int], few: int) -> list[int | None]:
     Returns
     -------
     list of int or None
-        As they are if all are zero: nothing was withheld.
+        As they are if all are zero: nothing was suppressed.
     """
     if not any(cells):
         return list(cells)

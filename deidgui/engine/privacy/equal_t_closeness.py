@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class EqualTCloseness(TreeCloseness):
     """Half the sum of |Q - P| over the sensitive values is at most t.
 
-    Q are the shares of the values in a class, P those in the whole table, withheld
+    Q are the shares of the values in a class, P those in the whole table, suppressed
     records included.
 
     Parameters

@@ -18,7 +18,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.quality.figures import NodeFigures
 from deidgui.engine.search.bounds import Evaluation, Evaluator, Pairs
@@ -66,23 +66,23 @@ class Optimum:
     levels : tuple of int or None
         None if no solution was found.
     loss : float or None
-    n_withheld : int or None
+    n_suppressed : int or None
     gap : float in [0, 1] or None
         No node has a loss lower by more than this share of it; 0 if it is the
         optimum. None without a solution.
     is_proven : bool
         Whether no node is better; without a solution, whether there is none.
     nearest : tuple of int
-        A node with the fewest withheld records among those looked at.
+        A node with the fewest suppressed records among those looked at.
     n_nearest : int
-        Records withheld there; a lower bound if that is more than the limit.
+        Records suppressed there; a lower bound if that is more than the limit.
     n_nodes, n_looked_at : int
         Of the whole lattice.
     """
 
     levels: Levels | None
     loss: float | None
-    n_withheld: int | None
+    n_suppressed: int | None
     gap: float | None
     is_proven: bool
     nearest: Levels
@@ -112,7 +112,7 @@ def find_optimum(
     class_table : ClassTable
     models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
-        Share of the records that may be withheld.
+        Share of the records that may be suppressed.
     measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
@@ -186,11 +186,11 @@ class _Watch:
         return Optimum(
             levels=None if best is None else best.levels,
             loss=None if best is None else self._exact_loss(best),
-            n_withheld=None if best is None else best.n_withheld,
+            n_suppressed=None if best is None else best.n_suppressed,
             gap=progress.gap,
             is_proven=progress.bound is None,
             nearest=nearest.levels,
-            n_nearest=nearest.n_withheld,
+            n_nearest=nearest.n_suppressed,
             n_nodes=self._n_nodes,
             n_looked_at=progress.n_looked_at,
         )
@@ -202,11 +202,11 @@ class _Watch:
         """
         evaluator = self._evaluator
         asks = evaluator.measure.asks
-        if not is_asked(asks) or (asks == "withheld_bits" and not best.n_withheld):
+        if not is_asked(asks) or (asks == "suppressed_bits" and not best.n_suppressed):
             return float(best.score[0])
         classes = classes_at(evaluator.class_table, best.levels)
-        withheld = ~released(evaluator.models, classes)
-        values = evaluator.measure.exact_values(evaluator.domain, classes, withheld)
+        suppressed = ~released(evaluator.models, classes)
+        values = evaluator.measure.exact_values(evaluator.domain, classes, suppressed)
         return float(evaluator.measure.scores(values[None, :], evaluator.weights)[0, 0])
 
 
@@ -219,7 +219,7 @@ class Progress:
     best : Evaluation or None
         Best solution so far.
     nearest : Evaluation or None
-        Node with the fewest withheld records so far.
+        Node with the fewest suppressed records so far.
     bound : ndarray of float64 or None
         No node that is not looked at yet has a lower score; None if there is none.
     n_decided : int
@@ -251,7 +251,7 @@ class BoxSearch:
     """Best-first branch and bound over boxes of a lattice.
 
     A box is bounded from both sides: no node in it is generalized less than its
-    low corner, and none withholds fewer records than its high corner. The box with
+    low corner, and none suppresses fewer records than its high corner. The box with
     the least bound is cut in two along the attribute that costs most, and the high
     corner of the lower half is looked at. High corners have few classes, so that
     most nodes of the lattice, and all expensive ones, are never grouped.
@@ -268,7 +268,7 @@ class BoxSearch:
     ----------
     .. [1] A. H. Land, A. G. Doig (1960), *An automatic method of solving discrete
        programming problems*; the bounds are those of methods.md B.3, tightened by
-       the records that the more general corner withholds (B.2).
+       the records that the more general corner suppresses (B.2).
     """
 
     def __init__(
@@ -508,7 +508,7 @@ class BoxSearch:
     def _is_above_solution(self, boxes: Sequence[Box]) -> BoolArray:
         """Whether a solution is less general than every node, so that it is better.
 
-        Without withheld records no measure falls on the way up (methods.md B.2).
+        Without suppressed records no measure falls on the way up (methods.md B.2).
         """
         if self._evaluator.limit_records:
             return np.zeros(len(boxes), np.bool_)
@@ -566,7 +566,7 @@ class BoxSearch:
                 if width > widest:
                     place, widest = each, width
         low, high = box.low[place], box.high[place]
-        # Without withheld records the boundary of the solutions is what counts, and
+        # Without suppressed records the boundary of the solutions is what counts, and
         # that follows the number of classes rather than the loss.
         steps = self._bits[place] if self._is_exact else self._costs[place]
         middle = (steps[low] + steps[high]) / 2
@@ -632,7 +632,7 @@ class BoxSearch:
     def _is_nearer(self, evaluation: Evaluation) -> bool:
         nearest = self.progress.nearest
         assert nearest is not None
-        return evaluation.n_withheld < nearest.n_withheld
+        return evaluation.n_suppressed < nearest.n_suppressed
 
     def _state_bound(self) -> None:
         progress = self.progress
@@ -727,11 +727,11 @@ def between(boxes: Sequence[Box], view: int) -> NodeFigures:
         np.array([box.low for box in boxes]),
         np.array([box.most_classes for box in boxes]),
         np.array([box.source.squares for box in boxes]),
-        rows("withheld_records"),
+        rows("suppressed_records"),
         np.zeros(len(boxes), np.int64),
-        rows("withheld_squares"),
-        rows("withheld_leaves"),
-        details("withheld_bits"),
+        rows("suppressed_squares"),
+        rows("suppressed_leaves"),
+        details("suppressed_bits"),
     )
 
 

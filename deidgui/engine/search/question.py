@@ -35,7 +35,7 @@ class Question:
     conditions : tuple of PrivacyModel
         The others. If one of them judges the release as a whole, all are here.
     limit_records : int
-        Most records that may be withheld.
+        Most records that may be suppressed.
     measure : QualityMeasure
     weights : ndarray of float64, shape (n_attributes,), largest 1
     """
@@ -114,7 +114,7 @@ def _by_kind(
 
 
 def limit_in_records(fraction: float, n_records: int) -> int:
-    """Most records that may be withheld: the fraction of them, rounded down.
+    """Most records that may be suppressed: the fraction of them, rounded down.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.measure_details import MeasureDetails
 from deidgui.engine.search.node_figures import coded
@@ -271,7 +271,7 @@ def walk_and_judge(
         Where goes what a measure asks of every class.
     conditions : sequence of PrivacyModel
     possible : ndarray of bool, shape (n_nodes,)
-        Where goes whether withholding can help.
+        Where goes whether suppressing can help.
     n_threads : int, >= 1
 
     Returns

@@ -102,7 +102,7 @@ class SizeTotals(NamedTuple):
 
     n_classes: IntArray  # (node,)
     squares: IntArray  # (node,)
-    ladder: IntArray  # (tier,) sizes below which classes may be withheld
+    ladder: IntArray  # (tier,) sizes below which classes may be suppressed
     tiers: AnyArray  # (node, tier, N_TOTALS + attribute)
 
 
@@ -314,7 +314,7 @@ def fill_products(plan: WalkPlan, state: WalkState, which: int) -> None:
 def store_bits(
     plan: WalkPlan, state: WalkState, details: MeasureDetails, node: int, depth: int
 ) -> None:
-    """Keep the information of every attribute among the withheld records."""
+    """Keep the information of every attribute among the suppressed records."""
     counts, n = state.counts[depth], state.n_classes[depth]
     tier_of, n_sizes = details.tier_of, len(details.tier_of)
     for d in range(len(plan.height)):

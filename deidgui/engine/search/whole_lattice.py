@@ -12,7 +12,7 @@ from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.size_order import First
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.measure_details import MeasureDetails, is_asked
@@ -45,9 +45,9 @@ class Best:
         How far the search was.
     node : int
     levels : tuple of int
-    withhold_below : int
-        Classes with fewer records are withheld.
-    n_withheld : int
+    suppress_below : int
+        Classes with fewer records are suppressed.
+    n_suppressed : int
     loss : float
     profile : Profile or None
         Still growing; `what_if` answers from it if the search is cancelled. None
@@ -61,8 +61,8 @@ class Best:
     n_nodes: int
     node: int
     levels: tuple[int, ...]
-    withhold_below: int
-    n_withheld: int
+    suppress_below: int
+    n_suppressed: int
     loss: float
     profile: Profile | None = field(repr=False)
     class_table: ClassTable = field(repr=False)
@@ -80,13 +80,13 @@ class SearchResult:
     ----------
     profile : Profile
     limit_records : int
-        Most records that may be withheld.
-    withhold_below : ndarray of int64, shape (n_nodes,)
-        Classes with fewer records are withheld.
-    withheld : ndarray of int64, shape (n_nodes,)
-        Records that would be withheld.
+        Most records that may be suppressed.
+    suppress_below : ndarray of int64, shape (n_nodes,)
+        Classes with fewer records are suppressed.
+    suppressed : ndarray of int64, shape (n_nodes,)
+        Records that would be suppressed.
     feasible : ndarray of bool, shape (n_nodes,)
-        Checked, and no more than `limit_records` withheld.
+        Checked, and no more than `limit_records` suppressed.
     values : ndarray of float64, shape (n_nodes, n_values)
         The measure's value per attribute, or one for the whole table.
     scores : ndarray of float64, shape (n_nodes, n_columns)
@@ -97,14 +97,14 @@ class SearchResult:
         The feasible node with the least score; among equals the one with the
         lowest sum of levels, then the lexicographically smallest.
     nearest : int or None
-        The checked node with the fewest withheld records, ties by the same rule:
-        a limit of ``withheld[nearest]`` records would have a solution.
+        The checked node with the fewest suppressed records, ties by the same rule:
+        a limit of ``suppressed[nearest]`` records would have a solution.
     """
 
     profile: Profile
     limit_records: int
-    withhold_below: IntArray
-    withheld: IntArray
+    suppress_below: IntArray
+    suppressed: IntArray
     feasible: BoolArray
     values: FloatArray
     scores: FloatArray
@@ -169,7 +169,7 @@ def search_lattice(
     class_table : ClassTable
     models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
-        Share of the records that may be withheld.
+        Share of the records that may be suppressed.
     measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
@@ -233,7 +233,7 @@ def what_if(
         May be incomplete: then only the checked nodes count.
     models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
-        Share of the records that may be withheld.
+        Share of the records that may be suppressed.
     measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
@@ -265,8 +265,8 @@ class Answers:
 
     Attributes
     ----------
-    nodes, below, withheld : ndarray of int64, shape (n,)
-        Node number, size below which classes are withheld, records withheld (those
+    nodes, below, suppressed : ndarray of int64, shape (n,)
+        Node number, size below which classes are suppressed, records suppressed (those
         of classes that do not meet the conditions included).
     values : ndarray of float64, shape (n, n_values)
     scores : ndarray of float64, shape (n, n_columns)
@@ -276,7 +276,7 @@ class Answers:
 
     nodes: IntArray
     below: IntArray
-    withheld: IntArray
+    suppressed: IntArray
     values: FloatArray
     scores: FloatArray
     exact: BoolArray
@@ -296,7 +296,8 @@ def answers_at(
     question : Question
     nodes : ndarray of int64, shape (n,)
     details : MeasureDetails, optional
-        Of all nodes, with the same classes withheld; what the profile keeps if absent.
+        Of all nodes, with the same classes suppressed; what the profile keeps if
+        absent.
 
     Raises
     ------
@@ -317,7 +318,7 @@ def answers_at(
     if len(rows):
         below, extra = first.below[rows], first.extra[rows]
         more = profile.figures(nodes[rows], below, extra, kept)
-        figures.withheld_records[rows] = more.withheld_records
+        figures.suppressed_records[rows] = more.suppressed_records
         values[rows] = measure.values(more)
         if measure.asks:
             values[rows] = np.maximum(values[rows], measure.floor(more))
@@ -325,7 +326,7 @@ def answers_at(
     return Answers(
         nodes,
         first.below,
-        figures.withheld_records,
+        figures.suppressed_records,
         values,
         measure.scores(values, question.weights),
         exact,
@@ -333,7 +334,7 @@ def answers_at(
 
 
 def _first(profile: Profile, question: Question, nodes: IntArray) -> First:
-    """Which of the smallest classes are withheld at some nodes."""
+    """Which of the smallest classes are suppressed at some nodes."""
     below = np.full(len(nodes), question.smallest, np.int64)
     found = First(below, np.zeros_like(below))
     tiers = profile.smallest(nodes) if question.orders else None
@@ -367,7 +368,7 @@ class _Improvements:
     def see(self, profile: Profile, nodes: IntArray) -> None:
         """Look at nodes that became known."""
         answers = answers_at(profile, self._question, nodes)
-        solutions = answers.withheld <= self._question.limit_records
+        solutions = answers.suppressed <= self._question.limit_records
         solutions &= profile.possible[nodes]
         hopeful = np.flatnonzero(solutions & (answers.scores[:, 0] < self._loss))
         if not len(hopeful):
@@ -387,8 +388,8 @@ class _Improvements:
                 n_nodes=profile.lattice.n_nodes,
                 node=node,
                 levels=profile.lattice.levels_of(node),
-                withhold_below=int(answers.below[row]),
-                n_withheld=int(answers.withheld[row]),
+                suppress_below=int(answers.below[row]),
+                n_suppressed=int(answers.suppressed[row]),
                 loss=self._loss,
                 profile=profile,
                 class_table=profile.class_table,
@@ -403,7 +404,7 @@ def _answer(
     walk, looks = SubMonitor(monitor, 0.0, 0.8), SubMonitor(monitor, 0.8, 1.0)
     keep_details(profile, asks, n_threads=n_threads, monitor=walk)
     answers = answers_at(profile, question, nodes)
-    may_be = (answers.withheld <= question.limit_records) & profile.possible[nodes]
+    may_be = (answers.suppressed <= question.limit_records) & profile.possible[nodes]
     solutions = np.flatnonzero(may_be)
     optimum, is_settled = _optimum(
         profile, question, answers, solutions, LOOKS, SubMonitor(monitor, 0.8, 0.9)
@@ -434,8 +435,8 @@ def _result(
     return SearchResult(
         profile,
         question.limit_records,
-        withhold_below=_spread(answers.below, nodes, n_nodes),
-        withheld=_spread(answers.withheld, nodes, n_nodes),
+        suppress_below=_spread(answers.below, nodes, n_nodes),
+        suppressed=_spread(answers.suppressed, nodes, n_nodes),
         feasible=feasible,
         values=_spread(answers.values, nodes, n_nodes),
         scores=_spread(answers.scores, nodes, n_nodes),
@@ -483,7 +484,7 @@ def _optimum(
 def _nearest(lattice: Lattice, answers: Answers) -> int | None:
     if not len(answers.nodes):
         return None
-    fewest = np.flatnonzero(answers.withheld == answers.withheld.min())
+    fewest = np.flatnonzero(answers.suppressed == answers.suppressed.min())
     nodes, scores = answers.nodes[fewest], answers.scores[fewest]
     return int(nodes[Ranking(lattice, scores).order(nodes, scores)[0]])
 

@@ -35,7 +35,7 @@ def released_table(case, policy):
             each.labels[each.groups[leaf]]
             for each, leaf in zip(policy.maps, leaves, strict=True)
         ]
-        rows.append(None if released.withheld[group] else tuple(texts))
+        rows.append(None if released.suppressed[group] else tuple(texts))
     return tuple(rows)
 
 
@@ -85,7 +85,7 @@ def test_a_choice_is_found_again(found):
     assert found.number_of(None) is None
     assert found.number_of(Chosen(levels={"age": 1})) is None
     best = found.candidate(found.best).chosen
-    assert found.number_of(best.but(withhold_below=99)) is None
+    assert found.number_of(best.but(suppress_below=99)) is None
 
 
 def test_a_filter_goes_by_words_levels_and_suppressed_records(found):

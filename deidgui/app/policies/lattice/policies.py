@@ -30,7 +30,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of, released
+from deidgui.engine.privacy.suppression import conditions_of, released
 from deidgui.engine.quality import QualityMeasure, scaled_weights
 from deidgui.engine.quality.all_measures import every_loss
 from deidgui.engine.search.branch_and_bound import Optimum
@@ -58,7 +58,7 @@ class LatticePolicies(SourceResult):
     weights : mapping of str to float
         Importance by quasi-identifier.
     limit : float in [0, 1]
-        Share of records that may be withheld.
+        Share of records that may be suppressed.
     optimality : Optimum or None
         What is proven about a larger lattice that this one is a part of: the
         policies around the best one.
@@ -111,14 +111,14 @@ class LatticePolicies(SourceResult):
         return self.lattice.levels()
 
     @property
-    def withhold_below(self) -> IntArray:
-        """Size below which classes are withheld: ndarray of int64, (n_nodes,)."""
-        return self.result.withhold_below
+    def suppress_below(self) -> IntArray:
+        """Size below which classes are suppressed: ndarray of int64, (n_nodes,)."""
+        return self.result.suppress_below
 
     @property
-    def withheld(self) -> IntArray:
-        """Withheld records: ndarray of int64, (n_nodes,)."""
-        return self.result.withheld
+    def suppressed(self) -> IntArray:
+        """Suppressed records: ndarray of int64, (n_nodes,)."""
+        return self.result.suppressed
 
     @property
     def feasible(self) -> BoolArray:
@@ -134,12 +134,12 @@ class LatticePolicies(SourceResult):
     def _tiers(self) -> tuple[IntArray, IntArray]:
         """Released records and released classes of every node."""
         nodes = np.arange(self.lattice.n_nodes)
-        below = np.maximum(self.withhold_below, 1)
+        below = np.maximum(self.suppress_below, 1)
         figures = self.profile.figures(nodes, below)
-        # A model of the whole release may withhold some classes of that size, too.
-        n_more = (self.withheld - figures.withheld_records) // below
-        kept = self.n_records - self.withheld
-        return kept, figures.n_classes - figures.withheld_classes - n_more
+        # A model of the whole release may suppress some classes of that size, too.
+        n_more = (self.suppressed - figures.suppressed_records) // below
+        kept = self.n_records - self.suppressed
+        return kept, figures.n_classes - figures.suppressed_classes - n_more
 
     @cached_property
     def average_risk(self) -> FloatArray:
@@ -158,10 +158,10 @@ class LatticePolicies(SourceResult):
         one of the ladder below which no more classes lie than below that size.
         """
         profile, ladder = self.profile, self.profile.ladder
-        start = np.searchsorted(ladder, np.maximum(self.withhold_below, 1))
+        start = np.searchsorted(ladder, np.maximum(self.suppress_below, 1))
         nodes = np.arange(self.lattice.n_nodes)
         below = profile.tiers[nodes, start, 1]
-        smallest = np.maximum(self.withhold_below, 1).astype(np.int64)
+        smallest = np.maximum(self.suppress_below, 1).astype(np.int64)
         open_nodes = np.flatnonzero(below < profile.n_classes)
         is_empty = np.ones(len(nodes), dtype=np.bool_)
         is_empty[open_nodes] = False
@@ -183,7 +183,7 @@ class LatticePolicies(SourceResult):
             meets=self.feasible,
             checked=self.profile.checked,
             is_exact=self.result.exact.astype(np.bool_),
-            n_suppressed=self.withheld.astype(np.float64),
+            n_suppressed=self.suppressed.astype(np.float64),
             highest_risk=self.highest_risk,
             average_risk=self.average_risk,
             loss=self.loss,
@@ -259,7 +259,7 @@ class LatticePolicies(SourceResult):
         for place, same in enumerate(self._same_level):
             low, stride = lattice.minimum[place], lattice.strides[place]
             table += (same[self.levels[:, place] - low] - low) * stride
-        is_empty = self.profile.checked & (self.withheld == self.n_records)
+        is_empty = self.profile.checked & (self.suppressed == self.n_records)
         table[is_empty] = lattice.n_nodes
         _, first, of_node = np.unique(
             table[self.best_first], return_index=True, return_inverse=True
@@ -279,7 +279,7 @@ class LatticePolicies(SourceResult):
 
     def key(self, row: int) -> Hashable:
         """As of `table_key`."""
-        n_suppressed = int(self.withheld[row])
+        n_suppressed = int(self.suppressed[row])
         if n_suppressed == self.n_records:
             return NOTHING_RELEASED
         levels = self.lattice.levels_of(row)
@@ -292,7 +292,7 @@ class LatticePolicies(SourceResult):
     def row_of_key(self, key: Hashable) -> int | None:
         """Return the node of `rows` with a table key, None if there is none."""
         if key == NOTHING_RELEASED:
-            empty = np.flatnonzero(self.withheld[self.rows] == self.n_records)
+            empty = np.flatnonzero(self.suppressed[self.rows] == self.n_records)
             return int(self.rows[empty[0]]) if len(empty) else None
         assert isinstance(key, tuple)
         levels = []
@@ -361,8 +361,8 @@ class LatticePolicies(SourceResult):
         return {
             "levels": self.levels_of(row),
             "words": self.words(row),
-            "withhold_below": max(1, int(self.withhold_below[row])),
-            "suppressed_records": int(self.withheld[row]),
+            "withhold_below": max(1, int(self.suppress_below[row])),
+            "suppressed_records": int(self.suppressed[row]),
             "loss": loss if loss == loss else None,
             "loss_is_exact": True,
             "average_prosecutor_risk": float(self.average_risk[row]),
@@ -405,7 +405,7 @@ class LatticePolicies(SourceResult):
 
     @property
     def nearest(self) -> int | None:
-        """Node that withholds the fewest records."""
+        """Node that suppresses the fewest records."""
         return self.result.nearest
 
     @property
@@ -465,18 +465,18 @@ class LatticePolicies(SourceResult):
 
     def policy(self, row: int) -> Policy:
         """Policy of a node under the thresholds."""
-        below = max(1, int(self.withhold_below[row]))
+        below = max(1, int(self.suppress_below[row]))
         levels, conditions = self.levels_of(row), conditions_of(self.models)
         return lattice_policy(self.hierarchies, levels, below, "search", conditions)
 
     def words(self, node: int) -> str:
         """Policy of a node in one line."""
-        return sentence(self.policy(node), int(self.withheld[node]), self.n_records)
+        return sentence(self.policy(node), int(self.suppressed[node]), self.n_records)
 
     def choice(self, row: int, note: str = "") -> Chosen:
         """Return a node as it is stored in a project."""
-        below = max(1, int(self.withhold_below[row]))
-        return Chosen(levels=self.levels_of(row), withhold_below=below, note=note)
+        below = max(1, int(self.suppress_below[row]))
+        return Chosen(levels=self.levels_of(row), suppress_below=below, note=note)
 
     def row_of(self, chosen: Chosen | None) -> int | None:
         """Return the node of a stored policy, None if it is none of these.
@@ -488,7 +488,7 @@ class LatticePolicies(SourceResult):
         node = self.node_of(chosen.levels)
         if node is None:
             return None
-        is_same = max(1, int(self.withhold_below[node])) == chosen.withhold_below
+        is_same = max(1, int(self.suppress_below[node])) == chosen.suppress_below
         return node if is_same else None
 
     def is_same_lattice(self, other: LatticePolicies) -> bool:
@@ -504,7 +504,7 @@ class LatticePolicies(SourceResult):
 def infeasible(found: LatticePolicies) -> InfeasibleError:
     """Return the error that names the nearest miss and what to loosen."""
     assert found.nearest is not None
-    needed = int(found.withheld[found.nearest])
+    needed = int(found.suppressed[found.nearest])
     return InfeasibleError(
         "no_policy_meets",
         records_needed=needed,

@@ -1,4 +1,4 @@
-"""How many records may be withheld, and who decided it."""
+"""How many records may be suppressed, and who decided it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STOPS = (0, 0.1, 0.2, 0.5, 1, 1.5, 2, 3, 4, 5, 7.5, 10, 15, 20, 30, 50, 75, 100)
 
 
 class SuppressionCard(Card):
-    """The share of records that may be withheld.
+    """The share of records that may be suppressed.
 
     Attributes
     ----------
@@ -35,10 +35,10 @@ class SuppressionCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("How many records may be withheld?"),
+            self.tr("How many records may be suppressed?"),
             self.tr(
-                "Withholding a few unusual records lets all others keep more detail. "
-                "Nothing of a withheld record is released."
+                "Suppressing a few unusual records lets all others keep more detail. "
+                "Nothing of a suppressed record is released."
             ),
         )
         self._n_records = 0

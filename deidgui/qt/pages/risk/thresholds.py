@@ -191,7 +191,7 @@ class ThresholdsCard(Card):
             self.tr("How safe must it be?"),
             self.tr(
                 "Every group of records that look alike on the quasi-identifiers must "
-                "meet all of these. Records that cannot are withheld."
+                "meet all of these. Records that cannot are suppressed."
             ),
         )
         self._stored: list[Stored] = []
