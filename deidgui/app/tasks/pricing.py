@@ -176,7 +176,7 @@ def _answers(profile: Profile, question: Question) -> Answers:
 
 
 def _by_limit(found: LatticePolicies, monitor: Monitor) -> PriceCurve:
-    """Answer for every limit at once: what a policy suppresses does not depend on it."""
+    """Answer for every limit at once: a policy suppresses the same under each."""
     profile, question = found.profile, _question(found, None, 1.0)
     nodes = np.flatnonzero(profile.checked & profile.possible)
     asks = found.guiding.asks

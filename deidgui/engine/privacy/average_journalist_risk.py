@@ -88,7 +88,7 @@ class AverageJournalistRisk(ReleaseModel):
         return without_first(classes, kept, n_first, people, counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         For the mean over the records see `MarketerRisk.least_suppressed`. For the mean
         over the people, release the classes here that contain one released below:

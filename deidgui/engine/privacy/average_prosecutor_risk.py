@@ -92,7 +92,7 @@ class AverageProsecutorRisk(SizeOrderModel):
         return without_first(classes, kept, n_first, classes.counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         What the model suppresses here by itself: no choice of classes, at no less
         general node, has fewer records.

@@ -117,7 +117,7 @@ class DeltaPresence(PrivacyModel):
         return classes.population.n_empty == 0
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         A class of f records and F people above `dmax` consists, at a less general
         node, of suppressed and released ones; if w records are suppressed there, at

@@ -83,7 +83,7 @@ class MarketerRisk(ReleaseModel):
         return without_first(classes, kept, found.n_for_records(), people, counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         Whatever is suppressed at a less general node can be suppressed here as parts of
         classes: the same records, each with more people, are matched less.

@@ -95,7 +95,7 @@ class RecordsAtRisk(SizeOrderModel):
         return without_first(classes, kept, n_first, classes.counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         A class at risk consists of classes at risk of any less general node, so the
         bound only falls.

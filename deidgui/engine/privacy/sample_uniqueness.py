@@ -81,7 +81,7 @@ class SampleUniqueness(SizeOrderModel):
         return without_first(classes, kept, n_first, classes.counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         Uniques of a node are uniques of every less general one, and other models can
         suppress no records that count for more.
