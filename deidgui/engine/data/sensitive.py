@@ -1,4 +1,4 @@
-"""How often does each value of a sensitive attribute occur among records alike?"""
+"""Counts of the values of a sensitive attribute in each class."""
 
 from __future__ import annotations
 

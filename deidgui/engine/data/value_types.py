@@ -1,4 +1,4 @@
-"""What kind of values does a column hold, and which of its cells do not fit?"""
+"""Recognises the value type of a column and the cells that do not fit it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which detectors fit a column, by its name and by its values, and how well?"""
+"""Matches the name and the values of a column with every detector."""
 
 from __future__ import annotations
 

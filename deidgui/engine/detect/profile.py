@@ -1,4 +1,4 @@
-"""What is known of a column's values before any rule looks at them?"""
+"""Facts about a column's values that detection rules use."""
 
 from __future__ import annotations
 

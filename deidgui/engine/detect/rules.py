@@ -1,4 +1,4 @@
-"""How a detector is declared: cues for the name, rules for the values."""
+"""Declares detectors: cues for the name and rules for the values."""
 
 from __future__ import annotations
 

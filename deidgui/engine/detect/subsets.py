@@ -1,4 +1,4 @@
-"""How well do columns, alone and together, tell the records apart?"""
+"""Measures how identifying columns are, alone and together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which policies lie at the boundary of what is acceptable? By bisection."""
+"""Bisecting policy search: policies at the boundary of what is acceptable."""
 
 from __future__ import annotations
 

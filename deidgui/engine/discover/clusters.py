@@ -1,4 +1,4 @@
-"""Into which few kinds do the policies found fall?"""
+"""Groups similar policies and chooses an example of each group."""
 
 from __future__ import annotations
 

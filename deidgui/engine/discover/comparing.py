@@ -1,4 +1,4 @@
-"""In which values, records and risks do two policies differ?"""
+"""Compares two policies by values, records and risks."""
 
 from __future__ import annotations
 

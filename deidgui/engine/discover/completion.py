@@ -1,4 +1,4 @@
-"""How much more can an acceptable policy keep apart before none of it is acceptable?"""
+"""Walks from an acceptable policy down to risk-minimal ones."""
 
 from __future__ import annotations
 

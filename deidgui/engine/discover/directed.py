@@ -1,4 +1,4 @@
-"""Which policies lie at the boundary of what is acceptable? Step by step."""
+"""Directed search: policies at the boundary, found step by step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of all policies are acceptable, where there are few enough to look at each?"""
+"""Judges every policy of a small space."""
 
 from __future__ import annotations
 

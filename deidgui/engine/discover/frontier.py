@@ -1,4 +1,4 @@
-"""Which policies are not beaten in both risk and usefulness?"""
+"""Searches policies that no other policy beats in both risk and usefulness."""
 
 from __future__ import annotations
 

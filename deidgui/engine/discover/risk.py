@@ -1,4 +1,4 @@
-"""How many records does a policy let somebody link to the right person?"""
+"""The expected number of records that can be linked to their person under a policy."""
 
 from __future__ import annotations
 

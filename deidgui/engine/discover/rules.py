@@ -1,4 +1,4 @@
-"""When may a policy be used: its risk is low enough, or privacy models hold."""
+"""Rules that accept or refuse a policy: a risk threshold, or privacy models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is compared between a release's evidence and what was counted again."""
+"""Compares the evidence of a release with what was counted again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What evidence says about a release: the fields of ``evidence.json``."""
+"""The fields of ``evidence.json``."""
 
 from __future__ import annotations
 

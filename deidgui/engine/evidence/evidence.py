@@ -1,4 +1,4 @@
-"""How the facts about a release become its evidence, policy and mapping files."""
+"""Makes the evidence, policy and mapping files of a release."""
 
 from __future__ import annotations
 

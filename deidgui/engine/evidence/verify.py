@@ -1,4 +1,4 @@
-"""Whether a release measures as its evidence says, from its files alone."""
+"""Verifies a release from its files alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quality measures counted again from released classes, mappings and levels alone."""
+"""Computes quality measures from a release alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do quality measures see of a release, also of one that is no lattice node?"""
+"""The figures that quality measures need of a release by any kind of policy."""
 
 from __future__ import annotations
 

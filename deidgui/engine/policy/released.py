@@ -1,4 +1,4 @@
-"""Which records stay together, and which are suppressed, when a policy is applied?"""
+"""Applies a policy to a class table: released classes and suppressed records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tables of people come with the program, and who counted them?
+"""Population tables that come with the program.
 
 Every table is read on first use and kept; ``resources/population/SOURCES.md`` names
 where they come from.

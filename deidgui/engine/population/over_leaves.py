@@ -1,4 +1,4 @@
-"""How many people of a population belong to each combination of leaves of the data?
+"""People of the population for each combination of leaves of the data.
 
 The rule, in this order:
 

@@ -1,4 +1,4 @@
-"""Which states and ZIP codes does a text stand for?"""
+"""Reads US states and ZIP codes from text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the values of the data probably stand for in a population, and why?
+"""Proposes which values of a population the values of the data stand for.
 
 Nothing is matched silently: every value says why, what is in doubt has to be confirmed
 by a person, and what has no partner is named.

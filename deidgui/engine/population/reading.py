@@ -1,4 +1,4 @@
-"""What do the values of the data and those of a population have in common?"""
+"""Reads the values of data and population in terms that both share."""
 
 from __future__ import annotations
 

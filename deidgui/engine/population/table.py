@@ -1,4 +1,4 @@
-"""How many people does a population have, by which attributes?"""
+"""Population tables: people by attributes."""
 
 from __future__ import annotations
 

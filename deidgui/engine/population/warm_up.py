@@ -1,4 +1,4 @@
-"""Which compiled code counting people will need, so that it is ready before."""
+"""Compiles the code that counts people before it is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a released record matched too surely on average by a search of the population?"""
+"""Average journalist risk: the mean probability of a match in the population."""
 
 from __future__ import annotations
 

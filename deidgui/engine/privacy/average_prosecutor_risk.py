@@ -1,4 +1,4 @@
-"""Are released records matched with an allowed probability on average?"""
+"""Average prosecutor risk: the mean probability of a match in the release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a privacy model is, and what is declared about every one of them."""
+"""The base class of privacy models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much commoner than in the table is a sensitive value in any class?"""
+"""Basic β-likeness: limits how much more common a sensitive value is in a class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does no class tell much more, or less, of a sensitive value than the table does?"""
+"""δ-disclosure privacy: limits how far shares of values differ from the table's."""
 
 from __future__ import annotations
 

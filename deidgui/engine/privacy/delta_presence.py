@@ -1,4 +1,4 @@
-"""Can nobody be told too surely to be among the records, or not to be?"""
+"""δ-presence: limits how surely a person is known to be in the data, or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far are the sensitive values of a class from those of the whole table?"""
+"""Distances between the sensitive values of classes and of the whole table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does each class have several different sensitive values?"""
+"""Distinct ℓ-diversity: at least ℓ different sensitive values in each class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much commoner than in the table is a value, the common ones still less?"""
+"""Enhanced β-likeness: β-likeness with a tighter limit for common values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are the sensitive values of each class spread as evenly as over l values?"""
+"""Entropy ℓ-diversity: sensitive values spread as evenly as over ℓ values."""
 
 from __future__ import annotations
 

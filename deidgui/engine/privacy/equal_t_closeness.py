@@ -1,4 +1,4 @@
-"""Is each class at most t from the table, all sensitive values equally far apart?"""
+"""t-closeness with equal distances between sensitive values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is each class at most t from the table, along the tree of the sensitive values?"""
+"""t-closeness with distances along the hierarchy of the sensitive values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is no released record matched too surely by somebody who searches the population?"""
+"""Highest journalist risk: the probability of a match in the population."""
 
 from __future__ import annotations
 

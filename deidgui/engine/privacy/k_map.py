@@ -1,4 +1,4 @@
-"""Do at least k people of the population look like every released record?"""
+"""k-map: at least k people of the population for every equivalence class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is a small enough share of the records matched when somebody matches them all?"""
+"""Marketer risk: the share of records matched when all of them are searched for."""
 
 from __future__ import annotations
 

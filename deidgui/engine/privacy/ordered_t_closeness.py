@@ -1,4 +1,4 @@
-"""Is each class at most t from the table, the sensitive values standing in a line?"""
+"""t-closeness with distances along the order of the sensitive values."""
 
 from __future__ import annotations
 

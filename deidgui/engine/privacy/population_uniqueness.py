@@ -1,4 +1,4 @@
-"""Are few enough people of the population expected to look like nobody else?"""
+"""Population uniqueness: the share of people expected to be unique."""
 
 from __future__ import annotations
 

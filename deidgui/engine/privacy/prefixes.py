@@ -1,4 +1,4 @@
-"""Which classes go first if they are suppressed one at a time until enough are?"""
+"""The order in which classes are suppressed by models that judge the whole release."""
 
 from __future__ import annotations
 

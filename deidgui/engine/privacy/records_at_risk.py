@@ -1,4 +1,4 @@
-"""Are few enough released records matched with a higher probability than allowed?"""
+"""Records at risk: the share of records above a risk threshold."""
 
 from __future__ import annotations
 

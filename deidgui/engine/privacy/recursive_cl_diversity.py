@@ -1,4 +1,4 @@
-"""Is the commonest sensitive value of each class less common than the rare ones?"""
+"""Recursive (c, ℓ)-diversity: limits the share of the most common sensitive value."""
 
 from __future__ import annotations
 

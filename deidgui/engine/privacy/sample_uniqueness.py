@@ -1,4 +1,4 @@
-"""Are few enough released records alone in their class?"""
+"""Sample uniqueness: the share of released records that are alone in their class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does each sensitive value have an allowed share of every class it occurs in?"""
+"""Models that cap the share of each sensitive value in a class."""
 
 from __future__ import annotations
 

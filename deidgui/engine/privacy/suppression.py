@@ -1,4 +1,4 @@
-"""Which classes are released when several privacy models must be met together?"""
+"""Which classes are released under several privacy models together."""
 
 from __future__ import annotations
 

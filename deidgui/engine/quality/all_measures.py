@@ -1,4 +1,4 @@
-"""What does one policy lose under every measure, whichever guides the search?"""
+"""The loss of one policy under every measure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many original combinations may a released record stand for?"""
+"""Ambiguity: original combinations that a released record may stand for."""
 
 from __future__ import annotations
 

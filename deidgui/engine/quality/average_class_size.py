@@ -1,4 +1,4 @@
-"""How many records look alike on average?"""
+"""Average equivalence class size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a quality measure is, and how its values per attribute become one loss."""
+"""The base class of quality measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From how many others can a record not be told apart?"""
+"""Discernibility: records that a record cannot be told from."""
 
 from __future__ import annotations
 

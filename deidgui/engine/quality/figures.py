@@ -1,4 +1,4 @@
-"""What quality measures are told of a table and of the nodes of its lattice."""
+"""The figures of a table and of lattice nodes that quality measures use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far is what a release says of the records from how they really are spread?"""
+"""KL divergence between the released and the original distribution."""
 
 from __future__ import annotations
 

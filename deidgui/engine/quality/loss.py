@@ -1,4 +1,4 @@
-"""Which share of each attribute's values could a released value stand for?"""
+"""Loss: the share of an attribute's values that a released value may stand for."""
 
 from __future__ import annotations
 

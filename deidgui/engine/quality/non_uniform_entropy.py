@@ -1,4 +1,4 @@
-"""How many bits do generalization and suppressing cost, given how common values are?"""
+"""Non-uniform entropy: bits lost by generalization and suppression."""
 
 from __future__ import annotations
 

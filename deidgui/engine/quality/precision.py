@@ -1,4 +1,4 @@
-"""How high up its hierarchy is each attribute released?"""
+"""Precision: the share of the hierarchy's height that each attribute is raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What leaves the program when a policy is applied to a table."""
+"""Applies a policy to a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release holds: rows of texts that are made only when they are read."""
+"""The released table, in the order in which it is released, and its bytes as CSV."""
 
 from __future__ import annotations
 

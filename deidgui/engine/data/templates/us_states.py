@@ -1,4 +1,4 @@
-"""Which census division and region a US state belongs to."""
+"""Template: census divisions and regions of US states."""
 
 from __future__ import annotations
 

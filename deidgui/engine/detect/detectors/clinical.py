@@ -1,4 +1,4 @@
-"""How are diagnoses, procedures, drugs and test results recognised?"""
+"""Detectors of diagnoses, procedures, drugs and test results."""
 
 from __future__ import annotations
 

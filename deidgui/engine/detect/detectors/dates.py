@@ -1,4 +1,4 @@
-"""How are dates and ages recognised (identifier 3)?"""
+"""Detectors of dates and ages (identifier 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are numbers that stand for a person or a thing recognised (7 to 13, 18)?"""
+"""Detectors of numbers that stand for a person or a thing (7 to 13, 18)."""
 
 from __future__ import annotations
 

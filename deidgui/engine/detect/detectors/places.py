@@ -1,4 +1,4 @@
-"""How are places recognised (identifier 2, and the states that may stay)?"""
+"""Detectors of places (identifier 2, and the states that may stay)."""
 
 from __future__ import annotations
 

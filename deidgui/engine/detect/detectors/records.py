@@ -1,4 +1,4 @@
-"""How are sampling weights, record keeping and notes recognised?"""
+"""Detectors of sampling weights, record keeping and notes."""
 
 from __future__ import annotations
 
