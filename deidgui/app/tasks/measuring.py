@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from deidgui.app.demands import check_readable
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Chosen, ChosenRound, Project
 from deidgui.app.tasks.acceptance import Accepted, judge
@@ -16,8 +17,6 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.policy import policy_from
 from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.searching import (
-    decided_measure,
-    decided_models,
     limit_of,
     weights_of,
 )
@@ -158,7 +157,7 @@ def policy_of(
     if project.chosen is not None:
         chosen = project.chosen
         rounds: tuple[Chosen | ChosenRound, ...] = (chosen, *chosen.later)
-        conditions = conditions_of(decided_models(project))
+        conditions = conditions_of(project.privacy.models)
         policy = local_policy(
             [
                 lattice_policy(
@@ -215,6 +214,7 @@ def measure_project(
         alike.
     """
     monitor.report(0.0, "measure")
+    check_readable(project)
     class_table = classes.class_table
     raw = class_table.counts
     before = _risk(
@@ -259,7 +259,7 @@ def measure_project(
         sizes_after=kept.counts,
         verdicts=tuple(
             ModelVerdict(model, satisfied(model, released, kept))
-            for model in decided_models(project)
+            for model in project.privacy.models
         ),
         quality=quality_figures(project, class_table, released),
         n_suppressed=released.n_suppressed,
@@ -354,11 +354,11 @@ def quality_figures(
     Raises
     ------
     ConfigError
-        Of `decided_measure` and `scaled_weights`.
+        Of `scaled_weights`.
     """
     attributes = class_table.attributes
     weights = scaled_weights(attributes, weights_of(project))
-    guiding = decided_measure(project)
+    guiding = project.quality.measure
     others = [each() for each in QUALITY_MEASURES if each.kind != guiding.kind]
     seen = release_figures(class_table, released)
     figures = []

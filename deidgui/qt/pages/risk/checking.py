@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +10,7 @@ from deidgui.app.demands import model_problem
 from deidgui.app.jobs import Job
 from deidgui.app.session import Kind
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.privacy import PrivacyModel
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 CHECK = "model-check"
 """Lane in which models are compared with the classes of records."""
 
-Found = dict[str, DeidError | None]
-"""Problem by model, as the project holds it."""
+Found = dict[PrivacyModel, DeidError | None]
+"""Problem by model."""
 
 
 class ModelChecks(QObject):
@@ -46,8 +45,8 @@ class ModelChecks(QObject):
         """Return the problem of each model of the project, as far as it is known."""
         project = self._session.project
         return tuple(
-            model_problem(stored, project) or self._found.get(_key(stored))
-            for stored in project.privacy.models
+            model_problem(model, project) or self._found.get(model)
+            for model in project.privacy.models
         )
 
     def look(self) -> None:
@@ -58,18 +57,18 @@ class ModelChecks(QObject):
             self._class_table, self._found = class_table, {}
         project = self._session.project
         new = [
-            stored
-            for stored in project.privacy.models
-            if _key(stored) not in self._found and not model_problem(stored, project)
+            model
+            for model in project.privacy.models
+            if model not in self._found and not model_problem(model, project)
         ]
         if class_table is None or not new:
             return
 
         def work(monitor: Monitor) -> Found:
             found: Found = {}
-            for place, stored in enumerate(new):
+            for place, model in enumerate(new):
                 monitor.report(place / len(new), "models")
-                found[_key(stored)] = model_problem(stored, project, class_table)
+                found[model] = model_problem(model, project, class_table)
             return found
 
         def done(found: Found) -> None:
@@ -81,7 +80,3 @@ class ModelChecks(QObject):
 
     def _on_failed(self, error: BaseException) -> None:
         self._workspace.problem(error, CHECK)
-
-
-def _key(stored: Mapping[str, Any]) -> str:
-    return json.dumps(stored, sort_keys=True)

@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QWidget
 
 from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.errors import ConfigError, DeidError
+from deidgui.errors import DeidError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.mending import PLACE_OF, go_words
 from deidgui.qt.pages.risk.proposals import (
     GROUPS,
     explanation,
-    first_proposal,
     group_words,
     models_of,
 )
@@ -37,8 +36,6 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-
-Stored = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -64,6 +61,19 @@ class Surroundings:
         """Attributes by role, for forms."""
         return {"sensitive": self.sensitive}
 
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """Parameters that the project decides: the only sensitive attribute, a share.
+
+        Among several attributes a person chooses.
+        """
+        found: dict[str, Any] = {}
+        if len(self.sensitive) == 1:
+            found["attribute"] = self.sensitive[0]
+        if self.sampling_fraction is not None:
+            found["sampling_fraction"] = self.sampling_fraction
+        return found
+
     def problem(self, place: int) -> DeidError | None:
         """Why a model cannot be used."""
         return self.problems[place] if place < len(self.problems) else None
@@ -78,8 +88,8 @@ class ModelEditor(QFrame):
 
     Attributes
     ----------
-    edited : Signal of dict
-        The model as it is stored; only when it is valid.
+    edited : Signal of PrivacyModel
+        Only when it is valid.
     removed : Signal
     step_wanted : Signal of str
         Where a problem is mended (see `deidgui.qt.pages.mending`), or `PRICES`.
@@ -167,7 +177,7 @@ class ModelEditor(QFrame):
     def _on_edited(self, model: PrivacyModel | None) -> None:
         if model is not None:
             self._words.setText(model.words())
-            self.edited.emit(model.to_json())
+            self.edited.emit(model)
 
 
 class ThresholdsCard(Card):
@@ -175,7 +185,7 @@ class ThresholdsCard(Card):
 
     Attributes
     ----------
-    models_edited : Signal of tuple of dict
+    models_edited : Signal of tuple of PrivacyModel
     reason_edited : Signal of str
     step_wanted : Signal of str
         Where a problem is mended, or `PRICES`.
@@ -194,7 +204,7 @@ class ThresholdsCard(Card):
                 "meet all of these. Records that cannot are suppressed."
             ),
         )
-        self._stored: list[Stored] = []
+        self._models: tuple[PrivacyModel, ...] = ()
         self._editors: list[ModelEditor | None] = []
         self._rows = column(spacing=8)
         self._empty = Callout(
@@ -253,44 +263,37 @@ class ThresholdsCard(Card):
 
     def show_models(
         self,
-        stored: Sequence[Stored],
+        models: Sequence[PrivacyModel],
         reason: str,
         around: Surroundings | None = None,
     ) -> None:
         """Show the models of a project."""
         self._around = around or Surroundings()
-        same_kinds = [each.get("kind") for each in stored] == [
-            each.get("kind") for each in self._stored
-        ]
-        self._stored = list(stored)
-        self._empty.setVisible(not stored)
+        same_kinds = [*map(type, models)] == [*map(type, self._models)]
+        self._models = tuple(models)
+        self._empty.setVisible(not models)
         if self.reason.toPlainText() != reason:
             self.reason.setPlainText(reason)
-        if same_kinds and None not in self._editors and self._update_editors():
+        if same_kinds and None not in self._editors:
+            self._update_editors()
             return
         clear(self._rows)
         self._editors = []
-        for place in range(len(stored)):
+        for place in range(len(models)):
             self._rows.addWidget(self._editor(place))
 
-    def _update_editors(self) -> bool:
+    def _update_editors(self) -> None:
         """Show changed parameters in place, so that no field loses the focus."""
-        try:
-            models = [PRIVACY_MODELS.from_json(each) for each in self._stored]
-        except ConfigError:
-            return False
         for place, (editor, model) in enumerate(
-            zip(self._editors, models, strict=True)
+            zip(self._editors, self._models, strict=True)
         ):
             if editor is not None:
                 editor.show_model(model, self._around, self._around.problem(place))
-        return True
 
     def _editor(self, place: int) -> QWidget:
-        try:
-            model = PRIVACY_MODELS.from_json(self._stored[place])
-        except ConfigError as error:
-            words = words_for(error)
+        model = self._models[place]
+        if model.problem is not None:
+            words = words_for(model.problem)
             self._editors.append(None)
             broken = Callout(words.what, "danger", words.mend, self.tr("Remove"))
             broken.setProperty("place", place)
@@ -307,19 +310,16 @@ class ThresholdsCard(Card):
     def _place(self) -> int:
         return int(self.sender().property("place"))
 
-    def _on_edited(self, stored: Stored) -> None:
-        models = list(self._stored)
-        models[self._place()] = stored
+    def _on_edited(self, model: PrivacyModel) -> None:
+        models = list(self._models)
+        models[self._place()] = model
         self.models_edited.emit(tuple(models))
 
     def _on_removed(self) -> None:
-        models = list(self._stored)
+        models = list(self._models)
         del models[self._place()]
         self.models_edited.emit(tuple(models))
 
     def _on_model_wanted(self, action: QAction) -> None:
-        around = self._around
-        proposal = first_proposal(
-            PRIVACY_MODELS[action.data()], around.sensitive, around.sampling_fraction
-        )
-        self.models_edited.emit((*self._stored, proposal.to_json()))
+        proposal = PRIVACY_MODELS[action.data()].proposed(**self._around.known)
+        self.models_edited.emit((*self._models, proposal))
