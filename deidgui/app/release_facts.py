@@ -20,7 +20,7 @@ from deidgui.engine.evidence.document import Evidence
 from deidgui.engine.evidence.evidence import (
     Applied,
     Decisions,
-    Figures,
+    ReleaseFigures,
     build_evidence,
     quasi_identifier,
 )
@@ -56,7 +56,7 @@ class ReleaseOrder:
         Missing texts marked as the project says.
     class_table : ClassTable
     policy : Policy
-    figures : Figures
+    figures : ReleaseFigures
     created : datetime or None
         Stands in evidence and report; None takes `release_time`.
     key_file : Path or None
@@ -69,7 +69,7 @@ class ReleaseOrder:
     table: Table
     class_table: ClassTable
     policy: Policy
-    figures: Figures
+    figures: ReleaseFigures
     created: datetime | None = None
     key_file: Path | None = None
 

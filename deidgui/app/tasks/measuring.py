@@ -21,8 +21,7 @@ from deidgui.app.tasks.searching import (
     weights_of,
 )
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import Classes as EquivalenceClasses
-from deidgui.engine.data.class_table import ClassTable, classes_at
+from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses, classes_at
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes

@@ -145,7 +145,7 @@ def _distinct(
     return leaves, counts.astype(np.int64), rows.astype(np.int64)
 
 
-class Classes:
+class EquivalenceClasses:
     """Equivalence classes at one node of the lattice, none suppressed.
 
     Parameters
@@ -287,7 +287,7 @@ class Classes:
             [step.n_groups for step in steps],
         )
 
-    def only(self, kept: BoolArray) -> Classes:
+    def only(self, kept: BoolArray) -> EquivalenceClasses:
         """Return some of the classes; combinations of the others get -1.
 
         Parameters
@@ -295,7 +295,7 @@ class Classes:
         kept : ndarray of bool, shape (n_classes,)
         """
         number = np.where(kept, np.cumsum(kept) - 1, -1)
-        return Classes(
+        return EquivalenceClasses(
             self.class_table,
             self.levels,
             self.groups[kept],
@@ -304,7 +304,7 @@ class Classes:
         )
 
 
-def classes_at(class_table: ClassTable, levels: Sequence[int]) -> Classes:
+def classes_at(class_table: ClassTable, levels: Sequence[int]) -> EquivalenceClasses:
     """Group the combinations of a class table at one node of the lattice.
 
     Parameters
@@ -315,7 +315,7 @@ def classes_at(class_table: ClassTable, levels: Sequence[int]) -> Classes:
 
     Returns
     -------
-    Classes
+    EquivalenceClasses
         In ascending lexicographic order of their groups.
     """
     steps = [
@@ -325,7 +325,7 @@ def classes_at(class_table: ClassTable, levels: Sequence[int]) -> Classes:
     merged = merge_combinations(
         class_table, [step.groups for step in steps], [step.n_groups for step in steps]
     )
-    return Classes(class_table, tuple(levels), *merged)
+    return EquivalenceClasses(class_table, tuple(levels), *merged)
 
 
 def merge_combinations(
@@ -359,7 +359,7 @@ def merge_combinations(
     return rows, groups.sums(class_table.counts), groups.of_row
 
 
-class GroupedClasses(Classes):
+class GroupedClasses(EquivalenceClasses):
     """Equivalence classes of groups of leaves that need be no level of a hierarchy.
 
     Parameters
@@ -396,7 +396,7 @@ class GroupedClasses(Classes):
         return found
 
     def generality(self, places: IntArray) -> IntArray:
-        """How general the values of some classes are (see `Classes.generality`)."""
+        """How general the values of some classes are (see the base class)."""
         found = np.zeros(len(places), dtype=np.int64)
         for column, of_leaf in enumerate(self._of_leaf):
             below = self._n_leaves(column)[self.column_groups(column, places)]
@@ -410,14 +410,14 @@ class GroupedClasses(Classes):
 
     @cached_property
     def population(self) -> PopulationSizes:
-        """People of the population in each class (see `Classes.population`)."""
+        """People of the population in each class (see the base class)."""
         known = self.class_table.population
         if known is None:
             raise ConfigError("population_missing")
         return known.sizes(self.counts, self.groups, self._of_leaf, self._n_groups)
 
     def only(self, kept: BoolArray) -> GroupedClasses:
-        """Return some of the classes (see `Classes.only`)."""
+        """Return some of the classes (see the base class)."""
         number = np.where(kept, np.cumsum(kept) - 1, -1)
         merged = self.groups[kept], self.counts[kept], number[self.of_combination]
         return GroupedClasses(self.class_table, self._of_leaf, self._n_groups, merged)

@@ -28,7 +28,7 @@ def _rows(*parts: str) -> Iterator[dict[str, str]]:
 
 
 @dataclass(frozen=True)
-class Heading:
+class CodeHeading:
     """A block or chapter of a classification.
 
     Parameters
@@ -58,8 +58,8 @@ class Classification:
     ----------
     system : str
         "icd9cm" or "icd10cm".
-    chapters : mapping of str to Heading, by number
-    blocks : mapping of str to Heading, by span
+    chapters : mapping of str to CodeHeading, by number
+    blocks : mapping of str to CodeHeading, by span
     block_of : mapping of str to str
         Span of the block of every category, in the order of the list.
     pattern : compiled regular expression
@@ -67,8 +67,8 @@ class Classification:
     """
 
     system: str
-    chapters: Mapping[str, Heading]
-    blocks: Mapping[str, Heading]
+    chapters: Mapping[str, CodeHeading]
+    blocks: Mapping[str, CodeHeading]
     block_of: Mapping[str, str]
     pattern: re.Pattern[str] = field(repr=False)
 
@@ -128,8 +128,8 @@ def classification(system: str) -> Classification:
     """
     return Classification(
         system,
-        {row["chapter"]: Heading(**row) for row in _rows(system, "chapters.csv")},
-        {row["span"]: Heading(**row) for row in _rows(system, "blocks.csv")},
+        {row["chapter"]: CodeHeading(**row) for row in _rows(system, "chapters.csv")},
+        {row["span"]: CodeHeading(**row) for row in _rows(system, "blocks.csv")},
         {row["category"]: row["block"] for row in _rows(system, "categories.csv.gz")},
         re.compile(_PATTERNS[system], re.ASCII),
     )
@@ -222,7 +222,7 @@ def zip3_areas() -> Zip3Areas:
 
 
 @dataclass(frozen=True)
-class State:
+class UsState:
     """A US state or territory.
 
     Parameters
@@ -247,20 +247,20 @@ class State:
 class States:
     """US states and territories by every way to name them."""
 
-    states: tuple[State, ...]
+    states: tuple[UsState, ...]
 
     @cached_property
-    def by_fips(self) -> Mapping[str, State]:
+    def by_fips(self) -> Mapping[str, UsState]:
         """States by FIPS number, two digits."""
         return {state.fips: state for state in self.states}
 
     @cached_property
-    def by_ssa(self) -> Mapping[str, State]:
+    def by_ssa(self) -> Mapping[str, UsState]:
         """States by the number of the Social Security Administration."""
         return {state.ssa: state for state in self.states}
 
     @cached_property
-    def by_word(self) -> Mapping[str, State]:
+    def by_word(self) -> Mapping[str, UsState]:
         """States by postal abbreviation and by name, in lower case."""
         words = {state.name.casefold(): state for state in self.states}
         return words | {state.abbr.casefold(): state for state in self.states}
@@ -270,5 +270,5 @@ class States:
 def us_states() -> States:
     """Return the US states and territories."""
     return States(
-        tuple(State(order, **row) for order, row in enumerate(_rows("us_states.csv")))
+        tuple(UsState(order, **row) for order, row in enumerate(_rows("us_states.csv")))
     )

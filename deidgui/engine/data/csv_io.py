@@ -16,7 +16,7 @@ from deidgui.engine.arrays import AnyArray, Int32Array, IntArray
 from deidgui.engine.data import csv_scan
 from deidgui.engine.data.csv_scan import Bytes
 from deidgui.engine.data.dialect import Dialect, cut_sample
-from deidgui.engine.data.encoding import Evidence, utf8_blocks, utf8_head
+from deidgui.engine.data.encoding import EncodingEvidence, utf8_blocks, utf8_head
 from deidgui.engine.data.source import BLOCK_BYTES, Source
 from deidgui.engine.data.table import Column, LineIndex, Table
 from deidgui.errors import InputError, ResourceError
@@ -62,23 +62,23 @@ class ReadReport:
     renamed: tuple[str, ...] = ()
 
     @property
-    def notes(self) -> tuple[Evidence, ...]:
+    def notes(self) -> tuple[EncodingEvidence, ...]:
         """One note for each thing that a person should know."""
         notes = []
         if self.renamed:
-            notes.append(Evidence.of("columns_renamed", columns=self.renamed))
+            notes.append(EncodingEvidence.of("columns_renamed", columns=self.renamed))
         for code, number in (
             ("blank_lines_skipped", self.n_blank_lines),
             ("trailing_delimiters", self.n_trailing),
             ("inner_quotes_kept", self.n_inner_quotes),
         ):
             if number:
-                notes.append(Evidence.of(code, number=number))
+                notes.append(EncodingEvidence.of(code, number=number))
         return tuple(notes)
 
 
 @dataclass(frozen=True)
-class Reading:
+class CsvReading:
     """A table that was read, and what was noticed on the way."""
 
     table: Table
@@ -120,7 +120,7 @@ def read_csv(
     *,
     missing: Iterable[str] = ("",),
     monitor: Monitor = NULL_MONITOR,
-) -> Reading:
+) -> CsvReading:
     """Read a delimited text strictly, every cell as the text it is.
 
     Leading zeros, blanks and words like ``NA`` stay. Column names are freed of
@@ -137,7 +137,7 @@ def read_csv(
 
     Returns
     -------
-    Reading
+    CsvReading
 
     Raises
     ------
@@ -256,7 +256,7 @@ class _Reader:
                 builder.add(data, fields, where, n_records, self._quote, pulse)
                 pulse()
 
-    def finish(self, missing: Iterable[str], monitor: Monitor) -> Reading:
+    def finish(self, missing: Iterable[str], monitor: Monitor) -> CsvReading:
         """Sort the dictionaries and build the table."""
         self._refuse_ragged()
         if self._n_rows == 0:
@@ -278,7 +278,7 @@ class _Reader:
             n_inner_quotes=int(self.state[csv_scan.N_INNER_QUOTES]),
             renamed=self._renamed,
         )
-        return Reading(Table(self._source.name, tuple(columns), lines), report)
+        return CsvReading(Table(self._source.name, tuple(columns), lines), report)
 
     def record_too_long(self) -> InputError:
         """Error for a record that does not end within the limit."""

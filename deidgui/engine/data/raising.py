@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import Classes, ClassTable
+from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
 from deidgui.engine.data.sensitive import Distribution
 
 FUSED_VALUES = 2048
@@ -107,7 +107,7 @@ def _fused_codes(
     return codes
 
 
-class RaisedClasses(Classes):
+class RaisedClasses(EquivalenceClasses):
     """Classes merged from finer ones; what is rarely asked is made when it is.
 
     The order of the classes is that of their first member in the finer ones.

@@ -15,8 +15,8 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.column_names import MISSPELT, STOPPED, is_unnamed
 from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.detectors.clinical import ICD9_SHAPE, ICD10_SHAPE
-from deidgui.engine.detect.evidence import Evidence, gather, nine_digit_numbers
-from deidgui.engine.detect.profile import Profile, sample_size
+from deidgui.engine.detect.evidence import ColumnEvidence, gather, nine_digit_numbers
+from deidgui.engine.detect.profile import ColumnProfile, sample_size
 from deidgui.engine.detect.roles import (
     Finding,
     Identifier,
@@ -69,18 +69,18 @@ def detect_columns(
     findings = []
     for place, column in enumerate(table.columns):
         part.report(place / len(table.columns), "columns")
-        profile = Profile(column, type_of.get(column.name, "text"), limit)
+        profile = ColumnProfile(column, type_of.get(column.name, "text"), limit)
         findings.append(finding_of(profile))
     noted = note_old_births(table, findings)
     return follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
 
 
-def finding_of(profile: Profile) -> Finding:
+def finding_of(profile: ColumnProfile) -> Finding:
     """Propose a role for one column.
 
     Parameters
     ----------
-    profile : Profile
+    profile : ColumnProfile
 
     Returns
     -------
@@ -111,15 +111,17 @@ def finding_of(profile: Profile) -> Finding:
     )
 
 
-def _proposal(profile: Profile, reported: Sequence[Evidence]) -> Proposal:
+def _proposal(
+    profile: ColumnProfile, reported: Sequence[ColumnEvidence]
+) -> RoleProposal:
     if profile.n_distinct == 0:
-        return Proposal(Role.INSENSITIVE, Reason("because_empty"))
+        return RoleProposal(Role.INSENSITIVE, Reason("because_empty"))
     best = reported[0] if reported else None
     is_constant = profile.n_distinct == 1 and profile.n_present == profile.n_rows
     if is_constant and (
         best is None or best.detector.role in (Role.QUASI_IDENTIFIER, Role.INSENSITIVE)
     ):
-        return Proposal(Role.INSENSITIVE, Reason("because_constant"))
+        return RoleProposal(Role.INSENSITIVE, Reason("because_constant"))
     if best is None:
         return proposal_without_detector(profile)
     detector = best.detector
@@ -129,7 +131,7 @@ def _proposal(profile: Profile, reported: Sequence[Evidence]) -> Proposal:
         if other.role is not Role.INSENSITIVE:
             return other
         return replace(other, reason=Reason("because_contradicted", named))
-    return Proposal(
+    return RoleProposal(
         detector.role,
         Reason(detector.why, named),
         _topic(profile, best),
@@ -139,7 +141,7 @@ def _proposal(profile: Profile, reported: Sequence[Evidence]) -> Proposal:
     )
 
 
-def _topic(profile: Profile, best: Evidence) -> Topic:
+def _topic(profile: ColumnProfile, best: ColumnEvidence) -> Topic:
     """Topic of a finding; for diagnoses the code system that the values show."""
     if best.detector.topic is not Topic.DIAGNOSIS or not profile.n_sampled:
         return best.detector.topic
@@ -152,7 +154,7 @@ def _topic(profile: Profile, best: Evidence) -> Topic:
 
 
 def _reasons(
-    profile: Profile, proposal: Proposal, reported: Sequence[Evidence]
+    profile: ColumnProfile, proposal: RoleProposal, reported: Sequence[ColumnEvidence]
 ) -> list[Reason]:
     reasons = _evidence(profile, reported[0]) if reported else []
     if proposal.topic is Topic.FREE_TEXT or profile.is_free_text:
@@ -172,7 +174,7 @@ def _reasons(
     return reasons
 
 
-def _evidence(profile: Profile, best: Evidence) -> list[Reason]:
+def _evidence(profile: ColumnProfile, best: ColumnEvidence) -> list[Reason]:
     reasons = []
     kind = best.detector.title
     if best.name.score > STOPPED:
@@ -206,7 +208,7 @@ def _percent(share: float) -> str:
 
 
 def _alternatives(
-    reported: Sequence[Evidence], chosen: Identifier | None
+    reported: Sequence[ColumnEvidence], chosen: Identifier | None
 ) -> tuple[tuple[Identifier, float], ...]:
     best: dict[Identifier, float] = {}
     is_sure = bool(reported) and reported[0].score >= _PROBABLE
@@ -227,7 +229,7 @@ _SINGLED_OUT = 0.05
 
 
 @dataclass(frozen=True)
-class Proposal:
+class RoleProposal:
     """A role for a column, with the reason and how sure it is."""
 
     role: Role
@@ -238,20 +240,20 @@ class Proposal:
     score: float = 0.0
 
 
-def proposal_without_detector(profile: Profile) -> Proposal:
+def proposal_without_detector(profile: ColumnProfile) -> RoleProposal:
     """Propose a role from uniqueness and shape alone.
 
     Parameters
     ----------
-    profile : Profile
+    profile : ColumnProfile
 
     Returns
     -------
-    Proposal
+    RoleProposal
         Insensitive if nothing in the values singles persons out.
     """
     if profile.id_like and _is_number_of_something(profile):
-        return Proposal(
+        return RoleProposal(
             Role.DIRECT_IDENTIFIER,
             Reason(
                 "because_id_like",
@@ -263,11 +265,11 @@ def proposal_without_detector(profile: Profile) -> Proposal:
             score=0.35,
         )
     if is_unnamed(profile.column.name) and _could_be_ages(profile):
-        return Proposal(
+        return RoleProposal(
             Role.QUASI_IDENTIFIER, Reason("because_maybe_age"), Topic.AGE, score=0.35
         )
     if profile.is_text and profile.n_unique > _SINGLED_OUT * profile.n_present:
-        return Proposal(
+        return RoleProposal(
             Role.QUASI_IDENTIFIER,
             Reason(
                 "because_singles_out",
@@ -276,10 +278,10 @@ def proposal_without_detector(profile: Profile) -> Proposal:
             score=0.35,
         )
     topic = Topic.NUMBER if np.isfinite(profile.numbers).all() else None
-    return Proposal(Role.INSENSITIVE, Reason("because_no_evidence"), topic)
+    return RoleProposal(Role.INSENSITIVE, Reason("because_no_evidence"), topic)
 
 
-def _is_number_of_something(profile: Profile) -> bool:
+def _is_number_of_something(profile: ColumnProfile) -> bool:
     """Whether a column of nearly unique values is more than a measurement.
 
     A few hundred measurements may well be different whole numbers of equal
@@ -294,7 +296,7 @@ def _is_number_of_something(profile: Profile) -> bool:
     )
 
 
-def _could_be_ages(profile: Profile) -> bool:
+def _could_be_ages(profile: ColumnProfile) -> bool:
     """Whether whole numbers spread over the ages of people without one high peak."""
     if not profile.is_whole_numbers or profile.n_distinct < _AGES:
         return False
@@ -304,12 +306,12 @@ def _could_be_ages(profile: Profile) -> bool:
     return bool(profile.rows.max() <= _PEAK * profile.rows.sum())
 
 
-def embedded_identifiers(profile: Profile) -> list[Reason]:
+def embedded_identifiers(profile: ColumnProfile) -> list[Reason]:
     """Search texts for the patterns of identifiers (methods G.1, last paragraph).
 
     Parameters
     ----------
-    profile : Profile
+    profile : ColumnProfile
         Of a column with long texts.
 
     Returns

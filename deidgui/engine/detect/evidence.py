@@ -19,7 +19,7 @@ from deidgui.engine.detect.column_names import (
     tokens_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
-from deidgui.engine.detect.profile import PILOT, Profile
+from deidgui.engine.detect.profile import PILOT, ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import WORDS, Detector, ValueRule, no_hits
 from deidgui.engine.detect.scoring import REPORTED, combined_score, value_score
@@ -38,7 +38,7 @@ _NINE_DIGITS = (
 
 
 @dataclass(frozen=True)
-class ValueMatch:
+class RuleMatch:
     """The value rule of a detector that scores best.
 
     Parameters
@@ -61,14 +61,14 @@ class ValueMatch:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ColumnEvidence:
     """What speaks for one detector on one column.
 
     Parameters
     ----------
     detector : Detector
     name : CueMatch
-    values : ValueMatch
+    values : RuleMatch
     score : float in [0, 1]
         Combined score of methods G.2.
     contradicted : bool
@@ -77,7 +77,7 @@ class Evidence:
 
     detector: Detector
     name: CueMatch
-    values: ValueMatch
+    values: RuleMatch
     score: float
     contradicted: bool = False
 
@@ -88,16 +88,16 @@ class Evidence:
         return round(self.score, 6), n_words
 
 
-def gather(profile: Profile) -> list[Evidence]:
+def gather(profile: ColumnProfile) -> list[ColumnEvidence]:
     """Evidence of every detector that has any, best first.
 
     Parameters
     ----------
-    profile : Profile
+    profile : ColumnProfile
 
     Returns
     -------
-    list of Evidence
+    list of ColumnEvidence
         Also those below the score that is reported.
     """
     names = name_matches(ColumnName(spaced_name(profile.column.name)))
@@ -139,18 +139,20 @@ def name_matches(name: ColumnName) -> list[CueMatch]:
     return overruled
 
 
-def nine_digit_numbers(profile: Profile, found: list[Evidence]) -> list[Evidence]:
+def nine_digit_numbers(
+    profile: ColumnProfile, found: list[ColumnEvidence]
+) -> list[ColumnEvidence]:
     """What unnamed numbers of nine digits can be: all of it is listed (methods G.2).
 
     Parameters
     ----------
-    profile : Profile
-    found : list of Evidence
+    profile : ColumnProfile
+    found : list of ColumnEvidence
         As `gather` gives it, without any that is reported.
 
     Returns
     -------
-    list of Evidence
+    list of ColumnEvidence
         Best first; empty unless nearly all values are different nine digits.
     """
     if not profile.id_like or profile.length_range != (9, 9):
@@ -173,19 +175,21 @@ def _name_match(name: ColumnName, detector: Detector) -> CueMatch:
     return match
 
 
-def _weigh(profile: Profile, detector: Detector, name: CueMatch) -> Evidence:
+def _weigh(
+    profile: ColumnProfile, detector: Detector, name: CueMatch
+) -> ColumnEvidence:
     has_cue = name.score > STOPPED
     suits = profile.kind in detector.kinds
-    values = _best_rule(profile, detector, has_cue) if suits else ValueMatch()
+    values = _best_rule(profile, detector, has_cue) if suits else RuleMatch()
     score = combined_score(name.score, values.score)
     contradicted = has_cue and not _fits(profile, detector, values, suits)
     if contradicted:
         score *= _CONTRADICTED
-    return Evidence(detector, name, values, score, contradicted)
+    return ColumnEvidence(detector, name, values, score, contradicted)
 
 
-def _best_rule(profile: Profile, detector: Detector, has_cue: bool) -> ValueMatch:
-    best = ValueMatch()
+def _best_rule(profile: ColumnProfile, detector: Detector, has_cue: bool) -> RuleMatch:
+    best = RuleMatch()
     for rule in detector.rules:
         if rule.needs_cue and not has_cue:
             continue
@@ -202,13 +206,13 @@ def _best_rule(profile: Profile, detector: Detector, has_cue: bool) -> ValueMatc
             continue
         score = value_score(rule.confidence, counted, trials)
         if score > best.score:
-            best = ValueMatch(
+            best = RuleMatch(
                 score, rule, n_hits, counted / trials, profile.share_of_rows(hits)
             )
     return best
 
 
-def _hits(profile: Profile, rule: ValueRule, has_cue: bool) -> BoolArray:
+def _hits(profile: ColumnProfile, rule: ValueRule, has_cue: bool) -> BoolArray:
     worth_a_pilot = not (has_cue or rule.of_column) and profile.n_sampled > 2 * PILOT
     if worth_a_pilot and not rule.test(profile.pilot).any():
         return no_hits(profile)
@@ -217,7 +221,7 @@ def _hits(profile: Profile, rule: ValueRule, has_cue: bool) -> BoolArray:
 
 
 def _fits(
-    profile: Profile, detector: Detector, values: ValueMatch, suits: bool
+    profile: ColumnProfile, detector: Detector, values: RuleMatch, suits: bool
 ) -> bool:
     """Whether the values can be what the name says (methods G.2)."""
     if not suits:
@@ -231,7 +235,7 @@ def _fits(
     return detector.kinds != WORDS or profile.has_letters
 
 
-def _is_many(profile: Profile, least: int) -> bool:
+def _is_many(profile: ColumnProfile, least: int) -> bool:
     """Whether there are enough values for each to belong to one person or thing."""
     return (
         profile.n_distinct >= min(least, profile.n_present / 2)
@@ -239,7 +243,9 @@ def _is_many(profile: Profile, least: int) -> bool:
     )
 
 
-def _disambiguated(profile: Profile, found: list[Evidence]) -> list[Evidence]:
+def _disambiguated(
+    profile: ColumnProfile, found: list[ColumnEvidence]
+) -> list[ColumnEvidence]:
     """Clinical codes are no "other unique code" (methods G.2).
 
     A name alone does not make a clinical code of numbers that differ from record

@@ -19,7 +19,7 @@ _DENSE = 1 << 16
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Coded:
+class CodedColumns:
     """Combinations of coded columns.
 
     Parameters
@@ -33,7 +33,7 @@ class Coded:
     widths: IntArray
 
     @classmethod
-    def of(cls, codes: Int32Array) -> Coded:
+    def of(cls, codes: Int32Array) -> CodedColumns:
         """Measure the widths of codes."""
         widths = codes.max(axis=0, initial=0).astype(np.int64) + 1
         return cls(np.ascontiguousarray(codes, dtype=np.int32), widths)
@@ -76,18 +76,22 @@ def distinct_rows(
         monitor.report(0.2 * place / len(columns), "subsets")
         codes[:, place] = column.codes
     rows = Groups(np.arange(n_rows, dtype=np.int32), np.ones(n_rows, dtype=np.int64))
-    found = merged(Coded.of(codes), rows, range(len(columns)), monitor, 0.2)
+    found = merged(CodedColumns.of(codes), rows, range(len(columns)), monitor, 0.2)
     return codes[found.heads], found.counts
 
 
 def merged(
-    coded: Coded, groups: Groups, subset: Sequence[int], monitor: Monitor, at: float
+    coded: CodedColumns,
+    groups: Groups,
+    subset: Sequence[int],
+    monitor: Monitor,
+    at: float,
 ) -> Groups:
     """Merge groups that are alike in the columns of a set.
 
     Parameters
     ----------
-    coded : Coded
+    coded : CodedColumns
     groups : Groups
         Alike in these columns and perhaps more.
     subset : sequence of int, not empty
@@ -321,7 +325,7 @@ def subsets_of_codes(
     """
     n_attributes = len(attributes)
     most = n_attributes if max_size is None else min(max_size, n_attributes)
-    coded = Coded.of(codes)
+    coded = CodedColumns.of(codes)
     counts = np.ascontiguousarray(counts, dtype=np.int64)
     all_of_them = (
         n_attributes <= ALL_SUBSETS_UP_TO
@@ -349,7 +353,7 @@ Figures = dict[Subset, tuple[float, float]]
 
 
 def _measure_some(
-    coded: Coded, counts: IntArray, most: int, monitor: Monitor
+    coded: CodedColumns, counts: IntArray, most: int, monitor: Monitor
 ) -> Figures:
     """Sets of one to three, of all but one, and of all columns."""
     n_attributes = len(coded.widths)
@@ -370,7 +374,7 @@ def _measure_some(
 
 
 def _measure_all(
-    coded: Coded, counts: IntArray, most: int, monitor: Monitor
+    coded: CodedColumns, counts: IntArray, most: int, monitor: Monitor
 ) -> Figures:
     """All sets, each from a set with one column more."""
     figures: Figures = {}
@@ -382,7 +386,7 @@ def _measure_all(
 def _walk(
     subset: Subset,
     first: int,
-    coded: Coded,
+    coded: CodedColumns,
     groups: Groups,
     figures: Figures,
     monitor: Monitor,

@@ -30,7 +30,7 @@ MOST_KEYS = 2**62
 
 
 @dataclass(frozen=True)
-class Figures:
+class PolicyRisk:
     """What one evaluation of a policy tells.
 
     Parameters
@@ -231,7 +231,7 @@ class Ascent:
     ----------
     measure : RiskMeasure
     with_spread : bool
-        Whether `Figures.spread` is wanted.
+        Whether `PolicyRisk.spread` is wanted.
     """
 
     def __init__(self, measure: RiskMeasure, with_spread: bool) -> None:
@@ -244,7 +244,7 @@ class Ascent:
         self._source, self._n_source = self._start, n_cells
         self._n_last = n_cells
 
-    def evaluate(self, bits: BoolArray) -> Figures:
+    def evaluate(self, bits: BoolArray) -> PolicyRisk:
         """Evaluate a policy at least as general as the one settled on last.
 
         Parameters
@@ -253,7 +253,7 @@ class Ascent:
 
         Returns
         -------
-        Figures
+        PolicyRisk
         """
         self._n_last, risk, spread = evaluate(
             bits,
@@ -265,7 +265,7 @@ class Ascent:
             self._gamma,
             self._with_spread,
         )
-        return Figures(risk, spread, self._n_last)
+        return PolicyRisk(risk, spread, self._n_last)
 
     def settle(self) -> None:
         """From now on evaluate only policies at least as general as the last one."""

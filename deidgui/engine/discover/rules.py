@@ -39,7 +39,7 @@ class Verdict(NamedTuple):
     risk: float
 
 
-class Walk(ABC):
+class RuleWalk(ABC):
     """Judges policies one after another, profiting from what was judged before."""
 
     @abstractmethod
@@ -82,7 +82,7 @@ class Rule(ABC):
     threshold: float | None
 
     @abstractmethod
-    def walk(self) -> Walk:
+    def walk(self) -> RuleWalk:
         """Return a way to judge policies one after another."""
 
     def accepts(self, bits: BoolArray) -> bool:
@@ -115,13 +115,13 @@ class RiskAtMost(Rule):
         self.measure, self.threshold = measure, threshold
         self.space = measure.space
 
-    def walk(self) -> Walk:
+    def walk(self) -> RuleWalk:
         """Return a way to judge policies one after another."""
         assert self.threshold is not None
         return _RiskWalk(self.measure, self.threshold * (1 + ROUNDING))
 
 
-class _RiskWalk(Walk):
+class _RiskWalk(RuleWalk):
     def __init__(self, measure: RiskMeasure, limit: float) -> None:
         self._measure, self._limit = measure, limit
         self._ascent = measure.ascent()
@@ -145,7 +145,7 @@ class _RiskWalk(Walk):
         self._ascent.restart()
 
 
-class ModelsHold(Rule, Walk):
+class ModelsHold(Rule, RuleWalk):
     """Privacy models must hold for every class, without a record suppressed.
 
     Parameters
@@ -186,12 +186,12 @@ class ModelsHold(Rule, Walk):
         self.space, self.models = space, tuple(models)
         self._class_table = class_table
 
-    def walk(self) -> Walk:
+    def walk(self) -> RuleWalk:
         """Return itself: nothing is remembered between policies."""
         return self
 
     def judge(self, bits: BoolArray) -> Verdict:
-        """Judge a policy (see `Walk.judge`)."""
+        """Judge a policy (see `RuleWalk.judge`)."""
         classes = classes_of(self._class_table, self.space, bits)
         accepted = is_possible(self.models, classes) and bool(
             released(self.models, classes).all()
@@ -199,10 +199,10 @@ class ModelsHold(Rule, Walk):
         return Verdict(accepted, float("nan"))
 
     def settle(self) -> None:
-        """Do nothing (see `Walk.settle`)."""
+        """Do nothing (see `RuleWalk.settle`)."""
 
     def restart(self) -> None:
-        """Do nothing (see `Walk.restart`)."""
+        """Do nothing (see `RuleWalk.restart`)."""
 
 
 def classes_of(

@@ -65,7 +65,7 @@ FEW = 5
 
 
 @dataclass(frozen=True)
-class Figures:
+class ReleaseFigures:
     """What other parts measured, as JSON-able mappings (see `document`).
 
     Parameters
@@ -332,7 +332,7 @@ def build_evidence(
     inputs: Sequence[Input],
     outputs: Sequence[Output],
     files: Sequence[File],
-    figures: Figures,
+    figures: ReleaseFigures,
     decisions: Decisions,
 ) -> Evidence:
     """Put everything that is known about a release into one document.
@@ -344,7 +344,7 @@ def build_evidence(
         One per column of the input; see `quasi_identifier`.
     inputs, outputs, files : sequences
         Facts about the bytes that were read and written.
-    figures : Figures
+    figures : ReleaseFigures
     decisions : Decisions
 
     Returns

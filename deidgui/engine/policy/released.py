@@ -10,8 +10,8 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import (
-    Classes,
     ClassTable,
+    EquivalenceClasses,
     GroupedClasses,
     merge_combinations,
 )
@@ -31,7 +31,7 @@ class Round:
     ----------
     policy : Policy
         Of this round alone.
-    classes : Classes
+    classes : EquivalenceClasses
         Of these records, none suppressed.
     kept : ndarray of bool, shape (n_classes,)
         Those that the round releases.
@@ -40,7 +40,7 @@ class Round:
     """
 
     policy: Policy
-    classes: Classes
+    classes: EquivalenceClasses
     kept: BoolArray
     rows: IntArray
 
@@ -104,7 +104,7 @@ class Round:
         )
 
 
-class _JoinedClasses(Classes):
+class _JoinedClasses(EquivalenceClasses):
     """Released classes of several rounds, whose levels differ."""
 
     def __init__(
@@ -197,7 +197,7 @@ class ReleasedClasses:
             np.add.at(sizes, self.of_combination[each.members()], found)
         return sizes[~self.suppressed]
 
-    def kept_classes(self, class_table: ClassTable) -> Classes:
+    def kept_classes(self, class_table: ClassTable) -> EquivalenceClasses:
         """Released classes as privacy models judge them, those of all rounds joined.
 
         Parameters
@@ -285,7 +285,7 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
     return Round(policy, classes, kept, rows)
 
 
-def _grouped(class_table: ClassTable, policy: Policy) -> Classes:
+def _grouped(class_table: ClassTable, policy: Policy) -> EquivalenceClasses:
     """Classes of a round, none suppressed: at a node of the lattice if it is one."""
     of_leaf = [each.groups for each in policy.maps]
     n_groups = [len(each.labels) for each in policy.maps]
@@ -293,7 +293,7 @@ def _grouped(class_table: ClassTable, policy: Policy) -> Classes:
     levels = [each.level for each in policy.maps]
     if None in levels:
         return GroupedClasses(class_table, of_leaf, n_groups, merged)
-    return Classes(class_table, tuple(policy.levels.values()), *merged)
+    return EquivalenceClasses(class_table, tuple(policy.levels.values()), *merged)
 
 
 def _joined(

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deidgui.engine.data.code_lists import State, us_states, zip3_areas
+from deidgui.engine.data.code_lists import UsState, us_states, zip3_areas
 from deidgui.engine.population.table import (
     PopulationAttribute,
     PopulationTable,
@@ -54,12 +54,12 @@ class StateReading:
 
     Parameters
     ----------
-    states : tuple of State or None
+    states : tuple of UsState or None
     numbers : str
         "FIPS", "SSA", or "" if no text is a number.
     """
 
-    states: tuple[State | None, ...]
+    states: tuple[UsState | None, ...]
     numbers: str
 
 

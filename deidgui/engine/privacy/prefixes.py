@@ -11,17 +11,17 @@ import numpy as np
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 def without_first(
-    classes: Classes, kept: BoolArray, n_first: int, *sizes: AnyArray
+    classes: EquivalenceClasses, kept: BoolArray, n_first: int, *sizes: AnyArray
 ) -> BoolArray:
     """Suppress the first classes, one at a time.
 
     Parameters
     ----------
-    classes : Classes
+    classes : EquivalenceClasses
     kept : ndarray of bool, shape (n_classes,)
         Classes that other models allow.
     n_first : int, in [0, number of those]
@@ -38,11 +38,11 @@ def without_first(
     Notes
     -----
     Of equally large classes the one with the most general values goes first (see
-    `Classes.generality`): suppressing it loses least of what would be released. Of
-    those that tie in this, too, the one goes whose labels come first, attribute by
-    attribute in the order of their names. No two classes tie in all. So the order
-    depends on nothing but the released values and the hierarchies: not on the order
-    of rows, of columns or of the classes.
+    `EquivalenceClasses.generality`): suppressing it loses least of what would be
+    released. Of those that tie in this, too, the one goes whose labels come first,
+    attribute by attribute in the order of their names. No two classes tie in all. So
+    the order depends on nothing but the released values and the hierarchies: not on
+    the order of rows, of columns or of the classes.
 
     Nothing is sorted: only classes that tie at the cut are compared further.
 
@@ -68,7 +68,7 @@ def without_first(
 
 
 def _keys(
-    classes: Classes, sizes: Sequence[AnyArray]
+    classes: EquivalenceClasses, sizes: Sequence[AnyArray]
 ) -> Iterator[Callable[[IntArray], AnyArray]]:
     """What the order goes by, as functions of places: each decides among ties."""
     for size in sizes:

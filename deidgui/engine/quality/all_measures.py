@@ -10,10 +10,10 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.quality.base import QUALITY_MEASURES, QualityMeasure
-from deidgui.engine.quality.figures import Domain, figures_of
+from deidgui.engine.quality.figures import TableFacts, figures_of
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +40,8 @@ class MeasureLoss:
 
 
 def every_loss(
-    domain: Domain,
-    classes: Classes,
+    facts: TableFacts,
+    classes: EquivalenceClasses,
     suppressed: BoolArray,
     weights: FloatArray,
     first: Sequence[QualityMeasure] = (),
@@ -52,8 +52,8 @@ def every_loss(
 
     Parameters
     ----------
-    domain : Domain
-    classes : Classes
+    facts : TableFacts
+    classes : EquivalenceClasses
         Of the node, none suppressed.
     suppressed : ndarray of bool, shape (n_classes,)
     weights : ndarray of float64, shape (n_attributes,), largest 1
@@ -65,7 +65,7 @@ def every_loss(
     -------
     tuple of MeasureLoss
     """
-    figures = figures_of(domain, classes, suppressed)
+    figures = figures_of(facts, classes, suppressed)
     found = []
     for measure in _measures(first):
         values = measure.values(figures)

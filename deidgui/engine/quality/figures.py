@@ -12,11 +12,11 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import Classes, ClassTable
+    from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
 
 
 @dataclass(frozen=True, eq=False)
-class Domain:
+class TableFacts:
     """What measures need to know of a class table, whatever the node.
 
     Parameters
@@ -154,7 +154,7 @@ class NodeFigures:
 
     Parameters
     ----------
-    domain : Domain
+    facts : TableFacts
     levels : ndarray of int64, shape (n_nodes, n_attributes)
     n_classes, squares : ndarray of int64, shape (n_nodes,)
         Classes and sum of squared class sizes when nothing is suppressed.
@@ -173,7 +173,7 @@ class NodeFigures:
         The last three are None where nobody has looked at the classes.
     """
 
-    domain: Domain
+    facts: TableFacts
     levels: IntArray
     n_classes: IntArray
     squares: IntArray
@@ -195,7 +195,7 @@ class NodeFigures:
         at = slice(place, place + 1)
         details = (self.suppressed_bits, self.kept_combinations, self.kept_log_density)
         return NodeFigures(
-            self.domain,
+            self.facts,
             self.levels[at],
             self.n_classes[at],
             self.squares[at],
@@ -211,7 +211,7 @@ class NodeFigures:
         none = np.zeros_like(self.suppressed_records)
         leaves = np.zeros_like(self.suppressed_leaves)
         return NodeFigures(
-            self.domain,
+            self.facts,
             self.levels,
             self.n_classes,
             self.squares,
@@ -222,13 +222,15 @@ class NodeFigures:
         )
 
 
-def figures_of(domain: Domain, classes: Classes, suppressed: BoolArray) -> NodeFigures:
+def figures_of(
+    facts: TableFacts, classes: EquivalenceClasses, suppressed: BoolArray
+) -> NodeFigures:
     """Figures of one node from its classes, complete.
 
     Parameters
     ----------
-    domain : Domain
-    classes : Classes
+    facts : TableFacts
+    classes : EquivalenceClasses
     suppressed : ndarray of bool, shape (n_classes,)
 
     Returns
@@ -246,7 +248,7 @@ def figures_of(domain: Domain, classes: Classes, suppressed: BoolArray) -> NodeF
         stands_for *= classes.leaves(column)
     kept, areas = counts[~suppressed], stands_for[~suppressed]
     return NodeFigures(
-        domain,
+        facts,
         np.array([classes.levels], dtype=np.int64),
         _one(len(counts)),
         _one(counts @ counts),

@@ -15,7 +15,7 @@ from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.quality.figures import Domain, NodeFigures
+from deidgui.engine.quality.figures import NodeFigures, TableFacts
 from deidgui.engine.search.lattice import Levels
 from deidgui.engine.search.node_figures import figures_at
 from deidgui.monitor import NULL_MONITOR, Monitor
@@ -75,7 +75,7 @@ class Evaluator:
     ) -> None:
         self.class_table, self.models = class_table, tuple(models)
         self.limit_records, self.measure, self.weights = limit_records, measure, weights
-        self.domain = Domain(class_table)
+        self.facts = TableFacts(class_table)
         self._by_class = [model for model in models if model.is_by_class]
         self._table_wide = [model for model in models if not model.is_by_class]
         # A class that such a model suppresses is suppressed, whole or in parts, at
@@ -95,7 +95,7 @@ class Evaluator:
     @property
     def asks_for_size(self) -> bool:
         """Whether the size of its classes alone can keep a node from being one."""
-        return self._smallest > 1 and self.limit_records < self.domain.n_records
+        return self._smallest > 1 and self.limit_records < self.facts.n_records
 
     def pairs(self, classes: RaisedClasses, monitor: Monitor = NULL_MONITOR) -> Pairs:
         """Find what two attributes alone say about all nodes at or above one."""
@@ -108,7 +108,7 @@ class Evaluator:
         if least > self.limit_records:
             return _dead_end(classes, least)
         fits, most = self._judged(classes, n_small=least)
-        least = n_sure = self.domain.n_records - int(most.sum())
+        least = n_sure = self.facts.n_records - int(most.sum())
         for model in self._table_wide:
             least = max(least, model.least_suppressed(classes))
         if least > self.limit_records or not is_possible(self.models, classes):
@@ -117,7 +117,7 @@ class Evaluator:
             fits = released(self._table_wide, classes, fits)
         n_ways = 1 if self._is_dominant else 2
         gone, most_classes = _ways(counts, fits, most, self._smallest)
-        figures = figures_at(self.domain, classes, gone[:n_ways], self.measure.asks)
+        figures = figures_at(self.facts, classes, gone[:n_ways], self.measure.asks)
         n_suppressed = int(figures.suppressed_records[0])
         is_solution = n_suppressed <= self.limit_records
         values = score = np.empty(0)
@@ -178,7 +178,7 @@ class Evaluator:
         which ones. Those with the most general values lose least.
         """
         nothing = np.zeros((1, classes.n_classes), np.int64)
-        found = figures_at(self.domain, classes, nothing, "")
+        found = figures_at(self.facts, classes, nothing, "")
         leaves = self._most_leaves(classes.levels, n_suppressed)
         largest = int(classes.counts.max())
         return replace(
@@ -201,7 +201,7 @@ class Evaluator:
         """By attribute and level: running records and leaves, most leaves first."""
         found = []
         for hierarchy, marginal in zip(
-            self.class_table.hierarchies, self.domain.marginals, strict=True
+            self.class_table.hierarchies, self.facts.marginals, strict=True
         ):
             steps = []
             for number, level in enumerate(hierarchy.levels):

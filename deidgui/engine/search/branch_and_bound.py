@@ -171,7 +171,7 @@ class _Watch:
         self._told = 0.0
         self._best: object = None
 
-    def see(self, progress: Progress) -> bool:
+    def see(self, progress: SearchProgress) -> bool:
         now = time.monotonic()
         is_due = progress.best is not self._best or now - self._told > self.EVERY
         if self._on_progress is not None and is_due:
@@ -179,7 +179,7 @@ class _Watch:
             self._on_progress(self.state(progress))
         return self._most_nodes is None or progress.n_looked_at < self._most_nodes
 
-    def state(self, progress: Progress) -> Optimum:
+    def state(self, progress: SearchProgress) -> Optimum:
         """Return what is known so far."""
         best, nearest = progress.best, progress.nearest
         assert nearest is not None
@@ -206,12 +206,12 @@ class _Watch:
             return float(best.score[0])
         classes = classes_at(evaluator.class_table, best.levels)
         suppressed = ~released(evaluator.models, classes)
-        values = evaluator.measure.exact_values(evaluator.domain, classes, suppressed)
+        values = evaluator.measure.exact_values(evaluator.facts, classes, suppressed)
         return float(evaluator.measure.scores(values[None, :], evaluator.weights)[0, 0])
 
 
 @dataclass(eq=False)
-class Progress:
+class SearchProgress:
     """How far a search has come.
 
     Attributes
@@ -289,7 +289,7 @@ class BoxSearch:
         self._lowest: Evaluation | None = None
         self._solutions = np.empty_like(self._dead_ends)
         self._n_solutions = 0
-        self.progress = Progress()
+        self.progress = SearchProgress()
         bottom = evaluator.bottom
         is_lowest = not any(self._minimum)
         self._bottom = bottom if is_lowest else bottom.raised(self._minimum)
@@ -309,9 +309,9 @@ class BoxSearch:
 
     def run(
         self,
-        on_round: Callable[[Progress], bool] | None = None,
+        on_round: Callable[[SearchProgress], bool] | None = None,
         monitor: Monitor = NULL_MONITOR,
-    ) -> Progress:
+    ) -> SearchProgress:
         """Search until the optimum is proven.
 
         Parameters
@@ -322,7 +322,7 @@ class BoxSearch:
 
         Returns
         -------
-        Progress
+        SearchProgress
             With ``bound`` None if the best solution is proven to be the optimum.
         """
         with ExitStack() as stack:
@@ -723,7 +723,7 @@ def between(boxes: Sequence[Box], view: int) -> NodeFigures:
         return None if any(each is None for each in given) else np.concatenate(given)
 
     return NodeFigures(
-        tops[0].domain,
+        tops[0].facts,
         np.array([box.low for box in boxes]),
         np.array([box.most_classes for box in boxes]),
         np.array([box.source.squares for box in boxes]),
@@ -749,17 +749,17 @@ def level_values(evaluator: Evaluator, minimum: Levels) -> FloatArray | None:
     ndarray of float64, shape (n_attributes, n_levels), or None
         Without a value per attribute there are none; inf above the hierarchy.
     """
-    domain, measure = evaluator.domain, evaluator.measure
+    facts, measure = evaluator.facts, evaluator.measure
     if not measure.is_by_attribute:
         return None
-    heights = domain.heights.tolist()
+    heights = facts.heights.tolist()
     places = [
         (a, level) for a, height in enumerate(heights) for level in range(height + 1)
     ]
     nodes = np.array([with_level(minimum, *place) for place in places])
     none = np.zeros(len(nodes), np.int64)
     leaves = np.zeros_like(nodes)
-    figures = NodeFigures(domain, nodes, none, none, none, none, none, leaves)
+    figures = NodeFigures(facts, nodes, none, none, none, none, none, leaves)
     bounds = measure.bounds(figures)
     values = np.full((len(heights), max(heights) + 1), np.inf)
     for row, (a, level) in enumerate(places):

@@ -9,17 +9,17 @@ from numba import njit
 
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.raising import RaisedClasses
-from deidgui.engine.quality.figures import Domain, NodeFigures
+from deidgui.engine.quality.figures import NodeFigures, TableFacts
 
 
 def figures_at(
-    domain: Domain, classes: RaisedClasses, gone: IntArray, asks: str
+    facts: TableFacts, classes: RaisedClasses, gone: IntArray, asks: str
 ) -> NodeFigures:
     """Figures of one node from its classes, compiled, for some ways to suppress.
 
     Parameters
     ----------
-    domain : Domain
+    facts : TableFacts
     classes : RaisedClasses
     gone : ndarray of int64, shape (n_ways, n_classes), each in [0, size]
         Suppressed records of each class, some or all.
@@ -49,7 +49,7 @@ def figures_at(
         sums = [add_up_products(*coded(classes), classes.counts, way) for way in gone]
         products[asks] = np.array(sums)[:, PRODUCTS.index(asks)]
     return NodeFigures(
-        domain,
+        facts,
         np.array([classes.levels] * n_ways),
         totals[0],
         totals[1],
@@ -67,7 +67,7 @@ PRODUCTS = ("kept_combinations", "kept_log_density")
 """What `add_up_products` finds, in this order."""
 
 
-class Coded(NamedTuple):
+class CodedClasses(NamedTuple):
     """Classes as the loops read them."""
 
     leaves: Int32Array
@@ -79,10 +79,10 @@ class Coded(NamedTuple):
     spans: IntArray
 
 
-def coded(classes: RaisedClasses) -> Coded:
+def coded(classes: RaisedClasses) -> CodedClasses:
     """Return classes as the loops read them."""
     coding = classes.coding
-    return Coded(
+    return CodedClasses(
         classes.class_table.leaves,
         classes.rows,
         np.array(classes.levels, np.int64),

@@ -13,7 +13,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.size_order import Tiers
-from deidgui.engine.quality.figures import Domain, NodeFigures
+from deidgui.engine.quality.figures import NodeFigures, TableFacts
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.measure_details import (
     ASKED,
@@ -103,9 +103,9 @@ class Profile:
         return bool(self.checked.all())
 
     @cached_property
-    def domain(self) -> Domain:
+    def facts(self) -> TableFacts:
         """What quality measures need to know of the class table."""
-        return Domain(self.class_table)
+        return TableFacts(self.class_table)
 
     @cached_property
     def bottom(self) -> RaisedClasses:
@@ -116,7 +116,7 @@ class Profile:
         """What is in the smallest classes of some nodes."""
         tiers = self.tiers[nodes]
         return Tiers(
-            self.domain.n_records,
+            self.facts.n_records,
             self.n_classes[nodes],
             self.ladder,
             tiers[:, :, 0].astype(np.int64),
@@ -152,14 +152,14 @@ class Profile:
             more = self.tiers[nodes, tier + 1].astype(np.int64) - totals
             n_more = extra * below
             leaves = np.minimum(
-                more[:, N_TOTALS:], n_more[:, None] * self.domain.n_leaves
+                more[:, N_TOTALS:], n_more[:, None] * self.facts.n_leaves
             )
             totals[:, 0] += n_more
             totals[:, 1] += extra
             totals[:, 2] += n_more * below
             totals[:, N_TOTALS:] += leaves
         figures = NodeFigures(
-            self.domain,
+            self.facts,
             self.lattice.levels(nodes),
             self.n_classes[nodes],
             self.squares[nodes],
@@ -195,7 +195,7 @@ class Profile:
             return np.asarray(details.values[nodes, tier + 1 - details.first[nodes]])
         # Classes share no combination: by the log sum inequality theirs is no less
         # than if these records were spread over all combinations.
-        everything = np.log2(self.domain.n_leaves).sum()
+        everything = np.log2(self.facts.n_leaves).sum()
         gone = records * (np.log2(np.maximum(records, 1)) - everything)
         return np.asarray(here - gone[:, None])
 

@@ -351,7 +351,7 @@ def make_exact(
     levels = profile.lattice.levels_of(int(answers.nodes[row]))
     classes = profile.bottom.raised(levels)
     gone = np.where(released(question.every, classes), 0, classes.counts)
-    figures = figures_at(profile.domain, classes, gone[None], question.measure.asks)
+    figures = figures_at(profile.facts, classes, gone[None], question.measure.asks)
     values = question.measure.values(figures)
     answers.values[row] = values[0]
     answers.scores[row] = question.measure.scores(values, question.weights)[0]

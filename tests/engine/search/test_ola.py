@@ -16,10 +16,10 @@ from deidgui.engine.privacy import (
 )
 from deidgui.engine.quality import (
     QUALITY_MEASURES,
-    Domain,
     Loss,
     MonotoneEntropy,
     NonUniformEntropy,
+    TableFacts,
 )
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.ola import minimal_nodes, ola
@@ -114,7 +114,7 @@ def test_what_counts_no_suppressed_records_is_declared(measure):
         for levels in nodes_of(table):
             classes = classes_at(table, levels)
             values = [
-                measure.exact_values(Domain(table), classes, classes.counts < k)
+                measure.exact_values(TableFacts(table), classes, classes.counts < k)
                 for k in (1, 4)
             ]
             assert values[0].tolist() == values[1].tolist()

@@ -216,7 +216,7 @@ def test_a_closer_look_is_what_each_node_shows_alone(n_attributes, asks):
     assert (found[0] == found[1]).all()
     for node in range(n_nodes):
         classes = classes_at(table, profile.lattice.levels_of(node))
-        alone = figures_of(profile.domain, classes, classes.counts < below[node])
+        alone = figures_of(profile.facts, classes, classes.counts < below[node])
         expected = getattr(alone, asks)[0]
         assert found[0][node] == pytest.approx(expected, rel=1e-12, abs=1e-9)
     assert (np.abs(found[0]) > 1).any()

@@ -343,7 +343,7 @@ class LatticePolicies(SourceResult):
         classes = classes_at(profile.class_table, self.lattice.levels_of(row))
         kept = released(self.models, classes)
         weights = scaled_weights(self.attributes, self.weights)
-        losses = every_loss(profile.domain, classes, ~kept, weights, (self.guiding,))
+        losses = every_loss(profile.facts, classes, ~kept, weights, (self.guiding,))
         sizes = classes.counts[kept]
         n_released = int(sizes.sum())
         figures = Figures(

@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.app.tasks.discover.found import Discovered
 from deidgui.app.tasks.discover.ground import BaselineRule, Ground
 from deidgui.engine.arrays import Int32Array
-from deidgui.engine.discover.comparing import Comparison, compare_groups
+from deidgui.engine.discover.comparing import PolicyDifference, compare_groups
 from deidgui.engine.discover.wording import FEW_GROUPS, NOTHING
 from deidgui.errors import ConfigError
 
@@ -64,13 +64,13 @@ class SideBySide:
     ----------
     attributes : tuple of str
     sides : tuple of Side
-    pairs : mapping of (int, int) to Comparison
+    pairs : mapping of (int, int) to PolicyDifference
         By the places of two sides, the smaller one first.
     """
 
     attributes: tuple[str, ...]
     sides: tuple[Side, ...]
-    pairs: Mapping[tuple[int, int], Comparison]
+    pairs: Mapping[tuple[int, int], PolicyDifference]
 
 
 def compare(discovered: Discovered, numbers: Sequence[int]) -> SideBySide:

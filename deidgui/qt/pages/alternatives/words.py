@@ -13,7 +13,7 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.discover.comparing import rule_in_words
 from deidgui.app.tasks.discover.ground import Ground
-from deidgui.engine.discover.clusters import Cluster, Part
+from deidgui.engine.discover.clusters import Cluster, DomainPart
 from deidgui.qt.models.alternatives import expected_text
 
 FEW_LABELS = 2
@@ -234,7 +234,7 @@ def cluster_words(cluster: Cluster) -> str:
     return "; ".join(texts)
 
 
-def _joined_words(name: str, own: list[tuple[Part, float]]) -> str:
+def _joined_words(name: str, own: list[tuple[DomainPart, float]]) -> str:
     """Say how much of an attribute is joined, and in which part most of it."""
     sizes = [part.end - part.start for part, _share in own]
     joined = [size * share for size, (_, share) in zip(sizes, own, strict=True)]

@@ -8,8 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.project import PopulationChoice, Privacy
-from deidgui.app.tasks.people import Card as PeopleCard
-from deidgui.app.tasks.people import People
+from deidgui.app.tasks.people import People, TableCard
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.mapping import MappingPart, MappingState
@@ -67,7 +66,7 @@ class PopulationCard(Card):
             ),
         )
         self._choice = PopulationChoice()
-        self._cards: tuple[PeopleCard, ...] = ()
+        self._cards: tuple[TableCard, ...] = ()
         self._wanted: str | None = None
         self.kind = Segmented(
             [
@@ -141,7 +140,7 @@ class PopulationCard(Card):
         """Kind that is shown: the decided one, or one that is about to be decided."""
         return self._wanted or self._choice.kind
 
-    def set_cards(self, cards: tuple[PeopleCard, ...]) -> None:
+    def set_cards(self, cards: tuple[TableCard, ...]) -> None:
         """Know the tables that come with the program."""
         self._cards = cards
 
