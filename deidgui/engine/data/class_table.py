@@ -75,18 +75,11 @@ def build_class_table(
 
     Parameters
     ----------
-    table : Table
     hierarchies : sequence of Hierarchy
         One per quasi-identifier; their attributes are columns of `table`.
     sensitive : mapping of str to Hierarchy or None, optional
         Sensitive attributes that privacy models ask about, each with its
         hierarchy if it has one.
-    population : Population, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    ClassTable
 
     Raises
     ------
@@ -150,7 +143,6 @@ class EquivalenceClasses:
 
     Parameters
     ----------
-    class_table : ClassTable
     levels : tuple of int
         Level of each attribute.
     groups : ndarray of int32, shape (n_classes, n_attributes)
@@ -226,7 +218,6 @@ class EquivalenceClasses:
 
         Parameters
         ----------
-        column : int
         places : ndarray of int64, shape (n_places,)
             Some of the classes.
 
@@ -309,7 +300,6 @@ def classes_at(class_table: ClassTable, levels: Sequence[int]) -> EquivalenceCla
 
     Parameters
     ----------
-    class_table : ClassTable
     levels : sequence of int
         A level of each attribute's hierarchy.
 
@@ -335,7 +325,6 @@ def merge_combinations(
 
     Parameters
     ----------
-    class_table : ClassTable
     values : sequence of ndarray of int32, each of shape (n_leaves,)
         Per attribute, the value of each leaf.
     n_values : sequence of int
@@ -364,7 +353,6 @@ class GroupedClasses(EquivalenceClasses):
 
     Parameters
     ----------
-    class_table : ClassTable
     of_leaf : sequence of ndarray of int32, each of shape (n_leaves,)
         By attribute, the group of each leaf.
     n_groups : sequence of int

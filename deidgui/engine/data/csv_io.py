@@ -44,7 +44,6 @@ class ReadReport:
 
     Parameters
     ----------
-    n_rows : int
     n_blank_lines : int
         Lines without any cell; they are not records.
     n_trailing : int
@@ -96,15 +95,8 @@ def read_table(
 
     Parameters
     ----------
-    source : Source
-    dialect : Dialect
     missing : iterable of str
         Texts that mean "no value", in every column.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Table
 
     Raises
     ------
@@ -129,15 +121,8 @@ def read_csv(
 
     Parameters
     ----------
-    source : Source
-    dialect : Dialect
     missing : iterable of str
         Texts that mean "no value", in every column.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    CsvReading
 
     Raises
     ------
@@ -164,12 +149,6 @@ def preview(
     source: Source, dialect: Dialect, n_rows: int = 100
 ) -> tuple[list[str], list[list[str]]]:
     """First records of a file as a dialect cuts them, right or wrong.
-
-    Parameters
-    ----------
-    source : Source
-    dialect : Dialect
-    n_rows : int
 
     Returns
     -------
@@ -469,7 +448,6 @@ class ColumnBuilder:
             Starts and ends as `csv_scan.split_records` gives them.
         place : tuple of int
             The column, and the number of columns.
-        n_records : int
         quote : int
             As for `csv_scan.split_records`.
         pulse : callable

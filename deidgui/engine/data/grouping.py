@@ -93,12 +93,10 @@ def joint_keys(
 
     Parameters
     ----------
-    n_rows : int
     columns : iterable of ndarray of int, each of shape (n_rows,)
         Made one after another if it is a generator: one is held at a time.
     sizes : sequence of int, each >= 1
         One per column; its codes lie in [0, size).
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -153,14 +151,8 @@ def group_rows(
 
     Parameters
     ----------
-    n_rows : int
     columns : iterable of ndarray of int, each of shape (n_rows,)
     sizes : sequence of int, each >= 1
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    RowGroups
     """
     step = SubMonitor(monitor, 0.0, 0.2)
     key, rule = joint_keys(n_rows, columns, sizes, monitor=step)
@@ -186,8 +178,6 @@ def group_keys(
     Parameters
     ----------
     keys : ndarray of int64, shape (n,), each in [0, n_keys)
-    n_keys : int, at most 2**62
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -226,8 +216,6 @@ def sums_by_group(
     ----------
     of_row : ndarray of int64, shape (n_rows,), each in [0, n_groups)
     counts : ndarray of int, shape (n_rows,)
-    n_groups : int
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -114,10 +114,8 @@ class RaisedClasses(EquivalenceClasses):
 
     Parameters
     ----------
-    class_table : ClassTable
     coding : Coding
         Of the class table.
-    levels : tuple of int
     rows : ndarray of int64, shape (n_classes,)
         A row of the class table out of each class.
     counts : ndarray of int64, shape (n_classes,)
@@ -219,10 +217,6 @@ class RaisedClasses(EquivalenceClasses):
         ----------
         levels : sequence of int
             None below the own ones.
-
-        Returns
-        -------
-        RaisedClasses
 
         Notes
         -----

@@ -46,11 +46,9 @@ def detect_columns(
 
     Parameters
     ----------
-    table : Table
     type_of : mapping of str to str
         Value type by column: text, integer, decimal, date or category; a column
         that is not named counts as text.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -76,16 +74,7 @@ def detect_columns(
 
 
 def finding_of(profile: ColumnProfile) -> Finding:
-    """Propose a role for one column.
-
-    Parameters
-    ----------
-    profile : ColumnProfile
-
-    Returns
-    -------
-    Finding
-    """
+    """Propose a role for one column."""
     ranked = gather(profile) if profile.n_distinct else []
     reported = [each for each in ranked if each.score >= REPORTED]
     reported = reported or nine_digit_numbers(profile, ranked)
@@ -243,10 +232,6 @@ class RoleProposal:
 def proposal_without_detector(profile: ColumnProfile) -> RoleProposal:
     """Propose a role from uniqueness and shape alone.
 
-    Parameters
-    ----------
-    profile : ColumnProfile
-
     Returns
     -------
     RoleProposal
@@ -356,13 +341,8 @@ def note_old_births(table: Table, findings: Sequence[Finding]) -> tuple[Finding,
 
     Parameters
     ----------
-    table : Table
     findings : sequence of Finding
         One per column, in the order of the table.
-
-    Returns
-    -------
-    tuple of Finding
     """
     births = [f for f in findings if f.reasons[0].code == _BIRTHS]
     if not births:
@@ -412,14 +392,8 @@ def follow_twins(
 
     Parameters
     ----------
-    table : Table
     findings : sequence of Finding
         One per column, in the order of the table.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    tuple of Finding
     """
     groups: dict[bytes, list[int]] = defaultdict(list)
     for place, column in enumerate(table.columns):
@@ -466,10 +440,6 @@ def says_the_same(left: Column, right: Column) -> bool:
     ----------
     left, right : Column
         Of the same table.
-
-    Returns
-    -------
-    bool
     """
     n_left = int((left.counts > 0).sum())
     if n_left != int((right.counts > 0).sum()):

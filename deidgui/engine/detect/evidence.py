@@ -44,7 +44,6 @@ class RuleMatch:
     Parameters
     ----------
     score : float in [0, 1]
-    rule : ValueRule or None
     n_hits : int
         Distinct sampled values that are hits.
     share : float in [0, 1]
@@ -66,9 +65,6 @@ class ColumnEvidence:
 
     Parameters
     ----------
-    detector : Detector
-    name : CueMatch
-    values : RuleMatch
     score : float in [0, 1]
         Combined score of methods G.2.
     contradicted : bool
@@ -91,10 +87,6 @@ class ColumnEvidence:
 def gather(profile: ColumnProfile) -> list[ColumnEvidence]:
     """Evidence of every detector that has any, best first.
 
-    Parameters
-    ----------
-    profile : ColumnProfile
-
     Returns
     -------
     list of ColumnEvidence
@@ -114,14 +106,6 @@ def name_matches(name: ColumnName) -> list[CueMatch]:
 
     A cue inside a longer cue that fits too says nothing ("name" in "drug name"),
     and neither does one inside a stop-cue.
-
-    Parameters
-    ----------
-    name : ColumnName
-
-    Returns
-    -------
-    list of CueMatch
     """
     matched = [_name_match(name, detector) for detector in DETECTORS]
     if not any(match.score for match in matched):
@@ -146,7 +130,6 @@ def nine_digit_numbers(
 
     Parameters
     ----------
-    profile : ColumnProfile
     found : list of ColumnEvidence
         As `gather` gives it, without any that is reported.
 

@@ -49,7 +49,6 @@ class ColumnProfile:
 
     Parameters
     ----------
-    column : Column
     kind : str
         text, integer, decimal, date or category.
     limit : int

@@ -60,11 +60,6 @@ def distinct_rows(
 ) -> tuple[Int32Array, IntArray]:
     """Distinct combinations of the codes of columns, and the records of each.
 
-    Parameters
-    ----------
-    columns : sequence of Column, not empty
-    monitor : Monitor
-
     Returns
     -------
     codes : ndarray of int32, shape (n_combinations, n_columns)
@@ -91,7 +86,6 @@ def merged(
 
     Parameters
     ----------
-    coded : CodedColumns
     groups : Groups
         Alike in these columns and perhaps more.
     subset : sequence of int, not empty
@@ -100,10 +94,6 @@ def merged(
         Asked after every half a million groups, so that the user can stop.
     at : float in [0, 1]
         Progress meanwhile.
-
-    Returns
-    -------
-    Groups
     """
     places = np.array(subset, dtype=np.int64)
     widths = coded.widths[places]
@@ -241,7 +231,6 @@ class SubsetTable:
 
     Parameters
     ----------
-    attributes : tuple of str
     members : ndarray of bool, shape (n_subsets, n_attributes)
         Which columns are in which set; none is empty, each set occurs once.
     distinction, separation : ndarray of float64, shape (n_subsets,), in [0, 1]
@@ -279,7 +268,6 @@ def subsets_of_columns(
         Of one table; missing values count as a value.
     max_size : int, >= 1, optional
         Largest set wanted.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -303,14 +291,12 @@ def subsets_of_codes(
 
     Parameters
     ----------
-    attributes : sequence of str, not empty
     codes : ndarray of int32, shape (n_classes, n_attributes)
         Distinct combinations.
     counts : ndarray of int64, shape (n_classes,), each >= 1
         Records per combination.
     max_size : int, >= 1, optional
         Largest set wanted.
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -41,7 +41,6 @@ class Point:
 
     Parameters
     ----------
-    policy : BitPolicy
     risk : float in [0, 1]
         As a share of the risk of the most specific policy.
     loss : float in [0, 1]
@@ -61,7 +60,6 @@ class Frontier:
     ----------
     method : str
         "shs" or "chains".
-    seed : int
     points : tuple of Point
         By ascending risk; the loss descends.
     highest_risk : float
@@ -114,10 +112,6 @@ DECIMALS = 12
 
 class RiskAndLoss:
     """Evaluates risk and loss of policies, each policy once.
-
-    Parameters
-    ----------
-    measure : RiskMeasure
 
     Notes
     -----
@@ -194,12 +188,8 @@ class FrontierSearch:
 
     Parameters
     ----------
-    method : str
-    measure : RiskMeasure
     budget : int, >= 2
     seed : int, >= 0
-    on_chain : callable
-    monitor : Monitor
     keep : ndarray of bool, shape (n_splits,), optional
         Splits that every policy shall have (see `Space.keeping`).
     """
@@ -322,7 +312,6 @@ def sublattice_search(
 
     Parameters
     ----------
-    measure : RiskMeasure
     budget : int, >= 2
         Policies to evaluate; the last chain is finished, so up to as many more as
         there are splits.
@@ -332,12 +321,6 @@ def sublattice_search(
         loss is not beaten.
     keep : ndarray of bool, shape (n_splits,), optional
         Splits that every policy shall have (see `Space.keeping`).
-    on_chain : callable, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Frontier
 
     Raises
     ------
@@ -375,15 +358,8 @@ def random_chains(
 
     Parameters
     ----------
-    measure : RiskMeasure
     budget : int, >= 2
     seed : int, >= 0
-    on_chain : callable, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Frontier
 
     Raises
     ------

@@ -27,7 +27,6 @@ def released(
 
     Parameters
     ----------
-    models : sequence of PrivacyModel
     classes : EquivalenceClasses
         None suppressed.
     kept : ndarray of bool, shape (n_classes,), optional

@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TableFacts:
-    """What measures need to know of a class table, whatever the node.
-
-    Parameters
-    ----------
-    class_table : ClassTable
-    """
+    """What measures need to know of a class table, whatever the node."""
 
     class_table: ClassTable
 
@@ -154,7 +149,6 @@ class NodeFigures:
 
     Parameters
     ----------
-    facts : TableFacts
     levels : ndarray of int64, shape (n_nodes, n_attributes)
     n_classes, squares : ndarray of int64, shape (n_nodes,)
         Classes and sum of squared class sizes when nothing is suppressed.
@@ -229,8 +223,6 @@ def figures_of(
 
     Parameters
     ----------
-    facts : TableFacts
-    classes : EquivalenceClasses
     suppressed : ndarray of bool, shape (n_classes,)
 
     Returns

@@ -27,7 +27,6 @@ class Evaluation:
 
     Parameters
     ----------
-    levels : tuple of int
     n_suppressed : int
         Records that must be suppressed.
     is_solution : bool
@@ -58,10 +57,6 @@ class Evaluator:
 
     Parameters
     ----------
-    class_table : ClassTable
-    models : sequence of PrivacyModel
-    limit_records : int
-    measure : QualityMeasure
     weights : ndarray of float64, shape (n_attributes,)
     """
 
@@ -286,7 +281,6 @@ class Pairs:
         Fewest records of a class that can be released.
     limit_records : int
         Most records that may be suppressed.
-    monitor : Monitor, optional
 
     References
     ----------

@@ -65,8 +65,6 @@ class Optimum:
     ----------
     levels : tuple of int or None
         None if no solution was found.
-    loss : float or None
-    n_suppressed : int or None
     gap : float in [0, 1] or None
         No node has a loss lower by more than this share of it; 0 if it is the
         optimum. None without a solution.
@@ -109,11 +107,8 @@ def find_optimum(
 
     Parameters
     ----------
-    class_table : ClassTable
-    models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
         Share of the records that may be suppressed.
-    measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
@@ -127,7 +122,6 @@ def find_optimum(
         Receives what is known so far whenever the best solution changes and
         several times per second, on the calling thread. After a cancel the last
         one is what was found.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -224,7 +218,6 @@ class SearchProgress:
         No node that is not looked at yet has a lower score; None if there is none.
     n_decided : int
         Nodes that were looked at, or need not be.
-    n_looked_at : int
     """
 
     best: Evaluation | None = None
@@ -258,7 +251,6 @@ class BoxSearch:
 
     Parameters
     ----------
-    evaluator : Evaluator
     minimum, maximum : sequence of int
         Levels of the lattice's corners.
     n_threads : int, >= 1
@@ -318,7 +310,6 @@ class BoxSearch:
         ----------
         on_round : callable, optional
             Receives the progress many times per second; False ends the search.
-        monitor : Monitor, optional
 
         Returns
         -------

@@ -41,7 +41,6 @@ class MinimalNodes:
 
     Parameters
     ----------
-    lattice : Lattice
     nodes : ndarray of int64, ascending
         The k-minimal nodes: solutions with no solution below them.
     is_solution : ndarray of bool, shape (n_nodes,)
@@ -66,7 +65,6 @@ class OlaResult:
 
     Parameters
     ----------
-    minimal : MinimalNodes
     scores : ndarray of float64, shape (n_minimal, n_columns)
         Monotone loss of each minimal node: that of generalization alone.
     optimum : int or None
@@ -94,16 +92,11 @@ def minimal_nodes(
 
     Parameters
     ----------
-    lattice : Lattice
     is_solution : callable
         Receives a level vector. Must be monotone: whatever is more general than a
         solution is one.
     monitor : Monitor, optional
         Reported to before every check.
-
-    Returns
-    -------
-    MinimalNodes
 
     References
     ----------
@@ -204,8 +197,6 @@ def ola(
 
     Parameters
     ----------
-    class_table : ClassTable
-    models : sequence of PrivacyModel
     limit_fraction : float in [0, 1]
         Share of the records that may be suppressed.
     measure : QualityMeasure
@@ -214,11 +205,6 @@ def ola(
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    OlaResult
 
     Raises
     ------

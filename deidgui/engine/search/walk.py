@@ -157,8 +157,6 @@ def walk_by_size(
 
     Parameters
     ----------
-    class_table : ClassTable
-    lattice : Lattice
     totals : SizeTotals
         Where the totals of the nodes go.
     details : MeasureDetails
@@ -166,10 +164,6 @@ def walk_by_size(
     n_threads : int, >= 1
     monitor : Monitor, optional
         For the time until the walk starts.
-
-    Returns
-    -------
-    Walk
     """
     plan = make_walk_plan(class_table.hierarchies, lattice)
     keys, counts = bottom_classes(class_table, lattice, plan, monitor=monitor)
@@ -262,21 +256,14 @@ def walk_and_judge(
 
     Parameters
     ----------
-    class_table : ClassTable
-    lattice : Lattice
     totals : SizeTotals
         Where the totals of the nodes go; classes that do not meet the conditions
         are counted as smaller than 1.
     details : MeasureDetails
         Where goes what a measure asks of every class.
-    conditions : sequence of PrivacyModel
     possible : ndarray of bool, shape (n_nodes,)
         Where goes whether suppressing can help.
     n_threads : int, >= 1
-
-    Returns
-    -------
-    Walk
     """
     order = tree_order(class_table.hierarchies, lattice)
     bottom = RaisedClasses.bottom(class_table)
@@ -401,11 +388,6 @@ def make_walk_plan(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> WalkPl
     ----------
     hierarchies : sequence of Hierarchy
         In column order, each with fewer than 2**31 leaves.
-    lattice : Lattice
-
-    Returns
-    -------
-    WalkPlan
     """
     order = tree_order(hierarchies, lattice)
     steps = _steps(hierarchies, lattice, order)

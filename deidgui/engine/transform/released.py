@@ -58,7 +58,6 @@ class ReleasedTable:
 
     Parameters
     ----------
-    columns : tuple of ReleasedColumn
     rows : ndarray of int64, shape (n_rows,)
         Original record of each released row.
     suppressed : ndarray of bool, shape (n_records,)
@@ -95,7 +94,6 @@ class ReleasedTable:
 
         Parameters
         ----------
-        column : ReleasedColumn
         rows : ndarray of int64, shape (n,)
             Original records.
 
@@ -131,8 +129,6 @@ def write_csv(
     ----------
     released : ReleasedTable
         Texts already harmless for spreadsheets where this was asked for.
-    file : binary file, open for writing
-    monitor : Monitor, optional
 
     Returns
     -------
