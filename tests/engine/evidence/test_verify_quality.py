@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from deidgui.app.release import write_release
+from deidgui.app.release.writing import write_release
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.evidence.verify_quality import MEASURES
 from deidgui.engine.quality import QUALITY_MEASURES, TableFacts, scaled_weights
