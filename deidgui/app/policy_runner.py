@@ -45,6 +45,9 @@ BASIS_PARTS = (
 )
 """Parts of a project after which the basis may be another one."""
 
+QUALITY_PARTS = Changes.QUALITY | Changes.HIERARCHY
+"""Parts of a project that decide what a policy loses: measure and importance."""
+
 Work = Callable[[Monitor], Any]
 Start = Callable[[str, Work, Callable[[Any], None], Callable[[], None] | None], None]
 """Starts a job in a lane: work, what is done with the result, and after a cancel."""
@@ -164,6 +167,7 @@ class PolicyRunner:
         self._newest: dict[str, int] = {}
         self._waiting: tuple[str, ...] = ()
         self._policies: policy_set.PolicySet | None = None
+        session.project_changed.connect(self._on_project_changed)
 
     def forget(self) -> None:
         """Forget what belongs to a project that is left."""
@@ -230,6 +234,7 @@ class PolicyRunner:
 
         def tell(found: policy_set.SourceResult) -> None:
             """Pass what was found to the owner's thread (worker thread)."""
+            found.warm()
             self._post(lambda: self._on_found(kind, number, found))
 
         def work(monitor: Monitor) -> policy_set.SourceResult:
@@ -242,6 +247,7 @@ class PolicyRunner:
             found: policy_set.SourceResult = source.source(kind).run(
                 snapshot, classes, prepared=basis, emit=tell, monitor=step
             )
+            found.warm()
             return found
 
         def done(found: policy_set.SourceResult) -> None:
@@ -250,6 +256,36 @@ class PolicyRunner:
         self._start(
             kind, work, done, lambda: self._on_cancelled(kind, number, snapshot)
         )
+
+    # -- after decisions have changed ----------------------------------------------
+
+    def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
+        if changes & QUALITY_PARTS:
+            for kind in tuple(self._newest):
+                self._measure_again(kind)
+
+    def _measure_again(self, kind: str) -> None:
+        """Measure the loss anew if what matters for analysis was changed."""
+        session = self._session
+        found: policy_set.SourceResult | None = session.current(kind)
+        if found is None:
+            return
+        snapshot, is_complete, known = session.project, session.is_complete(kind), found
+        measure = snapshot.quality.measure
+        weights = {each.name: each.weight for each in snapshot.quasi_identifiers}
+        if found.is_guided_by(measure, weights):
+            return
+
+        def work(monitor: Monitor) -> policy_set.SourceResult:
+            again = known.guided_by(measure, weights, monitor)
+            again.warm()
+            return again
+
+        def done(again: policy_set.SourceResult) -> None:
+            if session.result(kind) is known:
+                self._keep(kind, again, snapshot, is_complete)
+
+        self._start(f"{kind} loss", work, done, None)
 
     def _on_counted(self, classes: Classes, snapshot: Project) -> None:
         self._session.set_result(Kind.CLASSES, classes, snapshot)
