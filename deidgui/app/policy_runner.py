@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app.changes import Changes
 from deidgui.app.events import Event
+from deidgui.app.jobs import Lane
 from deidgui.app.project import Project
 from deidgui.app.session import Kind, Session, State
 from deidgui.errors import DeidError, raise_all
@@ -28,9 +29,6 @@ else:
 
 LATTICE, ALTERNATIVES = "lattice", "alternatives"
 """Kinds of sources, as of `deidgui.app.policies.source`."""
-
-BASIS = "basis"
-"""Lane: what the baseline does to this file."""
 
 COUNTING_SHARE = 0.3
 """Part of a run's progress that counting the classes takes, if it must."""
@@ -107,7 +105,7 @@ class BasisKeeper:
             self.update()
 
     def update(self) -> None:
-        """Apply the baseline anew if decisions changed (lane `BASIS`)."""
+        """Apply the baseline anew if decisions changed (lane BASIS)."""
         key = self._key()
         classes = self._session.current(Kind.CLASSES)
         if classes is None or key == self._wanted:
@@ -135,7 +133,7 @@ class BasisKeeper:
             if self._wanted == key:
                 self._wanted = self._known_for
 
-        self._start(BASIS, work, done, cancelled)
+        self._start(Lane.BASIS, work, done, cancelled)
 
 
 class PolicyRunner:
