@@ -1,4 +1,4 @@
-"""Is every class large enough for its people in the population to be at least k?"""
+"""Estimated k-map: classes so large that k people in the population are likely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many people of the population look like nobody else, judged by a sample?"""
+"""Estimators of population uniqueness from a sample."""
 
 from __future__ import annotations
 
@@ -72,6 +72,11 @@ def population_uniqueness(
         "dankar" chooses among the others: up to a fraction of 0.1 Pitman's if it
         is valid, above the smaller one of Zayatz's and the slide negative
         binomial if that is valid, and Zayatz's in all other cases.
+
+    Returns
+    -------
+    Uniqueness
+        With the estimator that was used; nan where it is not valid.
 
     Notes
     -----
