@@ -395,7 +395,6 @@ def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):
     program = Program()
     program.driver = driver
     program._open(tmp_path)
-    page = driver.page("policies")
     driver.click(driver.look("alternatives").run_button)
     assert driver.workspace.is_running(ALTERNATIVES)
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
+from deidgui.app.jobs import Lane
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.policies.alternatives import AlternativePolicies, order
 from deidgui.app.policies.candidate import Measures
@@ -26,7 +27,6 @@ from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.policies.source import KINDS
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import CLASSES
 from deidgui.engine.arrays import FloatArray
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -680,7 +680,7 @@ class PoliciesPage(Page):
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
         """Remember why the records or the population could not be counted."""
-        if lane == CLASSES and isinstance(error, DeidError):
+        if lane == Lane.CLASSES and isinstance(error, DeidError):
             self.steering.classes_problem = error
             self._pending |= Changes.RESULT
             if self.isVisible():
