@@ -41,7 +41,7 @@ from deidgui.qt.pages.policies.beside import (
     preferences_of,
 )
 from deidgui.qt.pages.policies.live import LiveCard
-from deidgui.qt.pages.policies.looking import LookPanel
+from deidgui.qt.pages.policies.looking import LookPanel, Way
 from deidgui.qt.pages.policies.marks import flags_of
 from deidgui.qt.pages.policies.questions import Questions
 from deidgui.qt.pages.policies.results import Results
@@ -115,7 +115,9 @@ class PoliciesPage(Page):
         self.look = LookPanel()
         self.look.toggled.connect(self._on_look_toggled)
         self.results = Results()
-        self.steering = Steering(self, self.look, self._questions)
+        self.steering = Steering(
+            self, self.look, self._questions, self._begin, self._come_back
+        )
         self.empty = EmptyState("target", "")
         self.empty.acted.connect(self._on_empty_acted)
         self._empty_place = "start"
@@ -570,24 +572,15 @@ class PoliciesPage(Page):
 
     # -- following a search --------------------------------------------------------
 
-    def begin_search(self) -> None:
-        """Make room for what a search under the thresholds finds.
-
-        Raises
-        ------
-        ConfigError
-            If the measure cannot be read.
-        """
-        self.live.begin(self.session.project.quality.measure)
-        self._begin(tr("Searching"), can_pause=True)
-
-    def begin_discovery(self) -> None:
-        """Make room for the alternatives that a search finds."""
-        self._begin(tr("Looking for alternatives"), can_pause=False)
-
-    def _begin(self, title: str, *, can_pause: bool) -> None:
-        self.progress.set_title(title)
-        self.progress.set_can_pause(can_pause)
+    def _begin(self, way: Way) -> None:
+        """Make room for what a search finds."""
+        is_optimal = way == "optimal"
+        if is_optimal:
+            self.live.begin(self.session.project.quality.measure)
+        self.progress.set_title(
+            tr("Searching") if is_optimal else tr("Looking for alternatives")
+        )
+        self.progress.set_can_pause(is_optimal)
         self.progress.set_paused(False)
         self.progress.set_progress(0.0, tr("Starting"))
 
@@ -734,7 +727,7 @@ class PoliciesPage(Page):
         if self.apply(op, label):
             self.refresh(Changes.CHOICE)
 
-    def come_back(self) -> None:
+    def _come_back(self) -> None:
         """Show this step again to somebody who was led elsewhere."""
         self.step_wanted.emit(self.key)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.local_recoding import FoundRounds, search_rounds
@@ -21,9 +21,9 @@ from deidgui.qt.pages.policies.thresholds import Asked
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-PREPARE, ASK, PRICE, RENEW, MEASURES, ROUNDS, SPEED = (
+PREPARE, ASK, PRICE, RENEW, MEASURES, SPEED = (
     *("policies", "what if", "trade-offs", "renew"),
-    *("every measure", "rounds", "search speed"),
+    *("every measure", "search speed"),
 )
 """Lanes: one job each, the newest wins."""
 
@@ -112,13 +112,16 @@ class Questions:
         """Search the suppressed records again; False if that cannot begin now."""
         session = self._workspace.session
         project, classes = session.project, session.current(Kind.CLASSES)
-        if classes is None or self._workspace.runner.running(ROUNDS) is not None:
+        if (
+            classes is None
+            or self._workspace.runner.running(Lane.LOCAL_RECODING) is not None
+        ):
             return False
 
         def work(monitor: Monitor) -> FoundRounds | None:
             return search_rounds(project, classes, monitor=monitor)
 
-        self._start(ROUNDS, work, done)
+        self._start(Lane.LOCAL_RECODING, work, done)
         return True
 
     def speed(self, done: Callable[[float], None], failed: Failed) -> None:

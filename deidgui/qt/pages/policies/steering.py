@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from deidgui.app import ops
 from deidgui.app.classes import Classes
@@ -19,6 +20,7 @@ from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.accepted import needs_no_thresholds
+from deidgui.qt.pages.base import Page
 from deidgui.qt.pages.fixes import PLACE_OF
 from deidgui.qt.pages.policies.deciding import POPULATION
 from deidgui.qt.pages.policies.leading import Way as Lead
@@ -27,9 +29,6 @@ from deidgui.qt.pages.policies.looking import LookPanel, Way
 from deidgui.qt.pages.policies.questions import Questions
 from deidgui.qt.widgets import show_if
 
-if TYPE_CHECKING:
-    from deidgui.qt.pages.policies.page import PoliciesPage
-
 PLAN = "policies/plan"
 """The part of this page where the search is decided."""
 
@@ -37,11 +36,25 @@ LANES: dict[Way, str] = {"optimal": LATTICE, "alternatives": ALTERNATIVES}
 
 
 class Steering:
-    """Keeps the panel and the project the same; starts what the panel asks for."""
+    """Keeps the panel and the project the same; starts what the panel asks for.
+
+    Parameters
+    ----------
+    begin : callable
+        Told before a way is gone.
+    come_back : callable
+        Bound method that shows the step again to somebody who was led elsewhere.
+    """
 
     def __init__(
-        self, page: PoliciesPage, panel: LookPanel, questions: Questions
+        self,
+        page: Page,
+        panel: LookPanel,
+        questions: Questions,
+        begin: Callable[[Way], None],
+        come_back: Callable[[], None],
     ) -> None:
+        self._begin, self._come_back = begin, come_back
         self._page, self._panel, self._questions = page, panel, questions
         self._workspace, self._session = page.workspace, page.session
         self.classes_problem: DeidError | None = None
@@ -257,7 +270,7 @@ class Steering:
         ConfigError
             If a decision is missing, all problems together.
         """
-        self._page.begin_search()
+        self._begin("optimal")
         self._workspace.policies.start(LATTICE)
 
     def discover(self) -> None:
@@ -270,7 +283,7 @@ class Steering:
         """
         if self._discover.baseline is None:
             self._take_safe_harbor()
-        self._page.begin_discovery()
+        self._begin("alternatives")
         self._workspace.policies.start(ALTERNATIVES)
 
     # -- deciding ------------------------------------------------------------------
@@ -345,10 +358,10 @@ class Steering:
         self._page.step_wanted.emit(place)
 
     def _on_ages_wanted(self, attribute: str) -> None:
-        self._follow(to_ages(attribute, self._page.come_back))
+        self._follow(to_ages(attribute, self._come_back))
 
     def _on_order_wanted(self, attribute: str) -> None:
-        self._follow(to_order(attribute, self._page.come_back))
+        self._follow(to_order(attribute, self._come_back))
 
     def _follow(self, lead: Lead) -> None:
         self._page.step_wanted.emit(lead.place)
