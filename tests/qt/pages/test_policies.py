@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from deidgui.app import ops
-from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.candidate import short_words
@@ -76,7 +75,8 @@ def select(page, number):
 def test_without_a_file_the_page_says_what_to_do_first(qtbot, settings):
     page = PoliciesPage(Workspace(), settings)
     qtbot.addWidget(page)
-    page.refresh(Changes.EVERYTHING)
+    with qtbot.waitExposed(page):
+        page.show()
     assert not page.empty.isHidden()
     assert page._content.isHidden()
     assert page.status().state is StepState.NOT_YET
@@ -93,7 +93,8 @@ def test_without_policies_one_click_starts_the_search(
     )
     page = PoliciesPage(workspace, settings)
     qtbot.addWidget(page)
-    page.refresh(Changes.EVERYTHING)
+    with qtbot.waitExposed(page):
+        page.show()
     assert page._found_stack.currentWidget() is page.waiting
     page.waiting.acted.emit()
     page.look.run_button.click()
@@ -295,7 +296,8 @@ def explore(qtbot, settings, case):
     fill(workspace.session, case)
     page = PoliciesPage(workspace, settings)
     qtbot.addWidget(page)
-    page.refresh(Changes.EVERYTHING)
+    with qtbot.waitExposed(page):
+        page.show()
     return page
 
 
@@ -464,7 +466,8 @@ def test_nothing_found_leads_to_the_thresholds(qtbot, settings):
     fill(workspace.session, case)
     page = PoliciesPage(workspace, settings)
     qtbot.addWidget(page)
-    page.refresh(Changes.EVERYTHING)
+    with qtbot.waitExposed(page):
+        page.show()
     assert not page.banner.isHidden()
     assert page.status().state is StepState.ATTENTION
     assert page.results.panel.number == number_of(page, case.found.nearest)

@@ -31,7 +31,8 @@ def show(qtbot, settings, case, *, found=True):
     page = PoliciesPage(workspace, settings)
     qtbot.addWidget(page)
     page.resize(1000, 700)
-    page.refresh(Changes.EVERYTHING)
+    with qtbot.waitExposed(page):
+        page.show()
     return page
 
 

@@ -177,7 +177,14 @@ def _wanted(
         marked = [number for number, own in flags.items() if beside & set(own)]
         first = [n for n in [*marked, selected] if n is not None and n not in numbers]
         numbers = [*dict.fromkeys(first), *numbers]
+    elif not numbers and not others and _is_alternative(policies, selected):
+        # The rule that it is measured by stands beside it.
+        numbers = [selected] if selected is not None else []
     return Wanted(tuple(dict.fromkeys(numbers))[:MOST_KEPT], tuple(others), n_lost)
+
+
+def _is_alternative(policies: PolicySet, number: int | None) -> bool:
+    return number is not None and policies.rows_in(ALTERNATIVES)[number] >= 0
 
 
 def _listed(policies: PolicySet, wanted: Wanted) -> tuple[Figures, ...]:
