@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from deidgui.app.process import process_problems
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.privacy.withholding import released
 from deidgui.errors import ConfigError, DeidError
 
 
@@ -91,6 +93,23 @@ def model_problem(
     except DeidError as problem:
         return problem
     return None
+
+
+def n_at_risk(models: Iterable[Mapping[str, Any]], class_table: ClassTable) -> int:
+    """Count the records that thresholds would suppress if nothing were generalized.
+
+    Parameters
+    ----------
+    models : iterable of mapping
+        As the project holds them; none has a problem with the table.
+
+    Returns
+    -------
+    int, in [0, n_records]
+    """
+    readable = [PRIVACY_MODELS.from_json(stored) for stored in models]
+    classes = classes_at(class_table, [0] * len(class_table.hierarchies))
+    return int(classes.counts[~released(readable, classes)].sum())
 
 
 def _problems(model: PrivacyModel, project: Project) -> list[DeidError]:

@@ -21,7 +21,7 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.qt.models.population_values import Heading, Show
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk import RiskPage
-from deidgui.qt.pages.risk.tables import families
+from deidgui.qt.pages.risk.built_in import families
 from tests.qt.fakes import fill
 
 SEXES = ["F", "M", "F", "M", "F", "M", "?", "F"]

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.project import Attribute
+from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.errors import ConfigError
@@ -43,6 +43,25 @@ def weight_words(weight: float) -> str:
     names = _weight_names()
     exact = [names[key] for key, value in WEIGHTS if value == weight]
     return exact[0] if exact else f"{weight:g}"
+
+
+def importance_words(project: Project) -> str:
+    """Say the measure, and which columns matter more or have a coarsest level."""
+    translate = QCoreApplication.translate
+    try:
+        parts = [QUALITY_MEASURES.from_json(project.quality.measure).title]
+    except ConfigError:
+        parts = []
+    quasi, usual = project.quasi_identifiers, dict(WEIGHTS)["normal"]
+    if weighted := [each.name for each in quasi if each.weight != usual]:
+        words = translate("risk", "other weight: {names}")
+        parts.append(words.format(names=", ".join(weighted)))
+    if limited := [each.name for each in quasi if each.maximum_level is not None]:
+        words = translate("risk", "level limit: {names}")
+        parts.append(words.format(names=", ".join(limited)))
+    if not weighted and not limited:
+        parts.append(translate("risk", "all columns alike"))
+    return "; ".join(parts)
 
 
 class MeasureCard(Card):

@@ -19,8 +19,7 @@ from deidgui.app.workspace import POPULATION
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.models.population_values import Matches
-from deidgui.qt.pages.risk.mapping import MappingState
-from deidgui.qt.pages.risk.match_state import AttributeState
+from deidgui.qt.pages.risk.mapping import AttributeState, MappingState
 from deidgui.qt.pages.risk.population_file import PopulationState
 
 if TYPE_CHECKING:

@@ -4,33 +4,174 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
+from deidgui.app.charts.formats import share_text
 from deidgui.app.project import PopulationChoice, Privacy
 from deidgui.app.tasks.people import Card as PeopleCard
-from deidgui.app.tasks.people import People
+from deidgui.app.tasks.people import People, remark_words
+from deidgui.app.tasks.people_known import SHARE_TO_WARN
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.risk.built_in import PeoplePart, TablesPart
 from deidgui.qt.pages.risk.mapping import MappingPart, MappingState
-from deidgui.qt.pages.risk.people_part import PeoplePart
 from deidgui.qt.pages.risk.population_file import (
     COUNT,
     PopulationFile,
     PopulationState,
 )
-from deidgui.qt.pages.risk.tables import TablesPart
-from deidgui.qt.pages.risk.who import WhoPart
 from deidgui.qt.widgets import (
+    Badge,
+    Callout,
     Caption,
     Card,
+    Columns,
     DecimalBox,
     Label,
+    ReasonLabel,
     Segmented,
+    StatTile,
+    column,
     holder,
     row,
     show_if,
 )
+
+
+def population_words(privacy: Privacy, people: People | None) -> str:
+    """Say what is known about the population, and how missing values are treated."""
+    translate = QCoreApplication.translate
+    choice = privacy.population
+    if choice.sampling_fraction is not None:
+        words = translate("population", "The file holds {share} of it")
+        said = words.format(share=share_text(choice.sampling_fraction))
+    elif choice.file is not None:
+        said = choice.file.file
+    elif people is not None:
+        said = people.name
+    else:
+        said = ", ".join(choice.tables) or translate("population", "Nothing known")
+    if people is not None:
+        words = translate("population", "{said}, {n:,} people")
+        said = words.format(said=said, n=people.coverage.n_people_inside)
+    if privacy.missing_matches == "anything":
+        said += translate("population", "; missing values match anything")
+    return said
+
+
+class WhoPart(QWidget):
+    """Three figures, a sentence, and everything that the figures rest on."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.people, self.found, self.outside = StatTile(), StatTile(), StatTile()
+        tiles = (self.people, self.found, self.outside)
+        self._tiles = Columns([(tile, 1) for tile in tiles], 480, 12)
+        self._stale = ReasonLabel(
+            self.tr("These figures belong to earlier decisions."), "warning"
+        )
+        self._alone = Callout()
+        self._remarks = Callout()
+        self._name, self._badge = Label("", "body", wrap=True), Badge("")
+        name = row(self._name, self._badge)
+        name.setStretch(0, 1)
+        self.setLayout(
+            column(
+                Label(self.tr("Who the population is"), "strong"),
+                name,
+                self._tiles,
+                self._stale,
+                self._alone,
+                self._remarks,
+                spacing=10,
+            )
+        )
+
+    def show_who(self, people: People | None, is_stale: bool = False) -> None:
+        """Show who the population is; hidden while nobody knows.
+
+        Parameters
+        ----------
+        people : People or None
+        is_stale : bool
+            Whether they belong to earlier decisions.
+        """
+        show_if(self, people is not None)
+        if people is None:
+            return
+        seen = people.coverage
+        self._name.setText(people.name)
+        if people.is_modelled:
+            words = self.tr("MODELLED, not counted")
+            self._badge.show_words(words, "warning", "warning")
+        else:
+            self._badge.show_words(self.tr("Counted"), "success", "check-circle")
+        show_if(self._stale, is_stale)
+        self.people.set_figure(
+            self.tr("People"),
+            f"{seen.n_people_inside:,}",
+            "",
+            self.tr("with values of your file, or that its hierarchies know"),
+        )
+        self.outside.set_figure(
+            self.tr("People left out"),
+            f"{seen.n_people_outside:,}",
+            "",
+            self.tr("their values do not occur in your file; risks come out no lower"),
+        )
+        self._show_found(people)
+        self._show_remarks(people)
+
+    def _show_found(self, people: People) -> None:
+        seen = people.coverage
+        n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
+        n_found = seen.n_records - n_short
+        words = self.tr("{n:,} of {all:,} records have enough people who look alike")
+        self.found.set_figure(
+            self.tr("Records covered"),
+            share_text(n_found / max(seen.n_records, 1)),
+            "",
+            words.format(n=n_found, all=seen.n_records),
+        )
+        is_many = n_short > SHARE_TO_WARN * seen.n_records
+        self.found.set_tone("warning" if is_many else None)
+        show_if(self._alone, n_short > 0)
+        words = self.tr(
+            "{short:,} records have fewer people in the population than records in the "
+            "file; {alone:,} of them have nobody."
+        )
+        self._alone.show_words(
+            words.format(short=n_short, alone=n_alone),
+            "warning" if is_many else "info",
+            self._words_on_short(is_many),
+        )
+
+    def _words_on_short(self, is_many: bool) -> str:
+        taken = self.tr(
+            "As many people as records are taken there, so that their risk is not "
+            "stated too low."
+        )
+        if not is_many:
+            return taken
+        doubt = self.tr(
+            "They are more than one in a hundred: either your records do not come from "
+            "this population, or their values are written in another way there."
+        )
+        return f"{taken} {doubt}"
+
+    def _show_remarks(self, people: People) -> None:
+        # What was raised is told above, with the records that nobody has.
+        told = [each for each in people.remarks if each.code != "people_raised"]
+        show_if(self._remarks, bool(told))
+        words = "\n".join(f"• {remark_words(each)}" for each in told)
+        title = self.tr("What these figures rest on")
+        if people.is_modelled:
+            title = self.tr("These people are estimates. They rest on this:")
+        self._remarks.show_words(
+            title, "warning" if people.is_modelled else "info", words
+        )
+
 
 FILES = ("register", "counts")
 """Kinds that are known from a file."""
