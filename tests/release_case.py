@@ -152,7 +152,7 @@ def released_keys_of(
     for row, key in enumerate(keys):
         diagnoses[key].add(table.column("diagnosis").text(row))
     return {
-        key: size >= policy.withhold_below
+        key: size >= policy.suppress_below
         and (not policy.conditions or len(diagnoses[key]) >= 3)
         for key, size in counts.items()
     }

@@ -94,7 +94,7 @@ def test_privacy_model():
     table, _ = next(random_tables(1))
     found = search_lattice(table, [kind(cell=4)], 0.5, Loss())
     assert found.optimum is not None
-    assert found.withhold_below[found.optimum] == 4
+    assert found.suppress_below[found.optimum] == 4
 
 
 def test_quality_measure():

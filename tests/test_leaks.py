@@ -394,13 +394,13 @@ def test_no_cancelled_run_leaves_a_value(case, ears):
 def test_a_release_tells_only_what_was_decided_to_be_kept(case, ears):
     assert main(["run", str(case.project), "--out", str(case.out)]) == 0
     table = (case.out / "patients_released.csv").read_text("utf-8")
-    # Two records cannot be hidden among at least three: both are withheld.
+    # Two records cannot be hidden among at least three: both are suppressed.
     assert KEPT not in table
     ears.check()
 
 
 def release_everybody(case):
-    """Let nobody be withheld, and nobody's own values stay as they are."""
+    """Let nobody be suppressed, and nobody's own values stay as they are."""
     models = [{"kind": "k_anonymity", "k": 2}]
     case.change(privacy={"models": models, "suppression_limit": 0.0})
     case.change_attribute("sex", minimum_level=1)

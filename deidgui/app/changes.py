@@ -186,7 +186,7 @@ def discovery_fingerprint(project: Project) -> str:
     """
     discover = project.discover
     demanded = [each for each in discover.wishes if each.is_demanded]
-    # What a policy withholds is decided by the models too.
+    # What a policy suppresses is decided by the models too.
     asks_models = discover.baseline in ("models", "policy")
     return _digest(
         [

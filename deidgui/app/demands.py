@@ -10,7 +10,7 @@ from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from deidgui.errors import ConfigError, DeidError
 
 

@@ -51,14 +51,14 @@ def decided(project: Project) -> Project:
     """Return the sample's project with all decisions of the worked example.
 
     Researchers under an agreement receive it, with the thresholds that are usual
-    for them; withheld records stay as rows of stars.
+    for them; suppressed records stay as rows of stars.
     """
     for op in (
         prepared,
         ops.confirm_roles(),
         take_over("researcher"),
         ops.change_threshold(set_by="the worked example of deidgui"),
-        ops.change_export(withheld="stars"),
+        ops.change_export(suppressed="stars"),
     ):
         project = op(project)
     return project
@@ -133,7 +133,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         "nodes": found.n_nodes,
         "solutions": found.result.n_solutions,
         "policy": measured.words,
-        "withheld": measured.n_withheld,
+        "withheld": measured.n_suppressed,
         "risk_before": tasks.risk_json(measured.before),
         "risk_after": tasks.risk_json(measured.after),
         "release": str(out),

@@ -109,8 +109,8 @@ def describe_candidate(
     return {
         "levels": found.levels_of(node),
         "words": found.words(node),
-        "withhold_below": max(1, int(found.withhold_below[node])),
-        "suppressed_records": int(found.withheld[node]),
+        "withhold_below": max(1, int(found.suppress_below[node])),
+        "suppressed_records": int(found.suppressed[node]),
         "loss": loss if loss == loss else None,
         "loss_is_exact": bool(losses) or bool(found.result.exact[node]),
         "average_prosecutor_risk": float(found.average_risk[node]),

@@ -73,7 +73,7 @@ def describe_ground(ground: Ground) -> dict[str, Any]:
         else {
             "joined": dict(zip(ground.attributes, rule_in_words(rule), strict=True)),
             "loss_share": rule.loss / ground.highest_loss,
-            "withheld": rule.n_withheld,
+            "withheld": rule.n_suppressed,
         },
         "population": {
             "titles": [] if people is None else list(people.titles or people.tables),

@@ -129,9 +129,9 @@ def change_search(**changes: Any) -> Op:
     return lambda project: project.but(search=project.search.but(**changes))
 
 
-def choose(levels: Mapping[str, int], withhold_below: int, note: str = "") -> Op:
+def choose(levels: Mapping[str, int], suppress_below: int, note: str = "") -> Op:
     """Choose a node of the lattice as the policy to release."""
-    chosen = Chosen(levels=dict(levels), withhold_below=withhold_below, note=note)
+    chosen = Chosen(levels=dict(levels), suppress_below=suppress_below, note=note)
     return lambda project: project.but(chosen=chosen)
 
 

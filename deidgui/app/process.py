@@ -31,14 +31,14 @@ def process_problems(
     list of ConfigError
         Codes ``process_columns``, ``process_levels``, ``process_sample_unknown``,
         ``process_sample_too_large``, ``process_limit``, ``process_models``,
-        ``process_rounds``, ``process_choice``, ``process_withheld`` and
+        ``process_rounds``, ``process_choice``, ``process_suppressed`` and
         ``process_order``. What is not decided yet is no problem here.
 
     Notes
     -----
     The proof counts records that are released alike in every column, under a rule
-    that is the same for all data. Withheld records must leave no trace: with one
-    class below k the number of withheld records tells for certain that one of its
+    that is the same for all data. Suppressed records must leave no trace: with one
+    class below k the number of suppressed records tells for certain that one of its
     people was sampled. For the same reason the rows may not stand in their order.
 
     References
@@ -46,7 +46,7 @@ def process_problems(
     .. [1] N. Li, W. Qardaji, D. Su (2012), *On sampling, anonymization, and
        differential privacy*, ASIACCS, theorem 1; methods.md B.5.
     """
-    checks = (_columns, _levels, _sample, _limit, _rounds, _withheld, _order)
+    checks = (_columns, _levels, _sample, _limit, _rounds, _suppressed, _order)
     found = [problem for check in checks for problem in check(model, project)]
     found += _models(model, models)
     return found or list(_choice(model, project, models))
@@ -107,7 +107,7 @@ def _percent(share: float) -> str:
 
 
 def _limit(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
-    """Whether there is a release must not tell how many records are withheld."""
+    """Whether there is a release must not tell how many records are suppressed."""
     limit = project.privacy.suppression_limit
     if limit is not None and limit < 1:
         found = f"{100 * limit:.6g} %"
@@ -117,26 +117,26 @@ def _limit(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
 def _models(
     model: PrivacyModel, models: Sequence[PrivacyModel]
 ) -> Iterator[ConfigError]:
-    """Beside it, records are withheld for nothing but the size of their class."""
+    """Beside it, records are suppressed for nothing but the size of their class."""
     others = dict.fromkeys(each.title for each in models if not each.is_by_size)
     if others:
         yield ConfigError("process_models", model=model.title, others=tuple(others))
 
 
 def _rounds(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
-    """What is withheld may not be searched again."""
+    """What is suppressed may not be searched again."""
     if project.search.local_recoding:
         yield ConfigError("process_rounds", model=model.title)
 
 
-def _withheld(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
-    """How many records are withheld must not be told."""
-    if project.export.withheld == "stars":
-        yield ConfigError("process_withheld", model=model.title)
+def _suppressed(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+    """How many records are suppressed must not be told."""
+    if project.export.suppressed == "stars":
+        yield ConfigError("process_suppressed", model=model.title)
 
 
 def _order(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
-    """Where the withheld records stood must not be told."""
+    """Where the suppressed records stood must not be told."""
     export = project.export
     if not export.shuffle or export.shuffle_seed is not None:
         yield ConfigError("process_order", model=model.title)
@@ -151,6 +151,6 @@ def _choice(
         return
     decided = {each.name: decided_level(each) for each in project.quasi_identifiers}
     depth = max(each.depth for each in models)
-    is_decided = chosen.kind == "lattice" and chosen.withhold_below == depth
+    is_decided = chosen.kind == "lattice" and chosen.suppress_below == depth
     if not is_decided or chosen.levels != decided:
         yield ConfigError("process_choice", model=model.title)

@@ -219,7 +219,7 @@ class Privacy(Part):
     models : tuple of dict
         As written by `Declared.to_json` of the privacy models.
     suppression_limit : float in [0, 1] or None
-        Share of records that may be withheld; None until somebody decided.
+        Share of records that may be suppressed; None until somebody decided.
     missing_matches : str
         Whether a missing value is its own category or matches anything, for
         risk figures.
@@ -250,7 +250,7 @@ class Search(Part):
     most_nodes : int
         After so many policies "optimum" gives up the proof.
     local_recoding : bool
-        Whether a run without a window searches what a policy withholds again, and
+        Whether a run without a window searches what a policy suppresses again, and
         releases it with other groups, if no policy was chosen by a person.
     """
 
@@ -264,7 +264,7 @@ class ChosenRound(Part):
     """A further round of local recoding; fields as of `Chosen`."""
 
     levels: dict[str, int]
-    withhold_below: int = Field(1, ge=1)
+    suppress_below: int = Field(1, ge=1, alias="withhold_below")
 
 
 class Acceptance(Part):
@@ -274,7 +274,7 @@ class Acceptance(Part):
     ----------
     by : str
         "risk": it may be no higher than a threshold; "models": the privacy models of
-        the project hold without a record withheld.
+        the project hold without a record suppressed.
     baseline : str or None
         Where the threshold of the risk comes from: see `Discover.baseline`.
     threshold : float or None
@@ -363,10 +363,10 @@ class Chosen(Part):
     levels : dict of str to int
         Level by quasi-identifier; of the first round. Of joined neighbours the level
         of the hierarchy whose groups are the values.
-    withhold_below : int
-        Classes with fewer records are withheld.
+    suppress_below : int
+        Classes with fewer records are suppressed.
     later : tuple of ChosenRound
-        Each is applied to the records that all rounds before it withhold.
+        Each is applied to the records that all rounds before it suppress.
     bits : dict of str to str
         Of joined neighbours: by quasi-identifier a "1" wherever two neighbouring
         values stay apart and a "0" where they are joined.
@@ -381,7 +381,7 @@ class Chosen(Part):
 
     kind: Literal["lattice", "local_recoding", "interval", "subtree"] = "lattice"
     levels: dict[str, int]
-    withhold_below: int = Field(1, ge=1)
+    suppress_below: int = Field(1, ge=1, alias="withhold_below")
     later: tuple[ChosenRound, ...] = Field((), max_length=20)
     bits: dict[str, str] = {}
     domains: str = ""
@@ -497,8 +497,8 @@ class Export(Part):
 
     Attributes
     ----------
-    withheld : str or None
-        Whether withheld records stay as rows of ``*`` or are left out; None
+    suppressed : str or None
+        Whether suppressed records stay as rows of ``*`` or are left out; None
         until somebody decided.
     shuffle : bool
         Whether the order of rows is random.
@@ -509,7 +509,7 @@ class Export(Part):
         Whether texts that a spreadsheet would execute are made harmless.
     """
 
-    withheld: Literal["stars", "left_out"] | None = None
+    suppressed: Literal["stars", "left_out"] | None = Field(None, alias="withheld")
     shuffle: bool = True
     shuffle_seed: int | None = Field(None, ge=0)
     spreadsheet_safe: bool = True

@@ -27,7 +27,7 @@ class Recipient:
     average_risk : float in (0, 1] or None
         Proposed limit of the average prosecutor risk.
     suppression_limit : float in [0, 1]
-        Proposed share of records that may be withheld.
+        Proposed share of records that may be suppressed.
     source : str
         Where the thresholds come from.
     """

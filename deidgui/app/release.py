@@ -151,7 +151,7 @@ def _apply(order: ReleaseOrder, monitor: Monitor) -> ReleasedTable:
         order.class_table,
         order.policy,
         treatments(order.project),
-        withheld=order.withheld,
+        suppressed=order.suppressed,
         order=shuffled,
         spreadsheet_safe=export.spreadsheet_safe,
         monitor=SubMonitor(monitor, 0.1, 1.0),
@@ -206,7 +206,7 @@ def _write_files(
 
 
 def _policy(order: ReleaseOrder) -> dict[str, Any]:
-    return policy_document(order.applied, order.withheld, order.figures.acceptance)
+    return policy_document(order.applied, order.suppressed, order.figures.acceptance)
 
 
 def _refuse_unverified(folder: Path, verification: Verification) -> None:

@@ -80,11 +80,11 @@ class ReleaseOrder:
         return Applied(self.class_table, self.policy, guard_text if safe else str)
 
     @property
-    def withheld(self) -> Literal["stars", "left_out"]:
-        """Whether withheld records stay as rows of stars."""
-        decided = self.project.export.withheld
+    def suppressed(self) -> Literal["stars", "left_out"]:
+        """Whether suppressed records stay as rows of stars."""
+        decided = self.project.export.suppressed
         if self.policy.is_joined:
-            # Nothing is withheld: either would do, and nobody need choose.
+            # Nothing is suppressed: either would do, and nobody need choose.
             return decided or "stars"
         assert decided is not None, "decided before release"
         return decided
@@ -194,7 +194,7 @@ def _decisions(order: ReleaseOrder) -> Decisions:
             matches=privacy.missing_matches,
             words=MISSING_WORDS[privacy.missing_matches],
         ),
-        withheld=order.withheld,
+        suppressed=order.suppressed,
         row_order=row_order,
         spreadsheet_safe=export.spreadsheet_safe,
         created=(order.created or release_time()).isoformat(),

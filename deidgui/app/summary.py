@@ -102,7 +102,7 @@ def of_run(result: Mapping[str, Any]) -> str:
     lines = [
         _wrapped("policy", result["policy"]),
         _wrapped(
-            "withheld",
+            "suppressed",
             f"{evidence['suppressed_records']:,} of {evidence['records']:,} records",
         ),
         *_risk_line(evidence["risk"]["before"], evidence["risk"]),
@@ -228,7 +228,7 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
             f"{result['nodes']:,} policies for {result['records']:,} records. "
             f"{_proof(result)} Of {result['compared']:,} policies that were compared "
             f"{result['solutions']:,} meet the thresholds with at most "
-            f"{result['limit_records']:,} records withheld.",
+            f"{result['limit_records']:,} records suppressed.",
             0,
         )
     ]

@@ -416,9 +416,13 @@ def test_what_if_curves_hold_until_the_next_value():
     [
         (0.0, [0.5, 0.26, 0.2], "Allowing 2 % instead of 0 % halves the loss, "),
         (0.0, [0.5, 0.47, 0.4], "Allowing 5 % instead of 0 % lowers the loss from 50"),
-        (0.02, [0.5, 0.3, 0.29], "With at most 2 % of the records withheld the best"),
-        (0.0, [math.nan, 0.3, 0.2], "With at most 0 % of the records withheld no pol"),
-        (0.0, [math.nan] * 3, "With at most 0 % of the records withheld no policy"),
+        (0.02, [0.5, 0.3, 0.29], "With at most 2 % of the records suppressed the best"),
+        (
+            0.0,
+            [math.nan, 0.3, 0.2],
+            "With at most 0 % of the records suppressed no pol",
+        ),
+        (0.0, [math.nan] * 3, "With at most 0 % of the records suppressed no policy"),
     ],
 )
 def test_a_plain_sentence_says_what_a_limit_buys(limit, losses, sentence):

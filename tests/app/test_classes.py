@@ -62,7 +62,7 @@ def decided(loaded, **of_id):
     return project.but(
         attributes=[each.but(**by_name[each.name]) for each in project.attributes],
         privacy=Privacy(models=({"kind": "k_anonymity", "k": 2},), suppression_limit=0),
-        export=Export(withheld="stars", shuffle=False),
+        export=Export(suppressed="stars", shuffle=False),
     )
 
 
@@ -92,7 +92,7 @@ def test_a_release_follows_decisions_that_leave_the_classes_as_they_are(
 def test_a_chosen_policy_on_a_forbidden_level_is_not_released(tmp_path):
     (tmp_path / "t.csv").write_text("id,age\n" + "1,20\n2,20\n3,30\n4,30\n")
     loaded = tasks.read_input(tmp_path / "t.csv")
-    project = decided(loaded).but(chosen=Chosen(levels={"age": 0}, withhold_below=2))
+    project = decided(loaded).but(chosen=Chosen(levels={"age": 0}, suppress_below=2))
     tasks.release(project, loaded, tmp_path / "allowed", {})
     forbidden = ops.change_attribute("age", minimum_level=1)(project)
     with pytest.raises(InfeasibleError) as error:

@@ -24,7 +24,7 @@ def comparison(case):
 
 @pytest.fixture(scope="module")
 def released(case):
-    """Released texts by column, withheld records left out."""
+    """Released texts by column, suppressed records left out."""
     table = apply_policy(
         case.classes.table,
         case.classes.class_table,
@@ -32,7 +32,7 @@ def released(case):
         {"diagnosis": "keep", "note": "keep"},
         spreadsheet_safe=False,
     )
-    rows = np.flatnonzero(~table.withheld)
+    rows = np.flatnonzero(~table.suppressed)
     return {
         column.attribute: table.texts(column, rows).to_list()
         for column in table.columns
@@ -48,7 +48,7 @@ def test_quasi_identifiers_come_first_and_identifiers_not_at_all(comparison):
 
 
 def test_after_holds_the_released_records(case, comparison, released):
-    n_kept = case.measured.n_records - case.measured.n_withheld
+    n_kept = case.measured.n_records - case.measured.n_suppressed
     for name, coded in zip(comparison.names, comparison.after, strict=True):
         assert len(coded.codes) == n_kept
         expected = [text or comparing.NO_VALUE for text in released[name]]
@@ -67,7 +67,7 @@ def test_associations_are_symmetric_shares(comparison):
 def test_cross_tables_count_records(case, comparison):
     before, after = comparison.cross_tables("sex", "diagnosis")
     assert before.values.sum() == case.measured.n_records
-    assert after.values.sum() == case.measured.n_records - case.measured.n_withheld
+    assert after.values.sum() == case.measured.n_records - case.measured.n_suppressed
 
 
 def test_distribution_of_a_quasi_identifier_spreads_its_groups(case, comparison):
@@ -79,7 +79,7 @@ def test_distribution_of_a_quasi_identifier_spreads_its_groups(case, comparison)
     assert after.sum() <= before.sum()
 
 
-def test_distribution_of_other_columns_shows_what_was_withheld(comparison, released):
+def test_distribution_of_other_columns_shows_what_was_suppressed(comparison, released):
     chart = comparison.distribution("diagnosis")
     assert isinstance(chart, BarChart)
     after = dict(zip(chart.categories, chart.series[1].values, strict=True))
@@ -97,13 +97,13 @@ def test_riskiest_classes_of_the_input_are_its_smallest(case):
     assert found.table.column_names[2:] == ("age", "sex", "zip")
 
 
-def test_riskiest_classes_of_the_release_leave_withheld_ones_out(case, released):
+def test_riskiest_classes_of_the_release_leave_suppressed_ones_out(case, released):
     found = comparing.riskiest_classes(case.classes, case.measured.policy)
     columns = [released[name] for name in ("age", "sex", "zip")]
     sizes = sorted(Counter(zip(*columns, strict=True)).values())
     shown = [int(text) for text in cells(found.table, "records alike")]
     assert shown == sizes[: len(shown)]
-    assert min(shown) >= case.measured.policy.withhold_below
+    assert min(shown) >= case.measured.policy.suppress_below
 
 
 def test_a_column_that_is_called_like_ours_is_no_problem():

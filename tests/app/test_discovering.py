@@ -325,7 +325,7 @@ def test_a_chosen_alternative_is_found_again(adult, adult_found):
     assert chosen.acceptance.threshold == adult_found.ground.threshold
     assert chosen.note == "good for us"
     policy = adult_found.policy(7)
-    assert policy.withhold_below == 1
+    assert policy.suppress_below == 1
     assert (policy.kind, policy.origin) == ("interval", "discovered")
 
 
@@ -363,14 +363,14 @@ def test_a_discovered_policy_as_baseline(adult, adult_found):
     assert ground.baseline.loss == pytest.approx(adult_found.loss[0], rel=1e-9)
 
 
-def test_withheld_records_of_a_baseline_are_not_linked(adult):
-    chosen = Chosen(levels={"sex": 0, "race": 0, "age": 0}, withhold_below=5)
+def test_suppressed_records_of_a_baseline_are_not_linked(adult):
+    chosen = Chosen(levels={"sex": 0, "race": 0, "age": 0}, suppress_below=5)
     project = project_of(adult, baseline="policy", policy=chosen, elements={})
     ground = lay_ground(project, classes_of(adult))
     few = adult.counts < 5
-    assert ground.baseline.n_withheld == adult.counts[few].sum()
+    assert ground.baseline.n_suppressed == adult.counts[few].sum()
     assert ground.threshold < ground.raw_risk
-    assert "discovery_baseline_withholds" in [w.code for w in ground.warnings]
+    assert "discovery_baseline_suppresses" in [w.code for w in ground.warnings]
 
 
 def test_models_instead_of_risk():

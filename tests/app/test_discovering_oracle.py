@@ -276,7 +276,7 @@ def test_another_policy_as_threshold_is_counted_by_hand(
     project = project_of(
         table,
         baseline="policy",
-        policy=Chosen(levels=levels, withhold_below=below),
+        policy=Chosen(levels=levels, suppress_below=below),
         gamma=gamma,
     )
 

@@ -16,7 +16,7 @@ from deidgui.engine.privacy import (
     HighestProsecutorRisk,
     KAnonymity,
 )
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES
 from tests.explored_case import cells, make_case
 from tests.release_case import hierarchies
@@ -65,30 +65,30 @@ CLOSENESS = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.25}
     ],
 )
 def test_figures_with_conditions_are_those_of_the_released_classes(models):
-    """Diversity and closeness withhold classes of any size, record by record here."""
+    """Diversity and closeness suppress classes of any size, record by record here."""
     case = make_case(models=models, limit=1.0)
     found, candidates = case.found, exploring.candidates(case.found)
     every = decided_models(case.project)
-    n_larger_withheld = 0
+    n_larger_suppressed = 0
     for node in range(candidates.n_nodes):
         groups = records_by_class(case, node)
         kept = [g for g in groups.values() if all(fits(m, g, case) for m in every)]
         n_kept = sum(map(len, kept))
-        assert found.withheld[node] == found.n_records - n_kept
+        assert found.suppressed[node] == found.n_records - n_kept
         if not kept:
             assert candidates.highest_risk[node] == 0
             assert found.average_risk[node] == 0
             continue
         smallest = min(map(len, kept))
         gone = [len(g) for g in groups.values() if g not in kept]
-        n_larger_withheld += max(gone, default=0) > smallest
+        n_larger_suppressed += max(gone, default=0) > smallest
         assert found.average_risk[node] == pytest.approx(len(kept) / n_kept)
         if smallest <= 100:
             assert candidates.highest_risk[node] == pytest.approx(1 / smallest)
         else:
             assert 1 / smallest <= candidates.highest_risk[node] <= 1 / 100
-    if CLOSENESS in models:  # size alone does not say what is withheld
-        assert n_larger_withheld
+    if CLOSENESS in models:  # size alone does not say what is suppressed
+        assert n_larger_suppressed
 
 
 @pytest.mark.parametrize("kind", ["average_prosecutor_risk", "sample_uniqueness"])
@@ -101,7 +101,7 @@ def test_figures_with_models_of_the_whole_release(kind):
     for node in range(candidates.n_nodes):
         classes = classes_at(table, found.lattice.levels_of(node))
         sizes = classes.counts[released(found.models, classes)]
-        assert found.withheld[node] == found.n_records - sizes.sum()
+        assert found.suppressed[node] == found.n_records - sizes.sum()
         average = len(sizes) / max(sizes.sum(), 1)
         assert found.average_risk[node] == pytest.approx(average)
         smallest = sizes.min(initial=1000)
@@ -154,7 +154,7 @@ def test_every_measure_of_a_candidate_whichever_guides(measure):
 
 def test_highest_risk_is_one_over_the_smallest_released_class(case, candidates):
     for node in range(candidates.n_nodes):
-        below = case.found.withhold_below[node]
+        below = case.found.suppress_below[node]
         released = [size for size in class_sizes(case, node) if size >= below]
         risk = candidates.highest_risk[node]
         if not released:
@@ -206,11 +206,11 @@ def test_filter_by_words_and_levels(candidates, wanted, expected):
         assert passed[node] == expected(candidates.found.levels_of(node))
 
 
-def test_filter_by_thresholds_and_withheld_records(candidates):
+def test_filter_by_thresholds_and_suppressed_records(candidates):
     found = candidates.found
     assert (candidates.matching(Filter()) == found.feasible).all()
-    passed = candidates.matching(Filter(withheld_share=0.05, is_feasible=False))
-    assert (passed == (found.withheld <= 20)).all()  # 5 % of 400 records
+    passed = candidates.matching(Filter(suppressed_share=0.05, is_feasible=False))
+    assert (passed == (found.suppressed <= 20)).all()  # 5 % of 400 records
 
 
 @pytest.mark.parametrize(("k", "limit"), [(2, 0.0), (5, 0.05), (10, 0.3), (50, 1.0)])
@@ -261,14 +261,14 @@ def test_other_data_or_levels_need_a_search(case):
     assert not exploring.can_renew(none, case.classes, case.found)
 
 
-def test_a_stored_policy_is_found_again_only_if_it_withholds_the_same(case):
+def test_a_stored_policy_is_found_again_only_if_it_suppresses_the_same(case):
     found = case.found
     assert exploring.node_of(found, None) is None
     choice = found.choice(found.optimum)
     assert exploring.node_of(found, choice) == found.optimum
-    other = choice.but(withhold_below=choice.withhold_below + 1)
+    other = choice.but(suppress_below=choice.suppress_below + 1)
     assert exploring.node_of(found, other) is None
-    gone = Chosen(levels={"age": 0}, withhold_below=3)
+    gone = Chosen(levels={"age": 0}, suppress_below=3)
     assert exploring.node_of(found, gone) is None
 
 
@@ -283,7 +283,7 @@ def test_conditions_can_be_answered_for_sizes_but_not_for_others():
     answer = exploring.ask(case.found, other, 0.2)
     again = make_case(models=(k6, DIVERSITY), limit=0.2).found
     assert answer.optimum == again.optimum
-    assert (answer.withheld == again.withheld).all()
+    assert (answer.suppressed == again.suppressed).all()
     assert exploring.can_answer(case.found, other)
     assert not exploring.can_answer(case.found, other[:1])
     average = AverageProsecutorRisk(threshold=0.05)
@@ -342,7 +342,7 @@ def test_thresholds_that_the_profile_does_not_know_are_searched_anew(limit):
             assert answer.n_nodes == 18
             continue
         assert answer.levels_of(answer.optimum) == again.levels_of(again.optimum)
-        assert answer.withheld[answer.optimum] == again.withheld[again.optimum]
+        assert answer.suppressed[answer.optimum] == again.suppressed[again.optimum]
         assert answer.loss[answer.optimum] == again.loss[again.optimum]
         shown = exploring.candidates(answer)
         risk = exploring.candidates(again).highest_risk[again.optimum]

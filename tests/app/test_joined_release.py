@@ -72,7 +72,7 @@ def tiny(population: str = "none", mode: str = "interval"):
     elif population == "fraction":
         known = SamplingFraction(0.05)
     class_table = build_class_table(table, grids, {"diagnosis": None}, known)
-    project = make_project(withheld=None)
+    project = make_project(suppressed=None)
     attributes = tuple(
         each.but(hierarchy={"rule": {"kind": "flat"}}) if each.name in NAMES else each
         for each in project.attributes
@@ -412,7 +412,7 @@ def test_no_model_and_no_limit_is_needed_for_a_policy_accepted_by_risk():
     with pytest.raises(ProblemsError) as caught:
         check_release(project)
     codes = {each.code for each in caught.value.problems}
-    assert codes == {"no_privacy_model", "no_suppression_limit", "no_withheld_choice"}
+    assert codes == {"no_privacy_model", "no_suppression_limit", "no_suppressed_choice"}
     check_release(with_bits(project, classes, general_bits(classes, project)))
 
 
@@ -516,7 +516,7 @@ def test_views_of_the_release_show_the_joined_values(case):
     project, classes, found = case
     policy = policy_from(project.chosen, project, classes)
     shown = preview(project, classes, policy)
-    assert shown.n_withheld == 0
+    assert shown.n_suppressed == 0
     assert shown.changed.any()
     sizes = found.measured.sizes_after
     assert riskiest_classes(classes, policy).n_classes == len(sizes)

@@ -33,10 +33,10 @@ QUASI_IDENTIFIERS = ("age", "sex", "zip")
 ROUNDS = Chosen(
     kind="local_recoding",
     levels={"age": 0, "sex": 0, "zip": 1},
-    withhold_below=3,
+    suppress_below=3,
     later=(
-        ChosenRound(levels={"age": 1, "sex": 0, "zip": 1}, withhold_below=3),
-        ChosenRound(levels={"age": 1, "sex": 1, "zip": 2}, withhold_below=3),
+        ChosenRound(levels={"age": 1, "sex": 0, "zip": 1}, suppress_below=3),
+        ChosenRound(levels={"age": 1, "sex": 1, "zip": 2}, suppress_below=3),
     ),
 )
 
@@ -60,7 +60,7 @@ def case():
 
 
 def slow_outcome(table, policy):
-    """Round and labels of every record, followed one by one; None is withheld."""
+    """Round and labels of every record, followed one by one; None is suppressed."""
     leaves = [
         {text: leaf for leaf, text in enumerate(each.hierarchy.leaves)}
         for each in policy.maps
@@ -82,7 +82,7 @@ def slow_outcome(table, policy):
         for row, key in labels.items():
             values.setdefault(key, set()).add(diagnosis.text(row))
         for row, key in labels.items():
-            if sizes[key] >= each.withhold_below and len(values[key]) >= 2:
+            if sizes[key] >= each.suppress_below and len(values[key]) >= 2:
                 outcome[row] = number, key
     return outcome
 
@@ -93,7 +93,7 @@ def test_figures_are_those_of_the_records(case):
     outcome = slow_outcome(classes.table, measured.chosen_policy)
     sizes = Counter(each[1] for each in outcome if each)
     assert sorted(measured.sizes_after.tolist()) == sorted(sizes.values())
-    assert measured.n_withheld == outcome.count(None)
+    assert measured.n_suppressed == outcome.count(None)
     assert measured.n_later == sum(1 for each in outcome if each and each[0])
     assert measured.after.prosecutor.highest == 1 / min(sizes.values())
     assert measured.after.prosecutor.average == len(sizes) / sizes.total()
@@ -165,7 +165,7 @@ def test_release_is_written_and_verifies(case, written):
     assert {row[0] for row in mapped} == {"1", "2", "3"}
     text = report_html(written.written.evidence).decode()
     assert "local recoding" in text
-    assert "Records that one round withholds are passed on" in text
+    assert "Records that one round suppresses are passed on" in text
     assert any("Local recoding" in each for each in evidence["warnings"])
 
 
@@ -180,7 +180,7 @@ def edit(folder, change):
     "change",
     [
         lambda rounds: rounds[1].update(records=rounds[1]["records"] + 1),
-        lambda rounds: rounds[0].update(withhold_below=2),
+        lambda rounds: rounds[0].update(suppress_below=2),
         lambda rounds: rounds.pop(),
         lambda rounds: rounds[0]["levels"].update(age=9),
     ],
@@ -207,7 +207,7 @@ def test_what_the_search_finds_can_be_stored_and_measured(case):
 def test_a_round_on_a_forbidden_level_is_refused(case):
     project, classes = case
     broken = ROUNDS.but(
-        later=(ChosenRound(levels={"age": 9, "sex": 0, "zip": 0}, withhold_below=3),)
+        later=(ChosenRound(levels={"age": 9, "sex": 0, "zip": 0}, suppress_below=3),)
     )
     with pytest.raises(ConfigError) as caught:
         measure_project(project.but(chosen=broken), classes, None)
@@ -222,7 +222,7 @@ def test_local_recoding_without_a_person(case, tmp_path):
     project = project.but(privacy=privacy, chosen=None, search=search)
     done = make_release(project, classes, tmp_path)
     assert done.written.verification.ok
-    assert done.measured.n_withheld == 0
+    assert done.measured.n_suppressed == 0
     assert done.measured.chosen_policy.kind == "local_recoding"
     assert int(np.min(done.measured.sizes_after)) >= 3
 

@@ -68,8 +68,8 @@ def released(tmp_path_factory):
     inputs = (InputFile(file="data.csv", sha256=loaded.sha256),)
     project = project.but(
         inputs=inputs,
-        chosen=Chosen(levels={"age": 1, "race": 0, "sex": 0}, withhold_below=20),
-        export=Export(withheld="left_out"),
+        chosen=Chosen(levels={"age": 1, "race": 0, "sex": 0}, suppress_below=20),
+        export=Export(suppressed="left_out"),
     )
     models = ({"kind": "k_anonymity", "k": 20},)
     project = ops.change_privacy(models=models, suppression_limit=1.0)(project)

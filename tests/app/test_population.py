@@ -525,7 +525,7 @@ def test_a_release_states_where_the_people_come_from(tmp_path, model):
     path = tmp_path / "p.deid.json"
     decided = load_project(path)
     decided = ops.change_privacy(models=(model,))(decided)
-    decided = ops.change_export(withheld="stars")(decided)
+    decided = ops.change_export(suppressed="stars")(decided)
     save_project(decided, path)
     done = headless.run(path, tmp_path / "out", {})
     assert done["evidence"]["risk"]["population_known"] == "register"

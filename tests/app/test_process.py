@@ -67,7 +67,7 @@ def project(*more, limit=1.0, population=None, others=(), **changes):
             suppression_limit=limit,
             population=population or sampled(),
         ),
-        export=Export(withheld="left_out"),
+        export=Export(suppressed="left_out"),
     ).but(**changes)
 
 
@@ -201,25 +201,25 @@ def test_local_recoding_and_other_choices_are_refused():
     assert refusals(project(search=Search(local_recoding=True))) == ["process_rounds"]
     decided = {"sex": 0, "age": 1}
     k = MODEL.depth
-    assert refusals(project(chosen=Chosen(levels=decided, withhold_below=k))) == []
+    assert refusals(project(chosen=Chosen(levels=decided, suppress_below=k))) == []
     for other in (
-        Chosen(levels=decided, withhold_below=k + 1),
-        Chosen(levels={"sex": 0, "age": 0}, withhold_below=k),
+        Chosen(levels=decided, suppress_below=k + 1),
+        Chosen(levels={"sex": 0, "age": 0}, suppress_below=k),
         Chosen(
             kind="local_recoding",
             levels=decided,
-            withhold_below=k,
-            later=(ChosenRound(levels=decided, withhold_below=k),),
+            suppress_below=k,
+            later=(ChosenRound(levels=decided, suppress_below=k),),
         ),
     ):
         assert refusals(project(chosen=other)) == ["process_choice"]
 
 
-def test_withheld_records_leave_no_trace():
-    stars = project(export=Export(withheld="stars"))
-    assert refusals(stars) == ["process_withheld"]
+def test_suppressed_records_leave_no_trace():
+    stars = project(export=Export(suppressed="stars"))
+    assert refusals(stars) == ["process_suppressed"]
     for order in ({"shuffle": False}, {"shuffle_seed": 3}):
-        decided = project(export=Export(withheld="left_out", **order))
+        decided = project(export=Export(suppressed="left_out", **order))
         assert refusals(decided) == ["process_order"]
 
 
@@ -229,11 +229,11 @@ def test_all_problems_are_told_together():
         limit=0.05,
         population=PopulationChoice(),
         search=Search(local_recoding=True),
-        export=Export(withheld="stars", shuffle=False),
+        export=Export(suppressed="stars", shuffle=False),
     )
     assert refusals(decided) == [
         *("process_columns", "process_sample_unknown", "process_limit"),
-        *("process_rounds", "process_withheld", "process_order"),
+        *("process_rounds", "process_suppressed", "process_order"),
     ]
     with pytest.raises(ConfigError) as refused:
         check_search(decided)
@@ -258,7 +258,7 @@ def write(folder, decided, n_records, n_ages=4):
         (rng.choice("fm"), str(rng.randrange(20, 20 + 10 * n_ages)), f"P{n}", "n")
         for n in range(n_records)
     ]
-    # One group of two is withheld without a trace.
+    # One group of two is suppressed without a trace.
     rows += [("x", "95", "P", "n"), ("x", "97", "P", "n")]
     with (folder / "data.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([("sex", "age", "name", "note"), *rows])

@@ -39,7 +39,7 @@ projects = st.builds(
     | st.builds(
         Chosen,
         levels=st.dictionaries(names, st.integers(0, 9), max_size=3),
-        withhold_below=st.integers(1, 99),
+        suppress_below=st.integers(1, 99),
     ),
 )
 

@@ -59,7 +59,7 @@ def order(tmp_path_factory):
     project = Project(
         name="Adult",
         attributes=tuple(attributes),
-        export=Export(withheld="stars"),
+        export=Export(suppressed="stars"),
     )
     return ReleaseOrder(
         project=project,
@@ -76,10 +76,10 @@ def order(tmp_path_factory):
 def figures(table, policy):
     keys = released_keys(table, policy)
     counts = Counter(keys)
-    kept = [size for size in counts.values() if size >= policy.withhold_below]
+    kept = [size for size in counts.values() if size >= policy.suppress_below]
     raw = [table.column(name) for name in policy.attributes]
     before = Counter(tuple(c.text(row) for c in raw) for row in range(table.n_rows))
-    is_kept = [counts[key] >= policy.withhold_below for key in keys]
+    is_kept = [counts[key] >= policy.suppress_below for key in keys]
     loss = {
         each.attribute: loss_of_attribute(
             [key[place] for key in keys],
@@ -88,9 +88,9 @@ def figures(table, policy):
         )
         for place, each in enumerate(policy.maps)
     }
-    n_withheld = is_kept.count(False)
-    squares = sum(size * size for size in kept) + len(keys) * n_withheld
-    groups = len(kept) + (n_withheld > 0)
+    n_suppressed = is_kept.count(False)
+    squares = sum(size * size for size in kept) + len(keys) * n_suppressed
+    groups = len(kept) + (n_suppressed > 0)
     return Figures(
         models=[{"kind": "k_anonymity", "k": 5, "satisfied": True}],
         risk={
@@ -123,8 +123,8 @@ def test_adult_is_released_and_verifies(order, tmp_path):
     with (made.folder / evidence["outputs"][0]["path"]).open(newline="") as file:
         header, *rows = csv.reader(file)
     assert tuple(header) == order.table.column_names
-    withheld = [row for row in rows if set(row) == {"*"}]
-    assert len(withheld) == evidence["suppressed_records"]
+    suppressed = [row for row in rows if set(row) == {"*"}]
+    assert len(suppressed) == evidence["suppressed_records"]
     names = [header.index(name) for name in QUASI_IDENTIFIERS]
     sizes = Counter(tuple(row[at] for at in names) for row in rows if set(row) != {"*"})
     assert min(sizes.values()) >= 5

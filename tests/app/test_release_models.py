@@ -56,7 +56,7 @@ def released(classes, folder, models, limit, **changes):
             for name in classes.table.column_names
         ),
         privacy=Privacy(models=models, suppression_limit=limit),
-        export=Export(withheld="left_out"),
+        export=Export(suppressed="left_out"),
     ).but(**changes)
     source = folder / "adult.csv"
     source.write_bytes(b"stands for the file\n")
@@ -96,7 +96,7 @@ def test_diversity_from_search_to_verified_release(
     assert min(map(measure, values.values())) >= least - 1e-9
     assert min(each.total() for each in values.values()) >= 5
     n = sum(each.total() for each in values.values())
-    assert done.measured.n_withheld == 30162 - n <= 1508
+    assert done.measured.n_suppressed == 30162 - n <= 1508
     found = done.written.verification
     assert found.failed == ()
     judged = {check.params.get("model") for check in found.checks}
@@ -107,7 +107,7 @@ def test_diversity_from_search_to_verified_release(
     assert any("ℓ-diversity" in reason for reason in policy["withheld_because"])
 
 
-def test_closeness_without_withheld_records_is_measured(classes, tmp_path):
+def test_closeness_without_suppressed_records_is_measured(classes, tmp_path):
     models = (K, {"kind": "equal_t_closeness", "attribute": SENSITIVE, "t": 0.4})
     done, values = released(classes, tmp_path, models, 0.0)
     whole = sum(values.values(), Counter())
@@ -137,12 +137,12 @@ def test_closeness_without_withheld_records_is_measured(classes, tmp_path):
     assert [check.params["model"] for check in failed] == ["equal_t_closeness"]
 
 
-def test_closeness_with_withheld_records_is_said_to_be_unmeasured(classes, tmp_path):
+def test_closeness_with_suppressed_records_is_said_to_be_unmeasured(classes, tmp_path):
     models = (K, {"kind": "equal_t_closeness", "attribute": SENSITIVE, "t": 0.4})
     done, _ = released(classes, tmp_path, models, 0.05)
-    assert done.measured.n_withheld > 0
+    assert done.measured.n_suppressed > 0
     reasons = done.written.verification.reasons
-    assert reasons["equal_t_closeness of occupation"] == "withheld_values"
+    assert reasons["equal_t_closeness of occupation"] == "suppressed_values"
     # PRIVACY: what the input's values are is not told.
     text = (done.folder / "evidence.json").read_text(encoding="utf-8")
     assert not any(value in text for value in ("Tech-support", "Armed-Forces"))
@@ -171,5 +171,5 @@ def test_local_recoding_with_diversity(classes, tmp_path):
     assert done.measured.chosen_policy.kind == "local_recoding"
     assert min(map(len, values.values())) >= 5
     assert min(each.total() for each in values.values()) >= 5
-    assert done.measured.n_withheld <= 301
+    assert done.measured.n_suppressed <= 301
     assert done.written.verification.ok

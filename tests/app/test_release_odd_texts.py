@@ -30,7 +30,7 @@ def release(folder, texts, **privacy):
         privacy=Privacy(
             models=({"kind": "k_anonymity", "k": 2},), suppression_limit=0.4, **privacy
         ),
-        export=Export(withheld="stars", shuffle=False),
+        export=Export(suppressed="stars", shuffle=False),
     )
     return tasks.release(project, loaded, folder / "out", {}).folder
 
@@ -38,7 +38,7 @@ def release(folder, texts, **privacy):
 @pytest.mark.parametrize(
     "texts",
     [
-        ["a", "a", "*", "*", "*", "b"],  # a star that is a value, and withheld rows
+        ["a", "a", "*", "*", "*", "b"],  # a star that is a value, and suppressed rows
         ["a\rb", "a\rb", "c\nd", "c\nd", 'e"f', 'e"f', "g,h", "g,h"],
         ["\ufeffa", "\ufeffa", "\u200bb", "\u200bb", "\u05e9", "\u05e9"],
         ["\u00e9", "\u00e9", "e\u0301", "e\u0301"],

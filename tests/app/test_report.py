@@ -88,7 +88,7 @@ def test_html_says_every_figure(evidence):
         "164.514(b)(2)",
         "Signature",
         "shared by fewer than 5 records.",
-        "Withheld in all: 20 records.",
+        "Suppressed in all: 20 records.",
         "The search was complete",
     ):
         assert words in text, words
@@ -236,7 +236,7 @@ def test_charts_stay_on_their_canvas(evidence):
 
 def test_bars_are_as_long_as_their_records():
     counts = [("a", 40, 10), ("b", 25, 0), ("c", 0, 25)]
-    labels = tuple(LabelCount(label=n, released=r, withheld=w) for n, r, w in counts)
+    labels = tuple(LabelCount(label=n, released=r, suppressed=w) for n, r, w in counts)
     drawing = distribution_chart("x", Distribution(labels=labels, fewer_than=5))
     bars = [s for s in drawing.shapes if isinstance(s, Box)][2:]
     unit = bars[0].width / 50
@@ -247,9 +247,9 @@ def test_bars_are_as_long_as_their_records():
 
 def test_many_labels_are_summed_up():
     labels = tuple(
-        LabelCount(label=f"v{n}", released=100 - n, withheld=0) for n in range(35)
+        LabelCount(label=f"v{n}", released=100 - n, suppressed=0) for n in range(35)
     )
-    others = LabelCount(label="65", released=500, withheld=0)
+    others = LabelCount(label="65", released=500, suppressed=0)
     made = Distribution(labels=labels, others=others, fewer_than=5)
     drawing = distribution_chart("x", made)
     texts = [s.text for s in drawing.shapes if isinstance(s, Label)][2:]

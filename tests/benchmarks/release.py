@@ -115,7 +115,7 @@ def run(arguments: list[str]) -> dict[str, Any]:
         source = Path(folder) / "large.csv"
         source.write_bytes(b"stands for the input\n")
         order = ReleaseOrder(
-            project=Project(attributes=attributes, export=Export(withheld="stars")),
+            project=Project(attributes=attributes, export=Export(suppressed="stars")),
             input_path=source,
             input_sha256=hashlib.sha256(source.read_bytes()).hexdigest(),
             table=table,

@@ -112,11 +112,11 @@ def measured(
         "models": {
             name: {
                 "holds": nanoseconds(best(lambda m=model: m.holds(classes)), n_entries),
-                "least_withheld": nanoseconds(
-                    best(lambda m=model: m.least_withheld(classes)), n_entries
+                "least_suppressed": nanoseconds(
+                    best(lambda m=model: m.least_suppressed(classes)), n_entries
                 ),
-                "bound_of_withheld": [
-                    model.least_withheld(classes),
+                "bound_of_suppressed": [
+                    model.least_suppressed(classes),
                     int(classes.counts[~model.holds(classes)].sum()),
                 ],
             }

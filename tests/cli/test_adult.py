@@ -60,7 +60,7 @@ MEAN = {"kind": "loss", "aggregate": "arithmetic_mean"}
 ENTROPY = {"kind": "non_uniform_entropy"}
 DISCERNIBILITY = {"kind": "discernibility"}
 
-# Measure, limit, number of solutions, optimum, its levels, withheld records.
+# Measure, limit, number of solutions, optimum, its levels, suppressed records.
 OPTIMA = [
     (MEAN, 0, 87, 0.635544, (0, 4, 1, 1, 3, 2, 2, 1, 0), 0),
     (MEAN, 0.04, 4452, 0.292816, (0, 3, 0, 1, 1, 1, 1, 2, 0), 1178),
@@ -73,9 +73,9 @@ OPTIMA = [
 
 
 @pytest.mark.parametrize(
-    ("measure", "limit", "solutions", "loss", "levels", "withheld"), OPTIMA
+    ("measure", "limit", "solutions", "loss", "levels", "suppressed"), OPTIMA
 )
-def test_optimum(cli, adult, measure, limit, solutions, loss, levels, withheld):
+def test_optimum(cli, adult, measure, limit, solutions, loss, levels, suppressed):
     ask(adult, measure, limit)
     found = cli("search", adult.project, "--json").json
     assert found["complete"] is True
@@ -83,7 +83,7 @@ def test_optimum(cli, adult, measure, limit, solutions, loss, levels, withheld):
     assert found["solutions"] == solutions
     best = found["optimum"]
     assert best["levels"] == dict(zip(ATTRIBUTES, levels, strict=True))
-    assert best["suppressed_records"] == withheld
+    assert best["suppressed_records"] == suppressed
     # Printed to six digits at least.
     assert best["loss"] == pytest.approx(loss, rel=2e-6)
 

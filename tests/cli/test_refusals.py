@@ -178,8 +178,8 @@ def test_every_missing_decision_is_told_at_once(run, case):
         "“age” is a quasi-identifier without a hierarchy",
         "No role is decided for “diagnosis”",
         "No threshold",
-        "how many records may be withheld",
-        "what happens to withheld records",
+        "how many records may be suppressed",
+        "what happens to suppressed records",
     )
     assert len(done.err.splitlines()) == 5
 
@@ -352,7 +352,7 @@ def test_no_policy_meets_the_thresholds(cli, case, command):
     done = cli(command, case.project, *out, "--json")
     assert done.code == 3
     assert done.out == ""
-    assert "would withhold 300 records (100.0 %); 0 are allowed" in done.err
+    assert "would suppress 300 records (100.0 %); 0 are allowed" in done.err
     assert "Raise the suppression limit" in done.err
     assert not case.out.exists()
 

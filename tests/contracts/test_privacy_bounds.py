@@ -19,10 +19,10 @@ def gone_at(table, model, levels):
 
 @models
 def test_bound_holds_at_every_less_general_node(model):
-    """`least_withheld` lets a search leave nodes out: it must never be too large."""
+    """`least_suppressed` lets a search leave nodes out: it must never be too large."""
     for table, _ in random_tables(3):
         nodes = nodes_of(table)
-        bounds = {n: model.least_withheld(classes_at(table, n)) for n in nodes}
+        bounds = {n: model.least_suppressed(classes_at(table, n)) for n in nodes}
         gone = {n: gone_at(table, model, n) for n in nodes}
         for low in nodes:
             for high in nodes:
@@ -31,7 +31,7 @@ def test_bound_holds_at_every_less_general_node(model):
 
 
 @models
-def test_withholding_again_withholds_nothing_more(model):
+def test_suppressing_again_suppresses_nothing_more(model):
     """What remains meets the model; of the classes others allow it allows no other."""
     rng = np.random.default_rng(0)
     for table, _ in random_tables(3):

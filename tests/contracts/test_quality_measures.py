@@ -85,8 +85,8 @@ def test_profile_and_classes_agree(measure):
             bounds = measure.scores(measure.bounds(figures), weights)
             for node, levels in enumerate(nodes_of(table)):
                 classes = classes_at(table, levels)
-                withheld = classes.counts < k
-                alone = measure.exact_values(profile.domain, classes, withheld)
+                suppressed = classes.counts < k
+                alone = measure.exact_values(profile.domain, classes, suppressed)
                 if exact[node]:
                     assert values[node] == pytest.approx(alone, rel=1e-9, abs=1e-9)
                 else:
@@ -115,9 +115,9 @@ def test_nothing_is_changed_by_measuring(measure):
     table, _ = next(random_tables(1))
     classes = classes_at(table, (1, 0))
     before = classes.counts.copy(), classes.groups.copy()
-    withheld = classes.counts < 3
-    first = measure.exact_values(Domain(table), classes, withheld)
-    again = measure.exact_values(Domain(table), classes, withheld)
+    suppressed = classes.counts < 3
+    first = measure.exact_values(Domain(table), classes, suppressed)
+    again = measure.exact_values(Domain(table), classes, suppressed)
     assert (first == again).all()
     assert (classes.counts == before[0]).all()
     assert (classes.groups == before[1]).all()

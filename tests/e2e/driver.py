@@ -87,9 +87,9 @@ class WizardDriver:
     def start_search(self):
         self.click(self.page("search").run_button)
 
-    def decide_export(self, withheld, seed=None):
+    def decide_export(self, suppressed, seed=None):
         page = self.page("export")
-        page.options.changed.emit({"withheld": withheld, "shuffle_seed": seed})
+        page.options.changed.emit({"withheld": suppressed, "shuffle_seed": seed})
 
     def export(self, parent: Path):
         page = self.page("export")

@@ -157,7 +157,7 @@ def test_kept_alternatives_stand_beside_policies_of_the_search(opened):
     assert kept.n_classes / kept.n_records == pytest.approx(kept.average_risk)
     # Nothing is known about people: one right link for each released class.
     node = found.optimum
-    n_classes = found.average_risk[node] * (N - found.withheld[node])
+    n_classes = found.average_risk[node] * (N - found.suppressed[node])
     assert page.compare.links.risks == pytest.approx((n_classes,))
     limit = page.compare.links.limit
     assert limit == pytest.approx(kept.accepted.baseline_risk)

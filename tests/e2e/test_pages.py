@@ -58,28 +58,28 @@ def test_the_preview_shows_the_same_records_before_and_after(searched):
     after = page.preview.after.table_model
     assert before.rowCount() == after.rowCount() == 800
     place = after.table.column_names.index("diagnosis")
-    withheld = 0
+    suppressed = 0
     for row in range(800):
         shown = after.table.columns[place].text(row)
         was = before.table.columns[place].text(row)
         mark = CellMark(page.preview._marks_of([row], place)[0])
         if mark is CellMark.WITHHELD:
             assert shown == "*"
-            withheld += 1
+            suppressed += 1
         else:
             assert (shown, mark) == (was, CellMark.NONE)
     measured = searched.session.current(Kind.MEASUREMENT)
-    assert withheld == measured.n_withheld
+    assert suppressed == measured.n_suppressed
 
 
-def test_withheld_records_can_be_looked_at(searched):
+def test_suppressed_records_can_be_looked_at(searched):
     page = searched.page("export")
     searched.wait_idle()
-    page.preview.which.set_current("withheld")
-    page.preview.which.chosen.emit("withheld")
+    page.preview.which.set_current("suppressed")
+    page.preview.which.chosen.emit("suppressed")
     searched.wait_idle()
     measured = searched.session.current(Kind.MEASUREMENT)
-    assert page.preview.after.table_model.rowCount() == min(measured.n_withheld, 1000)
+    assert page.preview.after.table_model.rowCount() == min(measured.n_suppressed, 1000)
 
 
 def test_two_tables_scroll_together(searched):
@@ -92,19 +92,19 @@ def test_two_tables_scroll_together(searched):
 def test_export_options_are_decisions(searched):
     page = searched.page("export")
     searched.wait_idle()
-    assert "withheld" in page.status().what_is_missing
-    page.options.withheld.chosen.emit("left_out")
+    assert "suppressed" in page.status().what_is_missing
+    page.options.suppressed.chosen.emit("left_out")
     page.options.shuffle.toggled.emit(False)
     page.options.safe.toggled.emit(False)
     export = searched.project.export
-    assert (export.withheld, export.shuffle, export.spreadsheet_safe) == (
+    assert (export.suppressed, export.shuffle, export.spreadsheet_safe) == (
         "left_out",
         False,
         False,
     )
     for _ in range(3):
         searched.session.undo()
-    assert searched.project.export.withheld is None
+    assert searched.project.export.suppressed is None
 
 
 def test_a_release_becomes_out_of_date(searched, tmp_path):

@@ -21,10 +21,10 @@ what the literature defines (methods.md H.6):
   slips (methods.md F.4), so its decision rule takes Zayatz's estimate for sampling
   fractions above 0.1; the figures of that rule are compared with Zayatz's.
 * Entropy diversity by Grassberger's G: sums are given up too early; the number of
-  records withheld is reproduced by `tests.peer.grassberger`. (The loss that the peer
+  records suppressed is reproduced by `tests.peer.grassberger`. (The loss that the peer
   states is that of yet another set of classes: those of its search, whose hash tables
   are in another order.)
-* Average risk and uniqueness: both withhold the shortest prefix of the classes in the
+* Average risk and uniqueness: both suppress the shortest prefix of the classes in the
   order of their size (methods.md B.6). Of equally large classes the peer takes those
   first that lose least as they are, then by row; this program those with the most
   general values, then by label, so that nothing depends on the order of the rows. The
@@ -69,16 +69,16 @@ class SumOverRecords(QualityMeasure):
         return np.zeros(figures.n_nodes, dtype=np.bool_)
 
     def exact_values(
-        self, domain: Domain, classes: Classes, withheld: BoolArray
+        self, domain: Domain, classes: Classes, suppressed: BoolArray
     ) -> FloatArray:
         """Σ over records of f·log2(f / o), f the share of the record's combination."""
         n, own = domain.n_records, domain.class_table.counts
         areas = np.ones(classes.n_classes)
         for column in range(len(classes.levels)):
             areas = areas * classes.leaves(column)
-        gone = classes.counts[withheld].sum() / n
+        gone = classes.counts[suppressed].sum() / n
         everything = np.prod(domain.n_leaves.astype(float))
-        released = np.where(withheld, gone / everything, classes.counts / n / areas)
+        released = np.where(suppressed, gone / everything, classes.counts / n / areas)
         shares = own / n
         bits = shares * np.log2(shares / released[classes.of_combination])
         return np.array([own @ bits])

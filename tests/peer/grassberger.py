@@ -1,4 +1,4 @@
-"""Why the peer withholds more than entropy diversity by Grassberger's G asks for.
+"""Why the peer suppresses more than entropy diversity by Grassberger's G asks for.
 
 It adds n·G(n) value by value and gives up as soon as the sum exceeds f·(G(f) − ln l).
 But G(1) = −γ − ln 2 is negative: values that occur once make the sum smaller again.
@@ -49,8 +49,8 @@ class Buckets:
         return place
 
 
-def n_withheld(spec: Spec, case: Spec, data: Data, classes: Classes) -> int:
-    """Records that the peer withholds at a node."""
+def n_suppressed(spec: Spec, case: Spec, data: Data, classes: Classes) -> int:
+    """Records that the peer suppresses at a node."""
     rows, table = data.rows(case), classes.class_table
     places = [rows[0].index(each.attribute) for each in table.hierarchies]
     index = {tuple(row): at for at, row in enumerate(table.leaves.tolist())}

@@ -13,15 +13,15 @@ from deidgui.engine.data.classes import Classes, classes_at
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.detect.subsets import subsets_of_columns
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.quality import Domain, Loss, QualityMeasure, scaled_weights
 from deidgui.engine.risk import measure_risk
 from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.search import SearchResult, search_lattice
 from tests.peer.differences import ListedError, SumOverRecords
-from tests.peer.grassberger import n_withheld
+from tests.peer.grassberger import n_suppressed
 from tests.peer.mappings import Context, UnsupportedError, measure_of, models_of
-from tests.peer.one_by_one import holds_for, is_one_by_one, withheld_one_by_one
+from tests.peer.one_by_one import holds_for, is_one_by_one, suppressed_one_by_one
 from tests.peer.risks import population_uniqueness
 from tests.peer.tables import Data, table_of
 
@@ -29,7 +29,7 @@ TOLERANCE = 1e-6
 """Relative; the peer rounds values per attribute to ten decimals."""
 
 TIES = 1e-3
-"""How much more may be lost, relatively, if other classes of one size are withheld."""
+"""How much more may be lost, relatively, if other classes of one size are suppressed."""
 
 Case = Mapping[str, Any]
 
@@ -66,7 +66,7 @@ class Asked:
 
     @property
     def is_private(self) -> bool:
-        """Whether it is differential privacy: one policy, any number withheld."""
+        """Whether it is differential privacy: one policy, any number suppressed."""
         types = [each["type"] for each in self.case["models"]]
         return "EDDifferentialPrivacy" in types
 
@@ -85,12 +85,12 @@ class Asked:
 
     @property
     def fraction(self) -> float:
-        """Share of the records that may be withheld."""
+        """Share of the records that may be suppressed."""
         return 1.0 if self.is_private else self.case["suppressionLimit"]
 
     @property
     def limit(self) -> int:
-        """Most records that may be withheld."""
+        """Most records that may be suppressed."""
         return limit_in_records(self.fraction, self.class_table.n_records)
 
     @cached_property
@@ -99,21 +99,21 @@ class Asked:
         return Domain(self.class_table)
 
     def at(self, levels: Sequence[int]) -> tuple[Classes, BoolArray]:
-        """Classes of a node, and which of them are withheld."""
+        """Classes of a node, and which of them are suppressed."""
         classes = classes_at(self.class_table, levels)
         return classes, ~released(self.models, classes)
 
-    def is_solution(self, classes: Classes, withheld: BoolArray) -> bool:
+    def is_solution(self, classes: Classes, suppressed: BoolArray) -> bool:
         """Whether a node may be released."""
-        n_withheld = classes.counts[withheld].sum()
-        return bool(n_withheld <= self.limit and is_possible(self.models, classes))
+        n_suppressed = classes.counts[suppressed].sum()
+        return bool(n_suppressed <= self.limit and is_possible(self.models, classes))
 
     def score(
-        self, measure: QualityMeasure, classes: Classes, withheld: BoolArray
+        self, measure: QualityMeasure, classes: Classes, suppressed: BoolArray
     ) -> list[float]:
         """What one node loses."""
         weights = scaled_weights(self.class_table.attributes, weights_of(self.case))
-        values = measure.exact_values(self.domain, classes, withheld)[None, :]
+        values = measure.exact_values(self.domain, classes, suppressed)[None, :]
         return list(measure.scores(values, weights)[0].tolist())
 
     def search(self, measure: QualityMeasure) -> SearchResult:
@@ -137,7 +137,7 @@ def in_file_order(case: Case, data: Data, levels: Sequence[int]) -> tuple[int, .
 
 
 def check_optimum(case: Case, data: Data) -> str:
-    """Loss and withheld records of the peer's node; then, that no node is better."""
+    """Loss and suppressed records of the peer's node; then, that no node is better."""
     asked, expected = Asked(case, data), case["expected"]
     measure = measure_of(case)
     if expected["solution"] and is_one_by_one(case):
@@ -162,31 +162,31 @@ def check_optimum(case: Case, data: Data) -> str:
 def check_one_by_one(asked: Asked, measure: QualityMeasure) -> str:
     """The peer's figures follow from its rule, and the optimum is no worse.
 
-    Of equally large classes the peer withholds others (see `differences`): its node
+    Of equally large classes the peer suppresses others (see `differences`): its node
     is checked with its own order, the optimum for being a solution by its rule.
     """
     case, data, expected = asked.case, asked.data, asked.case["expected"]
     classes = classes_at(
         asked.class_table, in_file_order(case, data, expected["transformation"])
     )
-    withheld = withheld_one_by_one(case, data, classes, measure)
-    score = asked.score(measure, classes, withheld)
-    n_shown = shown_as_withheld(classes, withheld)
+    suppressed = suppressed_one_by_one(case, data, classes, measure)
+    score = asked.score(measure, classes, suppressed)
+    n_shown = shown_as_suppressed(classes, suppressed)
     if not agrees(score, expected["loss"]):
         return f"its node loses {score} instead of {expected['loss']}"
     if n_shown != expected.get("suppressed_records", n_shown):
-        return f"{n_shown} withheld instead of {expected['suppressed_records']}"
+        return f"{n_shown} suppressed instead of {expected['suppressed_records']}"
     result = asked.search(measure)
     if result.optimum is None:
         return "no solution"
-    classes, withheld = asked.at(result.lattice.levels_of(result.optimum))
-    if not asked.is_solution(classes, withheld):
-        return "the optimum withholds too many records"
+    classes, suppressed = asked.at(result.lattice.levels_of(result.optimum))
+    if not asked.is_solution(classes, suppressed):
+        return "the optimum suppresses too many records"
     if not all(
-        holds_for(case, each)(classes.counts[~withheld]) for each in case["models"]
+        holds_for(case, each)(classes.counts[~suppressed]) for each in case["models"]
     ):
         return "the optimum does not meet the models"
-    score = asked.score(measure, classes, withheld)
+    score = asked.score(measure, classes, suppressed)
     if any(
         ours > theirs * (1 + TIES)
         for ours, theirs in zip(score, as_list(expected["loss"]), strict=True)
@@ -203,21 +203,23 @@ def as_list(loss: float | list[float]) -> list[float]:
 def check_named_node(asked: Asked, measure: QualityMeasure) -> str:
     """The peer's optimum is a solution here too, with the same figures."""
     case, data, expected = asked.case, asked.data, asked.case["expected"]
-    classes, withheld = asked.at(in_file_order(case, data, expected["transformation"]))
-    if not asked.is_solution(classes, withheld):
-        n_withheld = classes.counts[withheld].sum()
-        return f"its node is no solution: {n_withheld} of {asked.limit} withheld"
-    score = asked.score(measure, classes, withheld)
+    classes, suppressed = asked.at(
+        in_file_order(case, data, expected["transformation"])
+    )
+    if not asked.is_solution(classes, suppressed):
+        n_suppressed = classes.counts[suppressed].sum()
+        return f"its node is no solution: {n_suppressed} of {asked.limit} suppressed"
+    score = asked.score(measure, classes, suppressed)
     if not agrees(score, expected["loss"]):
         check_given_up(asked, classes)
         return f"its node loses {score} instead of {expected['loss']}"
     if "suppressed_records" not in expected:
         return ""
-    n_shown = shown_as_withheld(classes, withheld)
+    n_shown = shown_as_suppressed(classes, suppressed)
     if asked.limit > 0:  # Otherwise rows outside are shown as the others are.
         n_shown += data.subject(case).n_outside
     if n_shown != expected["suppressed_records"]:
-        return f"{n_shown} withheld instead of {expected['suppressed_records']}"
+        return f"{n_shown} suppressed instead of {expected['suppressed_records']}"
     return ""
 
 
@@ -227,11 +229,11 @@ def check_given_up(asked: Asked, classes: Classes) -> None:
     Raises
     ------
     ListedError
-        If following it there gives the number of records that it withholds.
+        If following it there gives the number of records that it suppresses.
     """
     for spec in asked.case["models"]:
         if str(spec.get("estimator")).lower() == "grassberger":
-            found = n_withheld(spec, asked.case, asked.data, classes)
+            found = n_suppressed(spec, asked.case, asked.data, classes)
             if found == asked.case["expected"].get("suppressed_records"):
                 raise ListedError(
                     "Grassberger's G: sums are given up before values that occur "
@@ -239,20 +241,20 @@ def check_given_up(asked: Asked, classes: Classes) -> None:
                 )
 
 
-def shown_as_withheld(classes: Classes, withheld: BoolArray) -> int:
-    """Records withheld, and those of a class that is "*" in every attribute."""
+def shown_as_suppressed(classes: Classes, suppressed: BoolArray) -> int:
+    """Records suppressed, and those of a class that is "*" in every attribute."""
     is_blank = np.ones(classes.n_classes, dtype=np.bool_)
     hierarchies = classes.class_table.hierarchies
     for column, hierarchy in enumerate(hierarchies):
         labels = np.array(hierarchy.levels[classes.levels[column]].labels)
         is_blank &= labels[classes.groups[:, column]] == SUPPRESSED
-    return int(classes.counts[withheld | is_blank].sum())
+    return int(classes.counts[suppressed | is_blank].sum())
 
 
 def check_node_loss(case: Case, data: Data) -> str:
     """Loss of single nodes.
 
-    In the state "suppressed" violating classes are withheld whatever the limit;
+    In the state "suppressed" violating classes are suppressed whatever the limit;
     in the state "unsuppressed" only if the node is a solution.
     """
     asked, measure = Asked(case, data), measure_of(case)
@@ -260,10 +262,10 @@ def check_node_loss(case: Case, data: Data) -> str:
         levels = in_file_order(case, data, node["transformation"])
         classes, violating = asked.at(levels)
         for state in node["state"]:
-            withheld = violating
+            suppressed = violating
             if state == "unsuppressed" and not asked.is_solution(classes, violating):
-                withheld = np.zeros_like(violating)
-            score = asked.score(measure, classes, withheld)
+                suppressed = np.zeros_like(violating)
+            score = asked.score(measure, classes, suppressed)
             if not agrees(score, node["loss"]):
                 return f"{node['transformation']} {state}: {score}, not {node['loss']}"
     return ""
@@ -277,7 +279,7 @@ def check_output(case: Case, data: Data) -> str:
     if result.optimum is None:
         return "no solution"
     levels = result.levels(result.optimum)
-    classes, withheld = asked.at(tuple(levels.values()))
+    classes, suppressed = asked.at(tuple(levels.values()))
     hierarchies = {each.attribute: each for each in asked.class_table.hierarchies}
     leaves_of = asked.class_table.leaves.tolist()
     index = {tuple(row): at for at, row in enumerate(leaves_of)}
@@ -287,12 +289,12 @@ def check_output(case: Case, data: Data) -> str:
         leaves = {name: each.index[texts[name]] for name, each in hierarchies.items()}
         # A row outside of the sample is shown with its generalized values.
         combination = index.get(tuple(leaves.values()))
-        is_withheld = combination is not None and bool(
-            withheld[classes.of_combination[combination]]
+        is_suppressed = combination is not None and bool(
+            suppressed[classes.of_combination[combination]]
         )
         for name, leaf in leaves.items():
             label = hierarchies[name].label(levels[name], leaf)
-            texts[name] = SUPPRESSED if is_withheld else label
+            texts[name] = SUPPRESSED if is_suppressed else label
         for name in case.get("identifying", ()):
             texts[name] = SUPPRESSED
         if list(texts.values()) != expected[row + 1]:
@@ -346,8 +348,8 @@ def sizes_of(case: Case, data: Data, side: str) -> Any:
         return asked.class_table.counts
     measure = measure_of(case) if case.get("metric") else Loss("rank")
     result = asked.search(measure)
-    classes, withheld = asked.at(result.lattice.levels_of(result.optimum))
-    return classes.counts[~withheld]
+    classes, suppressed = asked.at(result.lattice.levels_of(result.optimum))
+    return classes.counts[~suppressed]
 
 
 def check_attributes(case: Case, data: Data) -> str:

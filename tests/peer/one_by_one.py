@@ -1,6 +1,6 @@
-"""Which classes the peer withholds for models that judge the release as a whole.
+"""Which classes the peer suppresses for models that judge the release as a whole.
 
-Like this program it withholds the smallest classes one by one until the model holds
+Like this program it suppresses the smallest classes one by one until the model holds
 (methods.md B.6), but equally small ones in the order of their own loss, then of their
 first row. So the peer's figures are those of its own order, which is followed here.
 """
@@ -29,22 +29,22 @@ def is_one_by_one(case: Spec) -> bool:
     return all(each["type"] in SAMPLE_BASED for each in case.get("models", [{}]))
 
 
-def withheld_one_by_one(
+def suppressed_one_by_one(
     case: Spec, data: Data, classes: Classes, measure: QualityMeasure
 ) -> BoolArray:
-    """Classes that the peer withholds at a node, to meet all models of a case."""
+    """Classes that the peer suppresses at a node, to meet all models of a case."""
     order = order_of(case, data, classes, measure)
-    n_withheld = max(
+    n_suppressed = max(
         shortest(classes.counts[order], holds_for(case, spec))
         for spec in case["models"]
     )
-    withheld = np.zeros(classes.n_classes, dtype=np.bool_)
-    withheld[order[:n_withheld]] = True
-    return withheld
+    suppressed = np.zeros(classes.n_classes, dtype=np.bool_)
+    suppressed[order[:n_suppressed]] = True
+    return suppressed
 
 
 def shortest(sizes: IntArray, holds: Callable[[IntArray], bool]) -> int:
-    """Fewest of the first classes to withhold until a model holds, by bisection."""
+    """Fewest of the first classes to suppress until a model holds, by bisection."""
     low, high = 0, len(sizes)
     while low < high:
         middle = (low + high) // 2
@@ -91,7 +91,7 @@ def holds_for(case: Spec, spec: Spec) -> Callable[[IntArray], bool]:
 def order_of(
     case: Spec, data: Data, classes: Classes, measure: QualityMeasure
 ) -> IntArray:
-    """Classes from the first one to be withheld to the last."""
+    """Classes from the first one to be suppressed to the last."""
     own = np.zeros(classes.n_classes)
     if isinstance(measure, Loss):
         own = np.round(own_losses(classes), 10)

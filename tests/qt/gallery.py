@@ -133,7 +133,7 @@ def _controls() -> QWidget:
     combo = ComboBox([("r", "Researcher under agreement"), ("p", "Public")])
     spin = SpinBox(1, 9999, 11, "records")
     card.body.addLayout(row(combo, spin))
-    check = QCheckBox("Withhold small classes")
+    check = QCheckBox("Suppress small classes")
     check.setChecked(True)
     radio = QRadioButton("Only one of these")
     radio.setChecked(True)
@@ -157,7 +157,7 @@ def _controls() -> QWidget:
             5,
             0.1,
             "%",
-            "At most 1,508 of 30,162 records may be withheld.",
+            "At most 1,508 of 30,162 records may be suppressed.",
         )
     )
     more = Collapsible("More settings", True)
@@ -178,7 +178,9 @@ def _figures() -> QWidget:
     tile.set_change("from 100 % before", "success")
     tiles.addWidget(tile)
     tiles.addWidget(
-        StatTile("Withheld", "212", "records", "0.7 % of all; below the limit of 5 %.")
+        StatTile(
+            "Suppressed", "212", "records", "0.7 % of all; below the limit of 5 %."
+        )
     )
     progress = ProgressCard("Searching 12,960 policies")
     progress.set_progress(0.42, "5,443 of 12,960 checked, 9,800 per second", 6.0)

@@ -49,7 +49,7 @@ def class_size_histogram(
     before : ndarray of int64, shape (n_classes,), each >= 1
         Records per class of the input.
     after : ndarray of int64, shape (n_released_classes,), each >= 1, optional
-        Records per class of the release, withheld records excluded.
+        Records per class of the release, suppressed records excluded.
     k : int, optional
         Smallest class size that is asked for.
 
@@ -175,7 +175,7 @@ def cumulative_risk(
     before : Exposure
         Of the input.
     after : Exposure, optional
-        Of the release, withheld records excluded.
+        Of the release, suppressed records excluded.
     threshold : float in (0, 1], optional
         The risk that no record may exceed.
 

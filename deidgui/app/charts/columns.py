@@ -26,7 +26,7 @@ class Released:
     groups : ndarray of int32, shape (n_values,), each in [0, n_groups)
         Released group of each value.
     counts : ndarray of int64, shape (n_groups,)
-        Released records per group, withheld ones excluded.
+        Released records per group, suppressed ones excluded.
     """
 
     groups: Int32Array
@@ -133,7 +133,7 @@ def _picked(
 def released_values(
     column: str, labels: Sequence[str], before: IntArray, counts: IntArray
 ) -> BarChart:
-    """Records per value as it is released: what was withheld, not what was grouped.
+    """Records per value as it is released: what was suppressed, not what was grouped.
 
     Parameters
     ----------

@@ -106,7 +106,7 @@ def loss_by_limit(
     Parameters
     ----------
     limits : ndarray of float64, shape (n,), ascending, each in [0, 1]
-        Share of the records that may be withheld.
+        Share of the records that may be suppressed.
     losses : ndarray of float64, shape (n,)
         NaN where no policy meets the models.
     limit : float in [0, 1]

@@ -179,21 +179,22 @@ PHRASES: dict[str, str] = {
     "gap_none": "No policy that meets the models was found yet.",
     "gap_proven": "No policy is better.",
     # What-if curves
-    "by_limit": "What withholding records buys",
-    "limit": "Records that may be withheld",
+    "by_limit": "What suppressing records buys",
+    "limit": "Records that may be suppressed",
     "by_limit_none": (
-        "With at most {limit_share} of the records withheld no policy meets the models."
+        "With at most {limit_share} of the records suppressed no policy meets the "
+        "models."
     ),
     "by_limit_makes": (
-        "With at most {limit_share} of the records withheld no policy meets the "
+        "With at most {limit_share} of the records suppressed no policy meets the "
         "models; {to_share} would be enough."
     ),
     "by_limit_bound": (
-        "With at most {limit_share} of the records withheld the best policy has a "
+        "With at most {limit_share} of the records suppressed the best policy has a "
         "loss of at least {loss}."
     ),
     "by_limit_now": (
-        "With at most {limit_share} of the records withheld the best policy has a "
+        "With at most {limit_share} of the records suppressed the best policy has a "
         "loss of {loss}; more would bring little."
     ),
     "by_limit_gain": (

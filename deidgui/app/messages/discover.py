@@ -77,7 +77,7 @@ SENTENCES: dict[str, Sentence] = {
         "Allow a higher risk, or insist on fewer values.",
     ),
     "no_policy_meets_models": Sentence(
-        "No policy meets these privacy models without withholding records: not even "
+        "No policy meets these privacy models without suppressing records: not even "
         "the most general one does.",
         "Ask for less protection, or insist on fewer values.",
     ),
@@ -187,9 +187,9 @@ SENTENCES: dict[str, Sentence] = {
         "and {threshold} is allowed.",
         "Release the values as they are, or allow less risk.",
     ),
-    "discovery_baseline_withholds": Sentence(
-        "The policy to compare with withholds {n_records} records; they count as not "
-        "linked. Alternatives withhold none."
+    "discovery_baseline_suppresses": Sentence(
+        "The policy to compare with suppresses {n_records} records; they count as not "
+        "linked. Alternatives suppress none."
     ),
     "discovery_population_none": Sentence(
         "No population is given: the records of this file are taken for all people "

@@ -48,12 +48,12 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "process_limit": Sentence(
         "With “{model}”, that there is a release must tell nothing; with a limit of "
-        "{found} there is none if more records would be withheld.",
-        "Set the limit to 100 % on the page Risk and thresholds. How much is withheld "
-        "then depends on the levels.",
+        "{found} there is none if more records would be suppressed.",
+        "Set the limit to 100 % on the page Risk and thresholds. How much is "
+        "suppressed then depends on the levels.",
     ),
     "process_models": Sentence(
-        "Beside “{model}”, records may be withheld only for the size of their group; "
+        "Beside “{model}”, records may be suppressed only for the size of their group; "
         "these look at more: {others}.",
         "Remove the thresholds that look at more than the size of a group.",
     ),
@@ -62,10 +62,10 @@ SENTENCES: dict[str, Sentence] = {
         "some of them by another, found by looking at the data.",
         "Switch local recoding off on the page Search.",
     ),
-    "process_withheld": Sentence(
-        "With “{model}”, nobody may learn how many records were withheld; rows of * "
+    "process_suppressed": Sentence(
+        "With “{model}”, nobody may learn how many records were suppressed; rows of * "
         "tell it.",
-        "Choose to leave withheld records out, on the page Preview and export.",
+        "Choose to leave suppressed records out, on the page Preview and export.",
     ),
     "process_order": Sentence(
         "With “{model}”, the rows must stand in an order that nobody can undo.",

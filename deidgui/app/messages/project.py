@@ -90,16 +90,16 @@ SENTENCES: dict[str, Sentence] = {
         "Put it back, or choose a template on the page Hierarchies.",
     ),
     "no_suppression_limit": Sentence(
-        "It is not decided how many records may be withheld.",
+        "It is not decided how many records may be suppressed.",
         "Set the suppression limit on the page Risk and thresholds (0 % is allowed).",
     ),
-    "no_withheld_choice": Sentence(
-        "It is not decided what happens to withheld records.",
+    "no_suppressed_choice": Sentence(
+        "It is not decided what happens to suppressed records.",
         "Choose on the page Preview and export whether they stay as rows of * or are "
         "left out.",
     ),
     "no_policy_meets": Sentence(
-        "No policy meets the thresholds. The nearest one would withhold "
+        "No policy meets the thresholds. The nearest one would suppress "
         "{records_needed} records ({share_needed}); {records_allowed} are allowed.",
         "Raise the suppression limit to {share_needed}, lower the thresholds, or allow "
         "coarser hierarchies.",
@@ -109,7 +109,7 @@ SENTENCES: dict[str, Sentence] = {
         "Choose another policy, or widen the limits in the Hierarchies step.",
     ),
     "chosen_violates": Sentence(
-        "The chosen policy does not meet the thresholds: it would withhold "
+        "The chosen policy does not meet the thresholds: it would suppress "
         "{records_needed} records and {records_allowed} are allowed.",
         "Choose another policy on the page Explore, or take the best one.",
     ),

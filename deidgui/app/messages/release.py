@@ -50,14 +50,14 @@ SENTENCES: dict[str, Sentence] = {
         "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
     ),
     "joined_violates_models": Sentence(
-        "The chosen policy withholds no record, and {n_unmet} of {n_models} privacy "
+        "The chosen policy suppresses no record, and {n_unmet} of {n_models} privacy "
         "models do not hold.",
         "Find alternatives again on the page Alternatives and choose one of them, or "
         "change the models.",
     ),
-    "joined_withholds": Sentence(
+    "joined_suppresses": Sentence(
         "The chosen policy joins neighbouring values, and the project asks for small "
-        "groups to be withheld besides: such a policy withholds nothing.",
+        "groups to be suppressed besides: such a policy suppresses nothing.",
         "Choose a policy on the page Alternatives again.",
     ),
     "not_a_release": Sentence(
@@ -105,8 +105,8 @@ UNMEASURED: dict[str, str] = {
     "missing_matches": "missing values match anything, which takes the original values",
     "population": "this takes the counts of the population, which are not part of the "
     "release",
-    "withheld_values": "this compares with the values of all records of the input; "
-    "some are withheld, and to tell their values would betray them",
+    "suppressed_values": "this compares with the values of all records of the input; "
+    "some are suppressed, and to tell their values would betray them",
     "column_changed": "the sensitive column is not released as it is",
     "value_hierarchy": "this takes the order or hierarchy of the sensitive values, "
     "which is not part of the release",
@@ -138,15 +138,15 @@ CHECKS: dict[str, str] = {
     "no_direct_identifiers": "No direct identifier is released.",
     "quasi_identifiers": "The quasi-identifiers are known.",
     "mapping_vouched": "The evidence vouches for the mapping of “{attribute}”.",
-    "rows": "The number of rows follows from the records and the withheld ones.",
+    "rows": "The number of rows follows from the records and the suppressed ones.",
     "rows_of_file": "The file has as many rows as stated.",
     "records_of_input": "The records are those of the input.",
-    "withheld": "As many records are withheld as stated.",
+    "suppressed": "As many records are suppressed as stated.",
     "labels_in_mapping": "Every released label is in its mapping.",
     "masked": "Masked columns hold nothing but stars.",
     "pseudonyms": "Pseudonymised columns hold nothing but codes.",
     "spreadsheet": "No cell would be executed by a spreadsheet.",
-    "withhold_rule": "No class is smaller than the policy allows.",
+    "suppress_rule": "No class is smaller than the policy allows.",
     "classes": "There are as many classes as stated.",
     "records_released": "As many records are released as stated.",
     "smallest_class": "The smallest class is as large as stated.",

@@ -12,9 +12,9 @@ SENTENCES: dict[str, Sentence] = {
         "riskier than (discover.baseline).",
     ),
     "suppression_limit": Sentence(
-        "The share of records that may be withheld must lie between 0 and 1; it "
+        "The share of records that may be suppressed must lie between 0 and 1; it "
         "is {found}.",
-        "Set it to 0 % to withhold none, or to 100 % for no limit.",
+        "Set it to 0 % to suppress none, or to 100 % for no limit.",
     ),
     "weights_all_zero": Sentence(
         "Every attribute has the weight 0, so no policy is better than another.",
@@ -44,6 +44,6 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "no_classes": Sentence(
         "There is no released record whose risk could be measured.",
-        "Allow fewer records to be withheld, or choose another policy.",
+        "Allow fewer records to be suppressed, or choose another policy.",
     ),
 }

@@ -221,7 +221,7 @@ def _rows(distribution: Distribution) -> list[tuple[str, int, int, bool]]:
         n_more += len(listed) - len(keep)
         listed = [each for each in listed if id(each) in chosen]
     rows = [_row(short(each.label), [each]) for each in listed]
-    if any(each.released or each.withheld for each in rest):
+    if any(each.released or each.suppressed for each in rest):
         name = f"{count_text(n_more)} more" if n_more else "not released"
         rows.append(_row(name, rest))
     return rows
@@ -229,9 +229,9 @@ def _rows(distribution: Distribution) -> list[tuple[str, int, int, bool]]:
 
 def _row(name: str, counts: Sequence[LabelCount]) -> tuple[str, int, int, bool]:
     released = sum(each.released for each in counts)
-    withheld = sum(each.withheld or 0 for each in counts)
-    is_told = all(each.withheld is not None for each in counts)
-    return name, released, released + withheld, is_told
+    suppressed = sum(each.suppressed or 0 for each in counts)
+    is_told = all(each.suppressed is not None for each in counts)
+    return name, released, released + suppressed, is_told
 
 
 def _change_text(released: int, total: int, is_told: bool) -> str:

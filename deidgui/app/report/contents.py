@@ -16,7 +16,7 @@ from deidgui.app.report.closing import (
 from deidgui.app.report.data_sections import (
     missing_section,
     quality_section,
-    withheld_section,
+    suppressed_section,
 )
 from deidgui.app.report.risk_section import risk_section
 from deidgui.app.report.sections import (
@@ -34,7 +34,7 @@ SECTIONS = (
     threshold_section,
     risk_section,
     alternative_section,
-    withheld_section,
+    suppressed_section,
     quality_section,
     missing_section,
     search_section,

@@ -103,53 +103,53 @@ def _by_attribute(evidence: Evidence) -> Iterator[Block]:
     )
 
 
-def withheld_section(evidence: Evidence) -> Section:
-    """How many records were withheld, and from whom in aggregate."""
-    withheld, n = evidence.suppressed_records, evidence.records
+def suppressed_section(evidence: Evidence) -> Section:
+    """How many records were suppressed, and from whom in aggregate."""
+    suppressed, n = evidence.suppressed_records, evidence.records
     limit = evidence.thresholds.suppression_limit
     blocks: list[Block] = [
         Paragraph(
-            f"{records_text(withheld)} of {count_text(n)}"
-            f"{f' ({share_text(withheld / n)})' if n else ''} "
-            f"{'is' if withheld == 1 else 'are'} withheld"
+            f"{records_text(suppressed)} of {count_text(n)}"
+            f"{f' ({share_text(suppressed / n)})' if n else ''} "
+            f"{'is' if suppressed == 1 else 'are'} suppressed"
             + (f"; at most {share_text(limit)} may be." if limit is not None else ".")
         )
     ]
-    told = tuple(_withheld_rows(evidence))
+    told = tuple(_suppressed_rows(evidence))
     if told:
         blocks.append(
             Table(
-                ("Quasi-identifier", "Label", "Withheld", "Of all with it"),
+                ("Quasi-identifier", "Label", "Suppressed", "Of all with it"),
                 told,
                 (0.3, 0.34, 0.18, 0.18),
                 right=(2, 3),
                 caption="Groups that lost most, as a share of their records.",
             )
         )
-    if withheld:
+    if suppressed:
         few = max((d.fewer_than for d in evidence.distributions.values()), default=5)
         blocks.append(
             Paragraph(
-                "People with rare combinations are withheld more often than others: "
+                "People with rare combinations are suppressed more often than others: "
                 "the release is less complete for them. Numbers below "
                 f"{few} are not told, since they would point at somebody."
             )
         )
-    return Section("What is withheld", tuple(blocks))
+    return Section("What is suppressed", tuple(blocks))
 
 
-def _withheld_rows(evidence: Evidence) -> Iterator[tuple[str, str, str, str]]:
+def _suppressed_rows(evidence: Evidence) -> Iterator[tuple[str, str, str, str]]:
     found = []
     for name, each in evidence.distributions.items():
         for count in each.labels:
-            if count.withheld:
-                total = count.withheld + count.released
-                found.append((count.withheld / total, name, count))
+            if count.suppressed:
+                total = count.suppressed + count.released
+                found.append((count.suppressed / total, name, count))
     found.sort(key=lambda row: -row[0])
     for share, name, count in found[:12]:
-        assert count.withheld is not None
+        assert count.suppressed is not None
         label = short_name(count.label) or short(count.label)
-        row = (label, count_text(count.withheld), share_text(share))
+        row = (label, count_text(count.suppressed), share_text(share))
         yield (short_name(name), *row)
 
 

@@ -35,7 +35,7 @@ def risk_section(evidence: Evidence) -> Section:
         Paragraph(
             "Records that agree on all quasi-identifiers form a class. Somebody who "
             "looks for a person in a class of f records finds the right one with a "
-            "probability of 1/f at most. Withheld records are in no class."
+            "probability of 1/f at most. Suppressed records are in no class."
         ),
         Table(
             ("Figure", "Input", "Release"),

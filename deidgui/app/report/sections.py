@@ -50,11 +50,11 @@ def records_text(n: int) -> str:
 def key_figures(evidence: Evidence) -> KeyFigures:
     """The numbers to read first."""
     risk, n = evidence.risk, evidence.records
-    withheld = evidence.suppressed_records
-    share = share_text(withheld / n) if n else "none"
+    suppressed = evidence.suppressed_records
+    share = share_text(suppressed / n) if n else "none"
     figures = [
         KeyFigure(count_text(risk.records), "records released", f"of {count_text(n)}"),
-        KeyFigure(count_text(withheld), "records withheld", share),
+        KeyFigure(count_text(suppressed), "records suppressed", share),
         _risk_figure("highest risk", risk.prosecutor.highest),
         _risk_figure("average risk", risk.prosecutor.average),
         _requirement_figure(evidence),
@@ -184,8 +184,8 @@ def policy_section(evidence: Evidence) -> Section:
             Paragraph(_level_words(evidence)),
             *_joined_blocks(evidence),
             *_round_blocks(evidence),
-            *(Paragraph(reason) for reason in policy.withheld_because),
-            Paragraph(withhold_words(evidence)),
+            *(Paragraph(reason) for reason in policy.suppressed_because),
+            Paragraph(suppress_words(evidence)),
             Paragraph(_order_words(evidence)),
         ),
     )
@@ -197,7 +197,7 @@ def _level_words(evidence: Evidence) -> str:
         return (
             "This policy joins neighbouring values to groups that need be no level of "
             "a hierarchy; it was not found by going through levels. The same rule "
-            "applies to every record, and none is withheld."
+            "applies to every record, and none is suppressed."
         )
     if not evidence.policy.rounds:
         return words + "The same rule applies to every record."
@@ -248,7 +248,7 @@ def _round_blocks(evidence: Evidence) -> Iterator[Block]:
             ", ".join(
                 f"{short_name(name)} {level}" for name, level in each.levels.items()
             ),
-            count_text(each.withhold_below),
+            count_text(each.suppress_below),
             count_text(each.records),
         )
         for number, each in enumerate(rounds, start=1)
@@ -257,18 +257,18 @@ def _round_blocks(evidence: Evidence) -> Iterator[Block]:
     yield Table(header, rows, (0.1, 0.5, 0.2, 0.2), right=(2, 3))
 
 
-def withhold_words(evidence: Evidence) -> str:
-    """Say how many records are withheld and what stands in their place."""
+def suppress_words(evidence: Evidence) -> str:
+    """Say how many records are suppressed and what stands in their place."""
     policy = evidence.policy
-    if policy.withhold_below <= 1 and not policy.conditions:
-        return "No record is withheld."
+    if policy.suppress_below <= 1 and not policy.conditions:
+        return "No record is suppressed."
     where = {
-        "stars": "Each withheld record stays as a row in which every cell is *, also "
+        "stars": "Each suppressed record stays as a row in which every cell is *, also "
         "in the columns that are no quasi-identifiers.",
-        "left_out": "Withheld records have no row in the released table.",
-    }[policy.withheld]
-    n_withheld = records_text(evidence.suppressed_records)
-    return f"Withheld in all: {n_withheld}. {where}"
+        "left_out": "Suppressed records have no row in the released table.",
+    }[policy.suppressed]
+    n_suppressed = records_text(evidence.suppressed_records)
+    return f"Suppressed in all: {n_suppressed}. {where}"
 
 
 def _order_words(evidence: Evidence) -> str:
@@ -299,7 +299,7 @@ def threshold_section(evidence: Evidence) -> Section:
         ("Recipient", recipient.title if recipient else "not stated"),
         ("What that means", recipient.sentence if recipient else "–"),
         ("A record is at risk above", _or_dash(decided.at_risk, chance_text)),
-        ("Most records withheld", _or_dash(decided.suppression_limit, share_text)),
+        ("Most records suppressed", _or_dash(decided.suppression_limit, share_text)),
         ("Set by", decided.set_by or "not stated"),
         ("Why", decided.justification or "no justification was given"),
     ]

@@ -134,7 +134,7 @@ class Accepted:
         if self.acceptance.by == "models":
             return (
                 "This policy was accepted because every privacy model that was "
-                "decided holds without a record withheld."
+                "decided holds without a record suppressed."
             )
         baseline = BASELINES[self.acceptance.baseline or "typed"]
         if self.risk is None or self.baseline_risk is None:
@@ -339,7 +339,7 @@ def _problems(
 def _per_record(ground: Ground, policy: BitPolicy) -> PerRecord | None:
     """Risk record by record under the policy and under its baseline."""
     baseline, cells = ground.baseline, ground.leaf_cells
-    if baseline is None or baseline.n_withheld:
+    if baseline is None or baseline.n_suppressed:
         return None
     maps = as_policy(policy, "chosen").maps
     own = people_of_groups(cells, [each.groups for each in maps])

@@ -216,7 +216,7 @@ def compare(
         spreadsheet_safe=False,
         monitor=SubMonitor(monitor, 0.0, 0.4),
     )
-    rows = np.flatnonzero(~released.withheld)
+    rows = np.flatnonzero(~released.suppressed)
     columns = {column.attribute: column for column in released.columns}
     before, after = [], []
     for attribute in attributes:
@@ -318,7 +318,7 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
         names = [hierarchy.leaves for hierarchy in class_table.hierarchies]
     else:
         released = released_classes(class_table, policy)
-        kept = np.flatnonzero(~released.withheld)
+        kept = np.flatnonzero(~released.suppressed)
         counts = released.counts[kept]
         rows = _smallest(counts)
         leaves = released.labels[kept][rows]

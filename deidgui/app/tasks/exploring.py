@@ -24,7 +24,7 @@ from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.size_order import SizeOrderModel
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.all_measures import MeasureLoss, every_loss
 from deidgui.engine.quality.base import scaled_weights
 from deidgui.engine.search.lattice import lattice_of
@@ -63,15 +63,15 @@ class Filter:
         one attribute: "age bands of 5, sex kept".
     highest_level : mapping of str to int
         Most general level by attribute.
-    withheld_share : float in [0, 1]
-        Largest share of withheld records.
+    suppressed_share : float in [0, 1]
+        Largest share of suppressed records.
     is_feasible : bool
         Whether only candidates that meet the thresholds are shown.
     """
 
     text: str = ""
     highest_level: Mapping[str, int] = field(default_factory=dict)
-    withheld_share: float = 1.0
+    suppressed_share: float = 1.0
     is_feasible: bool = True
 
 
@@ -142,8 +142,8 @@ class Candidates:
         ndarray of bool, shape (n_nodes,)
         """
         found = self.found
-        most = limit_in_records(wanted.withheld_share, found.n_records)
-        passed = (found.withheld <= most) & found.profile.checked
+        most = limit_in_records(wanted.suppressed_share, found.n_records)
+        passed = (found.suppressed <= most) & found.profile.checked
         if wanted.is_feasible:
             passed &= found.feasible
         for place, name in enumerate(found.attributes):
@@ -217,10 +217,10 @@ def _highest_risk(found: Found, monitor: Monitor) -> FloatArray:
     no more classes lie than below that size.
     """
     profile, ladder = found.profile, found.profile.ladder
-    start = np.searchsorted(ladder, np.maximum(found.withhold_below, 1))
+    start = np.searchsorted(ladder, np.maximum(found.suppress_below, 1))
     nodes = np.arange(found.lattice.n_nodes)
     below = profile.tiers[nodes, start, 1]
-    smallest = np.maximum(found.withhold_below, 1).astype(np.int64)
+    smallest = np.maximum(found.suppress_below, 1).astype(np.int64)
     open_nodes = np.flatnonzero(below < profile.n_classes)
     is_empty = np.ones(len(nodes), dtype=np.bool_)
     is_empty[open_nodes] = False
@@ -474,11 +474,11 @@ def _unproven(found: Found, result: SearchResult) -> Optimum | None:
     return Optimum(
         levels=None if best is None else result.lattice.levels_of(best),
         loss=None if best is None else float(result.loss[best]),
-        n_withheld=None if best is None else int(result.withheld[best]),
+        n_suppressed=None if best is None else int(result.suppressed[best]),
         gap=None,
         is_proven=False,
         nearest=result.lattice.levels_of(nearest),
-        n_nearest=int(result.withheld[nearest]),
+        n_nearest=int(result.suppressed[nearest]),
         n_nodes=found.proof.n_nodes,
         n_looked_at=found.proof.n_looked_at,
     )
@@ -542,14 +542,14 @@ def renewed(
 def node_of(found: Found, candidate: Chosen | None) -> int | None:
     """Return the node of a stored policy, None if it is none under these thresholds.
 
-    A policy that withholds other records than the node does is another one.
+    A policy that suppresses other records than the node does is another one.
     """
     if candidate is None or candidate.later or candidate.bits:
         return None
     node = found.node_of(candidate.levels)
     if node is None:
         return None
-    is_same = found.choice(node).withhold_below == candidate.withhold_below
+    is_same = found.choice(node).suppress_below == candidate.suppress_below
     return node if is_same else None
 
 

@@ -14,7 +14,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.optimum import Optimum
@@ -37,7 +37,7 @@ class Found:
     weights : mapping of str to float
         Importance by quasi-identifier.
     limit : float in [0, 1]
-        Share of records that may be withheld.
+        Share of records that may be suppressed.
     proof : Optimum or None
         What is proven about a larger lattice that this one is a part of: the
         policies around the best one.
@@ -85,14 +85,14 @@ class Found:
         return self.lattice.levels()
 
     @property
-    def withhold_below(self) -> IntArray:
-        """Size below which classes are withheld: ndarray of int64, (n_nodes,)."""
-        return self.result.withhold_below
+    def suppress_below(self) -> IntArray:
+        """Size below which classes are suppressed: ndarray of int64, (n_nodes,)."""
+        return self.result.suppress_below
 
     @property
-    def withheld(self) -> IntArray:
-        """Withheld records: ndarray of int64, (n_nodes,)."""
-        return self.result.withheld
+    def suppressed(self) -> IntArray:
+        """Suppressed records: ndarray of int64, (n_nodes,)."""
+        return self.result.suppressed
 
     @property
     def feasible(self) -> BoolArray:
@@ -108,12 +108,12 @@ class Found:
     def _tiers(self) -> tuple[IntArray, IntArray]:
         """Released records and released classes of every node."""
         nodes = np.arange(self.lattice.n_nodes)
-        below = np.maximum(self.withhold_below, 1)
+        below = np.maximum(self.suppress_below, 1)
         figures = self.profile.figures(nodes, below)
-        # A model of the whole release may withhold some classes of that size, too.
-        n_more = (self.withheld - figures.withheld_records) // below
-        kept = self.n_records - self.withheld
-        return kept, figures.n_classes - figures.withheld_classes - n_more
+        # A model of the whole release may suppress some classes of that size, too.
+        n_more = (self.suppressed - figures.suppressed_records) // below
+        kept = self.n_records - self.suppressed
+        return kept, figures.n_classes - figures.suppressed_classes - n_more
 
     @cached_property
     def average_risk(self) -> FloatArray:
@@ -135,7 +135,7 @@ class Found:
 
     @property
     def nearest(self) -> int | None:
-        """Node that withholds the fewest records."""
+        """Node that suppresses the fewest records."""
         return self.result.nearest
 
     @property
@@ -184,24 +184,24 @@ class Found:
 
     def policy(self, node: int, origin: str = "search") -> Policy:
         """Policy of a node under the thresholds."""
-        below = max(1, int(self.withhold_below[node]))
+        below = max(1, int(self.suppress_below[node]))
         levels, conditions = self.levels_of(node), conditions_of(self.models)
         return lattice_policy(self.hierarchies, levels, below, origin, conditions)
 
     def words(self, node: int) -> str:
         """Policy of a node in one line."""
-        return sentence(self.policy(node), int(self.withheld[node]), self.n_records)
+        return sentence(self.policy(node), int(self.suppressed[node]), self.n_records)
 
     def choice(self, node: int, note: str = "") -> Chosen:
         """Return a node as it is stored in a project."""
-        below = max(1, int(self.withhold_below[node]))
-        return Chosen(levels=self.levels_of(node), withhold_below=below, note=note)
+        below = max(1, int(self.suppress_below[node]))
+        return Chosen(levels=self.levels_of(node), suppress_below=below, note=note)
 
 
 def infeasible(found: Found) -> InfeasibleError:
     """Return the error that names the nearest miss and what to loosen."""
     assert found.nearest is not None
-    needed = int(found.withheld[found.nearest])
+    needed = int(found.suppressed[found.nearest])
     return InfeasibleError(
         "no_policy_meets",
         records_needed=needed,

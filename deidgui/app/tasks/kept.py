@@ -129,9 +129,9 @@ def links_of(
 
 
 def _risk(ground: Ground, classes: Classes, policy: Policy) -> float:
-    """Risk of the records that a policy releases; nobody links a withheld one."""
+    """Risk of the records that a policy releases; nobody links a suppressed one."""
     released = released_classes(classes.class_table, policy)
-    kept = ~released.withheld[released.of_combination]
+    kept = ~released.suppressed[released.of_combination]
     groups = [each.groups for each in policy.maps]
     gamma = ground.discover.gamma
     return risk_of_groups(ground.leaf_cells, groups, gamma, released=kept)

@@ -1,4 +1,4 @@
-"""What is gained if withheld records are released with other groups instead?"""
+"""What is gained if suppressed records are released with other groups instead?"""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ class FoundRounds:
         """The policy in one line."""
         found = self.result.released
         n_records = int(found.counts.sum())
-        return sentence(self.result.policy, found.n_withheld, n_records, found.n_later)
+        return sentence(
+            self.result.policy, found.n_suppressed, n_records, found.n_later
+        )
 
     @property
     def gain(self) -> float | None:
@@ -52,9 +54,9 @@ class FoundRounds:
         return Chosen(
             kind="local_recoding" if later else "lattice",
             levels=first.levels,
-            withhold_below=first.withhold_below,
+            suppress_below=first.suppress_below,
             later=tuple(
-                ChosenRound(levels=each.levels, withhold_below=each.withhold_below)
+                ChosenRound(levels=each.levels, suppress_below=each.suppress_below)
                 for each in later
             ),
             note=note,

@@ -30,7 +30,7 @@ from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -81,12 +81,12 @@ class Measured:
     before : RiskFigures
     after : RiskFigures or None
     sizes_before, sizes_after : ndarray of int64, shape (n_classes,)
-        Class sizes, withheld records excluded.
+        Class sizes, suppressed records excluded.
     verdicts : tuple of ModelVerdict
     quality : tuple of QualityFigure
-    n_records, n_withheld : int
+    n_records, n_suppressed : int
     limit_records : int
-        Most records that may be withheld.
+        Most records that may be suppressed.
     n_later : int
         Records that a later round than the first releases.
     accepted : Accepted or None
@@ -104,7 +104,7 @@ class Measured:
     verdicts: tuple[ModelVerdict, ...]
     quality: tuple[QualityFigure, ...]
     n_records: int
-    n_withheld: int
+    n_suppressed: int
     limit_records: int
     n_later: int = 0
     accepted: Accepted | None = None
@@ -118,7 +118,7 @@ class Measured:
 
     @property
     def meets_thresholds(self) -> bool:
-        """Whether all models hold and no more is withheld than allowed.
+        """Whether all models hold and no more is suppressed than allowed.
 
         A policy that was accepted by its risk meets the threshold of the risk instead.
         """
@@ -128,7 +128,7 @@ class Measured:
             return self.accepted is not None and self.accepted.is_met
         is_acceptable = self.accepted is None or self.accepted.is_met
         models_hold = all(verdict.satisfied for verdict in self.verdicts)
-        return is_acceptable and models_hold and self.n_withheld <= self.limit_records
+        return is_acceptable and models_hold and self.n_suppressed <= self.limit_records
 
     @property
     def is_accepted_by_risk(self) -> bool:
@@ -140,7 +140,7 @@ class Measured:
         """The policy in one line."""
         if self.policy is None:
             return ""
-        return sentence(self.policy, self.n_withheld, self.n_records, self.n_later)
+        return sentence(self.policy, self.n_suppressed, self.n_records, self.n_later)
 
 
 def policy_of(
@@ -165,7 +165,7 @@ def policy_of(
                 lattice_policy(
                     classes.class_table.hierarchies,
                     each.levels,
-                    each.withhold_below,
+                    each.suppress_below,
                     conditions=conditions,
                 )
                 for each in rounds
@@ -177,7 +177,7 @@ def policy_of(
             and found is not None
             and not policy.later
             and found.choice(best).levels == project.chosen.levels
-            and found.choice(best).withhold_below == project.chosen.withhold_below
+            and found.choice(best).suppress_below == project.chosen.suppress_below
         )
         return policy, is_best
     if best is None or found is None:
@@ -237,7 +237,7 @@ def measure_project(
         verdicts=(),
         quality=(),
         n_records=class_table.n_records,
-        n_withheld=0,
+        n_suppressed=0,
         limit_records=limit_of(project, class_table.n_records),
         people=classes.people,
     )
@@ -263,7 +263,7 @@ def measure_project(
             for model in decided_models(project)
         ),
         quality=quality_figures(project, class_table, released),
-        n_withheld=released.n_withheld,
+        n_suppressed=released.n_suppressed,
         n_later=released.n_later,
         accepted=accepted,
     )

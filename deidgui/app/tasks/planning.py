@@ -20,7 +20,7 @@ from deidgui.app.tasks.searching import (
 )
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.engine.search.evaluation import Evaluator
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.profile import expected_classes
@@ -221,11 +221,11 @@ def measure_node(
 
 def _not_monotone(project: Project, models: Sequence[PrivacyModel]) -> tuple[str, ...]:
     """Models for which a more general policy may fail where a less general holds."""
-    withholds = bool(project.privacy.suppression_limit)
+    suppresses = bool(project.privacy.suppression_limit)
     return tuple(
         model.title
         for model in models
         if not (
-            model.monotone_suppression if withholds else model.monotone_generalization
+            model.monotone_suppression if suppresses else model.monotone_generalization
         )
     )

@@ -18,7 +18,7 @@ from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedColumn, ReleasedTable
 from deidgui.monitor import NULL_MONITOR, Monitor
 
-Which = Literal["first", "random", "withheld"]
+Which = Literal["first", "random", "suppressed"]
 """Which records are shown."""
 
 N_SHOWN = 1000
@@ -35,16 +35,16 @@ class Preview:
         The same records in the same order; `after` has the released columns.
     changed : ndarray of bool, shape (n_shown, n_released_columns)
         Cells whose text differs.
-    withheld : ndarray of bool, shape (n_shown,)
-    n_withheld, n_records : int
+    suppressed : ndarray of bool, shape (n_shown,)
+    n_suppressed, n_records : int
         Of the whole table.
     """
 
     before: Table
     after: Table
     changed: BoolArray
-    withheld: BoolArray
-    n_withheld: int
+    suppressed: BoolArray
+    n_suppressed: int
     n_records: int
 
 
@@ -64,7 +64,7 @@ def preview(
     classes : Classes
     policy : Policy
     which : str
-        The first, some random (always the same), or the withheld records.
+        The first, some random (always the same), or the suppressed records.
     monitor : Monitor, optional
 
     Returns
@@ -105,8 +105,8 @@ def preview(
         Table(classes.table.name, before, lines),
         Table(classes.table.name, after, lines),
         changed,
-        released.withheld[rows],
-        released.n_withheld,
+        released.suppressed[rows],
+        released.n_suppressed,
         classes.table.n_rows,
     )
 
@@ -120,9 +120,9 @@ def _line(table: Table, row: int) -> int:
 
 
 def _rows(released: ReleasedTable, which: Which) -> IntArray:
-    everything = np.arange(len(released.withheld), dtype=np.int64)
-    if which == "withheld":
-        return everything[released.withheld][:N_SHOWN]
+    everything = np.arange(len(released.suppressed), dtype=np.int64)
+    if which == "suppressed":
+        return everything[released.suppressed][:N_SHOWN]
     if which == "random":
         # The same seed every time: the preview must not jump while one looks.
         chosen = np.random.default_rng(0).permutation(len(everything))[:N_SHOWN]

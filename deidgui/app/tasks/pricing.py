@@ -172,13 +172,13 @@ def _question(found: Found, k: int | None, limit: float) -> Question:
 
 
 def _answers(profile: Profile, question: Question) -> Answers:
-    """Every policy that can be made to meet the thresholds, whatever it withholds."""
+    """Every policy that can be made to meet the thresholds, whatever it suppresses."""
     nodes = np.flatnonzero(profile.checked & profile.possible)
     return answers_at(profile, question, nodes)
 
 
 def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
-    """Answer for every limit at once: what a policy withholds does not depend on it."""
+    """Answer for every limit at once: what a policy suppresses does not depend on it."""
     profile, question = found.profile, _question(found, None, 1.0)
     nodes = np.flatnonzero(profile.checked & profile.possible)
     asks = found.measure.asks
@@ -186,7 +186,7 @@ def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
     answers = answers_at(profile, question, nodes)
     is_missing = is_asked(asks) and asks not in profile.details
     if is_missing and can_walk_again(profile):
-        below = np.maximum(found.withhold_below, 1)
+        below = np.maximum(found.suppress_below, 1)
         details = look_closer(profile, asks, below, monitor=monitor)
         answers = answers_at(profile, question, nodes, details)
     if answers.exact.all():
@@ -196,7 +196,7 @@ def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
     budget = _Budget.of(profile)
     for done, limit in enumerate(limits):
         most = limit_in_records(limit, found.n_records)
-        rows = np.flatnonzero(answers.withheld <= most)
+        rows = np.flatnonzero(answers.suppressed <= most)
         step = SubMonitor(monitor, done / len(limits), (done + 1) / len(limits))
         curve.add(limit, *_best(profile, question, answers, rows, budget, step))
     return curve.made()
@@ -204,17 +204,17 @@ def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
 
 def _staircase(found: Found, nodes: IntArray, scores: FloatArray) -> PriceCurve:
     """Every limit at which another policy becomes the best one."""
-    withheld = found.withheld[nodes]
+    suppressed = found.suppressed[nodes]
     rank = np.empty(len(nodes), np.int64)
     rank[Ranking(found.lattice, scores).order(nodes, scores)] = np.arange(len(nodes))
-    rows = np.lexsort((rank, withheld))
+    rows = np.lexsort((rank, suppressed))
     least = np.minimum.accumulate(rank[rows]) if len(rows) else rank
     steps = rows[np.flatnonzero(np.diff(least, prepend=len(nodes)))]
-    shares = withheld[steps] / found.n_records
+    shares = suppressed[steps] / found.n_records
     curve = _Curve()
     for limit in sorted({*LIMITS, found.limit, *shares.tolist()}):
         most = limit_in_records(limit, found.n_records)
-        place = int(np.searchsorted(withheld[steps], most, "right")) - 1
+        place = int(np.searchsorted(suppressed[steps], most, "right")) - 1
         if place < 0:
             curve.add(limit, np.nan, -1, True)
         else:
@@ -252,7 +252,7 @@ def _from_profile(
         return None
     question = _question(found, size, found.limit)
     answers = _answers(found.profile, question)
-    rows = np.flatnonzero(answers.withheld <= question.limit_records)
+    rows = np.flatnonzero(answers.suppressed <= question.limit_records)
     best = _best(found.profile, question, answers, rows, budget, monitor)
     return best if best[2] else None
 

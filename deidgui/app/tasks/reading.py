@@ -156,7 +156,7 @@ def _steps(table: Table, monitor: Monitor) -> Iterator[tuple[Column, Monitor]]:
 def propose_project(loaded: Loaded) -> Project:
     """Return a project with every proposal taken over, nothing confirmed.
 
-    Thresholds, suppression limit and what happens to withheld records are left
+    Thresholds, suppression limit and what happens to suppressed records are left
     undecided: a person decides them.
     """
     member: str | None = loaded.inspection.member

@@ -51,26 +51,26 @@ def check_release(project: Project) -> None:
     Raises
     ------
     ConfigError
-        As `check_search`, and code ``no_withheld_choice``, all problems together.
-        A discovered policy withholds nothing: it needs neither of the choices about
-        withheld records, nor privacy models if it was accepted by its risk. Code
-        ``joined_withholds`` if it is stored with records to withhold.
+        As `check_search`, and code ``no_suppressed_choice``, all problems together.
+        A discovered policy suppresses nothing: it needs neither of the choices about
+        suppressed records, nor privacy models if it was accepted by its risk. Code
+        ``joined_suppresses`` if it is stored with records to suppress.
     """
     problems: list[DeidError] = []
     try:
         check_search(project)
     except ConfigError as problem:
         problems += getattr(problem, "problems", (problem,))
-    if project.export.withheld is None:
-        problems.append(ConfigError("no_withheld_choice"))
+    if project.export.suppressed is None:
+        problems.append(ConfigError("no_suppressed_choice"))
     chosen = project.chosen
     if chosen is not None and chosen.acceptance is not None:
-        not_needed = {"no_suppression_limit", "no_withheld_choice"}
+        not_needed = {"no_suppression_limit", "no_suppressed_choice"}
         if chosen.acceptance.by == "risk":
             not_needed.add("no_privacy_model")
         problems = [each for each in problems if each.code not in not_needed]
-        if chosen.withhold_below > 1:
-            problems.append(ConfigError("joined_withholds"))
+        if chosen.suppress_below > 1:
+            problems.append(ConfigError("joined_suppresses"))
     raise_all(problems)
 
 
@@ -161,7 +161,7 @@ def _check_policy(measured: Measured, found: Found) -> None:
     if not measured.meets_thresholds:
         raise InfeasibleError(
             "chosen_violates",
-            records_needed=measured.n_withheld,
+            records_needed=measured.n_suppressed,
             records_allowed=found.result.limit_records,
         )
 

@@ -108,7 +108,7 @@ def weights_of(project: Project) -> dict[str, float]:
 
 
 def limit_of(project: Project, n_records: int) -> int:
-    """Most records that may be withheld; none while it is undecided."""
+    """Most records that may be suppressed; none while it is undecided."""
     return limit_in_records(project.privacy.suppression_limit or 0.0, n_records)
 
 
@@ -235,11 +235,11 @@ class _Asked:
         proof = Optimum(
             levels=best,
             loss=float(found.loss[node]),
-            n_withheld=int(found.withheld[node]),
+            n_suppressed=int(found.suppressed[node]),
             gap=0.0 if answer.is_optimal else None,
             is_proven=answer.is_optimal,
             nearest=best,
-            n_nearest=int(found.withheld[node]),
+            n_nearest=int(found.suppressed[node]),
             n_nodes=self.lattice.n_nodes,
             n_looked_at=answer.minimal.n_checks,
         )
@@ -257,15 +257,15 @@ def _teller(
         if known.levels is None:
             return
         assert known.loss is not None
-        assert known.n_withheld is not None
+        assert known.n_suppressed is not None
         on_best(
             Best(
                 n_checked=known.n_looked_at,
                 n_nodes=known.n_nodes,
                 node=-1,
                 levels=known.levels,
-                withhold_below=1,
-                n_withheld=known.n_withheld,
+                suppress_below=1,
+                n_suppressed=known.n_suppressed,
                 loss=known.loss,
                 profile=None,
                 class_table=class_table,
@@ -328,11 +328,11 @@ def found_so_far(project: Project, best: Best) -> Found:
         proof = Optimum(
             levels=best.levels,
             loss=best.loss,
-            n_withheld=best.n_withheld,
+            n_suppressed=best.n_suppressed,
             gap=best.gap,
             is_proven=False,
             nearest=best.levels,
-            n_nearest=best.n_withheld,
+            n_nearest=best.n_suppressed,
             n_nodes=best.n_nodes,
             n_looked_at=best.n_checked,
         )

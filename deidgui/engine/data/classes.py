@@ -16,7 +16,7 @@ from deidgui.errors import ConfigError
 
 
 class Classes:
-    """Equivalence classes at one node of the lattice, none withheld.
+    """Equivalence classes at one node of the lattice, none suppressed.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Classes:
         return found
 
     def generality(self, places: IntArray) -> IntArray:
-        """How general the values of some classes are: what withholding them saves.
+        """How general the values of some classes are: what suppressing them saves.
 
         Parameters
         ----------

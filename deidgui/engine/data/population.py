@@ -27,7 +27,7 @@ class PopulationSizes:
         People of the population in each class of records.
     n_empty : int
         Classes of the population that are none of these: without records as long
-        as no class is withheld. 0 if they are not known.
+        as no class is suppressed. 0 if they are not known.
     """
 
     sizes: FloatArray

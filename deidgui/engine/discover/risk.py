@@ -150,7 +150,7 @@ def risk_of_groups(
     gamma : float > 0
     released : ndarray of bool, shape (n_cells,), optional
         Combinations whose records are released; all if not given. Records that are
-        withheld cannot be linked.
+        suppressed cannot be linked.
 
     Returns
     -------

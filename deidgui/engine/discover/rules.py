@@ -16,7 +16,7 @@ from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.space import Space
 from deidgui.engine.policy.grouped import GroupedClasses
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.errors import ConfigError, raise_all
 
 ROUNDING = 1e-12
@@ -144,7 +144,7 @@ class _RiskWalk(Walk):
 
 
 class ModelsHold(Rule, Walk):
-    """Privacy models must hold for every class, without a record withheld.
+    """Privacy models must hold for every class, without a record suppressed.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def as_policy(policy: BitPolicy, origin: str = "") -> Policy:
     Returns
     -------
     Policy
-        Of kind "interval" or "subtree"; it withholds no record.
+        Of kind "interval" or "subtree"; it suppresses no record.
     """
     starts = policy.space.first_bit.tolist()
     maps = tuple(
@@ -54,7 +54,7 @@ def as_policy(policy: BitPolicy, origin: str = "") -> Policy:
 
 
 def _map(domain: Domain, groups: Int32Array, bits: str) -> AttributeMap:
-    """Released label of each leaf; leaves that no record has are withheld."""
+    """Released label of each leaf; leaves that no record has are suppressed."""
     labels, sizes = run_labels(domain, groups), np.bincount(groups).tolist()
     if (domain.of_leaf < 0).any() and len(labels) > 1:
         labels, sizes = (*labels, SUPPRESSED), [*sizes, 0]

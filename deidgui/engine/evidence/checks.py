@@ -54,7 +54,7 @@ class Measured:
     ----------
     evidence : Evidence
     tally : Tally
-        Withheld records already taken out of the classes.
+        Suppressed records already taken out of the classes.
     mapped : mapping of str to MappedLabels
         By quasi-identifier.
     headers : mapping of str to str
@@ -75,7 +75,7 @@ class Measured:
 
     @property
     def n_released(self) -> int:
-        """Records that are not withheld."""
+        """Records that are not suppressed."""
         return int(self.sizes.sum())
 
 
@@ -98,15 +98,15 @@ def compare(
 
 
 def check_rows(release: Measured) -> Iterator[Check]:
-    """Compare the numbers of rows, withheld records and classes."""
+    """Compare the numbers of rows, suppressed records and classes."""
     evidence, tally = release.evidence, release.tally
-    left_out = evidence.policy.withheld == "left_out"
+    left_out = evidence.policy.suppressed == "left_out"
     n_rows = evidence.records - (evidence.suppressed_records if left_out else 0)
     yield compare("rows", n_rows, tally.n_rows)
     yield compare("rows_of_file", evidence.outputs[0].rows, tally.n_rows)
     yield compare("records_of_input", evidence.records, evidence.inputs[0].rows)
-    n_withheld = evidence.records - release.n_released
-    yield compare("withheld", evidence.suppressed_records, n_withheld)
+    n_suppressed = evidence.records - release.n_released
+    yield compare("suppressed", evidence.suppressed_records, n_suppressed)
     yield compare("labels_in_mapping", 0, tally.n_unknown)
     yield compare("masked", 0, tally.n_unmasked)
     yield compare("pseudonyms", 0, tally.n_no_pseudonym)
@@ -115,12 +115,12 @@ def check_rows(release: Measured) -> Iterator[Check]:
 
 
 def check_classes(release: Measured) -> Iterator[Check]:
-    """Compare class sizes with the rule that withholds records and what is stated."""
+    """Compare class sizes with the rule that suppresses records and what is stated."""
     evidence, sizes = release.evidence, release.sizes
-    least = evidence.policy.withhold_below
+    least = evidence.policy.suppress_below
     smallest = int(sizes.min()) if len(sizes) else None
     yield Check(
-        "withhold_rule",
+        "suppress_rule",
         smallest is None or smallest >= least,
         {"smallest": smallest, "least": least},
     )
@@ -361,7 +361,7 @@ def _compare_measure(
                 yield compare("quality_of_attribute", claim, value, **where)
 
 
-def released_sizes(tally: Tally, n_withheld: int) -> IntArray:
-    """Take the withheld records out of a tally and return its class sizes."""
-    tally.withdraw(n_withheld)
+def released_sizes(tally: Tally, n_suppressed: int) -> IntArray:
+    """Take the suppressed records out of a tally and return its class sizes."""
+    tally.withdraw(n_suppressed)
     return np.sort(tally.sizes())

@@ -63,41 +63,41 @@ def _bins(sizes: IntArray) -> tuple[SizeBin, ...]:
 
 
 def distribution(
-    labels: Sequence[str], released: IntArray, withheld: IntArray, few: int
+    labels: Sequence[str], released: IntArray, suppressed: IntArray, few: int
 ) -> Distribution:
-    """Records by label, small withheld numbers left out.
+    """Records by label, small suppressed numbers left out.
 
     Parameters
     ----------
     labels : sequence of str
         As they stand in the release, in the order of the hierarchy.
-    released, withheld : ndarray of int64, shape (n_labels,)
-        Released and withheld records with each label.
+    released, suppressed : ndarray of int64, shape (n_labels,)
+        Released and suppressed records with each label.
     few : int, >= 2
-        Smaller numbers of withheld records are not told.
+        Smaller numbers of suppressed records are not told.
 
     Returns
     -------
     Distribution
         PRIVACY: labels that no released record has are not named, since they
-        would tell what a withheld record was like.
+        would tell what a suppressed record was like.
     """
     order = np.argsort(-released, kind="stable")
     listed = np.sort(order[: min(MOST_LABELS, int((released > 0).sum()))])
     rest = np.setdiff1d(np.arange(len(labels)), listed)
-    cells = [*withheld[listed].tolist()]
+    cells = [*suppressed[listed].tolist()]
     if len(rest):
-        cells.append(int(withheld[rest].sum()))
+        cells.append(int(suppressed[rest].sum()))
     shown = hide_few(cells, few)
     counts = [
-        LabelCount(label=labels[at], released=int(released[at]), withheld=told)
+        LabelCount(label=labels[at], released=int(released[at]), suppressed=told)
         for at, told in zip(listed.tolist(), shown, strict=False)
     ]
     others = None
     if len(rest):
         n_named = int((released[rest] > 0).sum())
         others = LabelCount(
-            label=str(n_named), released=int(released[rest].sum()), withheld=shown[-1]
+            label=str(n_named), released=int(released[rest].sum()), suppressed=shown[-1]
         )
     return Distribution(labels=tuple(counts), others=others, fewer_than=few)
 
@@ -115,7 +115,7 @@ def hide_few(cells: Sequence[int], few: int) -> list[int | None]:
     Returns
     -------
     list of int or None
-        As they are if all are zero: nothing was withheld.
+        As they are if all are zero: nothing was suppressed.
     """
     if not any(cells):
         return list(cells)

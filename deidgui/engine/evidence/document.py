@@ -112,7 +112,7 @@ class Attribute(Part):
 
 
 class Condition(BaseModel):
-    """A privacy model for which records are withheld besides, with its parameters."""
+    """A privacy model for which records are suppressed besides, with its parameters."""
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
 
@@ -126,7 +126,7 @@ class RoundFacts(Part):
     ----------
     levels : dict of str to int
         Level by quasi-identifier.
-    withhold_below : int
+    suppress_below : int
         Smaller classes go on to the next round.
     conditions : tuple of Condition
     records : int
@@ -134,7 +134,7 @@ class RoundFacts(Part):
     """
 
     levels: dict[str, Count]
-    withhold_below: int = Field(ge=1)
+    suppress_below: int = Field(ge=1, alias="withhold_below")
     conditions: tuple[Condition, ...] = ()
     records: Count
 
@@ -235,26 +235,26 @@ class PolicyFacts(Part):
     acceptance : Acceptance or None
         Of joined neighbours.
     conditions : tuple of Condition
-        Withheld are classes smaller than `withhold_below` and what these models
+        Suppressed are classes smaller than `suppress_below` and what these models
         ask for besides.
-    withheld_because : tuple of str
+    suppressed_because : tuple of str
         The same in sentences.
     rounds : tuple of RoundFacts
         Of local recoding: each is applied to the records that all before it
-        withhold.
+        suppress.
     """
 
     kind: str
     levels: dict[str, Count] = {}
-    withhold_below: int = Field(ge=1)
+    suppress_below: int = Field(ge=1, alias="withhold_below")
     conditions: tuple[Condition, ...] = ()
     rounds: tuple[RoundFacts, ...] = ()
     bits: dict[str, Annotated[str, Field(pattern="^[01]*$")]] = {}
     values_at: dict[str, Count | None] = {}
     joined: dict[str, str] = {}
     acceptance: Acceptance | None = None
-    withheld_because: tuple[str, ...] = ()
-    withheld: Literal["stars", "left_out"]
+    suppressed_because: tuple[str, ...] = Field((), alias="withheld_because")
+    suppressed: Literal["stars", "left_out"] = Field(alias="withheld")
     sentence: str = ""
     origin: str = ""
 
@@ -295,7 +295,7 @@ class Attacker(Part):
 
 
 class RiskFigures(Part):
-    """Risk of one table, withheld records excluded.
+    """Risk of one table, suppressed records excluded.
 
     Attributes
     ----------
@@ -419,13 +419,13 @@ class LabelCount(Part):
     ----------
     label : str
     released : int
-    withheld : int or None
+    suppressed : int or None
         None where the number is small: it would point at somebody.
     """
 
     label: str
     released: Count
-    withheld: Count | None = None
+    suppressed: Count | None = Field(None, alias="withheld")
 
 
 class Distribution(Part):
@@ -438,7 +438,7 @@ class Distribution(Part):
     others : LabelCount or None
         All labels that are not listed; its label is their number.
     fewer_than : int
-        Withheld numbers below this one are not given.
+        Suppressed numbers below this one are not given.
     """
 
     labels: tuple[LabelCount, ...]
@@ -493,7 +493,7 @@ class Evidence(Part):
     @model_validator(mode="after")
     def _counts_agree(self) -> Self:
         if self.suppressed_records > self.records:
-            raise ValueError("more records are withheld than there are")
+            raise ValueError("more records are suppressed than there are")
         return self
 
 

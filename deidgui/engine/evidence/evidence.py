@@ -48,12 +48,12 @@ from deidgui.engine.policy.words import (
     joined_text,
     phrases,
     sentence,
-    withheld_because,
+    suppressed_because,
 )
 
 POLICY_FORMAT = "deidgui-policy"
 FEW = 5
-"""At least so many records make a number that may be told about withheld ones."""
+"""At least so many records make a number that may be told about suppressed ones."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Decisions:
     title, notes : str
     thresholds : Thresholds
     missing : Missing
-    withheld : str
+    suppressed : str
         "stars" or "left_out".
     row_order : str
         "input", "random" or "seeded". PRIVACY: never the seed itself, with which
@@ -111,7 +111,7 @@ class Decisions:
     notes: str = ""
     thresholds: Thresholds = field(default_factory=Thresholds)
     missing: Missing = field(default_factory=Missing)
-    withheld: Literal["stars", "left_out"] = "stars"
+    suppressed: Literal["stars", "left_out"] = "stars"
     row_order: Literal["input", "random", "seeded"] = "random"
     spreadsheet_safe: bool = True
     created: str | None = None
@@ -140,8 +140,8 @@ class Applied:
 
     @property
     def few(self) -> int:
-        """Numbers of withheld records below this one are not told."""
-        return max(FEW, *(each.withhold_below for each in self.policy.rounds))
+        """Numbers of suppressed records below this one are not told."""
+        return max(FEW, *(each.suppress_below for each in self.policy.rounds))
 
     @cached_property
     def paths(self) -> dict[str, str]:
@@ -155,9 +155,9 @@ class Applied:
         weights = self.class_table.counts
         return np.bincount(leaves, weights, n_leaves).astype(np.int64)
 
-    def label_records(self, place: int, withheld: bool) -> IntArray:
-        """Released or withheld records per label of an attribute."""
-        chosen = self.classes.withheld == withheld
+    def label_records(self, place: int, suppressed: bool) -> IntArray:
+        """Released or suppressed records per label of an attribute."""
+        chosen = self.classes.suppressed == suppressed
         return np.bincount(
             self.classes.labels[chosen, place],
             self.classes.counts[chosen],
@@ -166,7 +166,7 @@ class Applied:
 
     def is_released(self, place: int) -> BoolArray:
         """Which labels of an attribute some released record has."""
-        return self.label_records(place, withheld=False) > 0
+        return self.label_records(place, suppressed=False) > 0
 
     @cached_property
     def told(self) -> Policy:
@@ -175,7 +175,7 @@ class Applied:
             replace(
                 each.policy,
                 maps=tuple(
-                    # PRIVACY: a label that only withheld records have tells what
+                    # PRIVACY: a label that only suppressed records have tells what
                     # they are like.
                     m.naming(self.of_round(number, place))
                     for place, m in enumerate(each.policy.maps)
@@ -211,14 +211,14 @@ def _mapping_file(applied: Applied, place: int) -> bytes:
 
 
 def policy_document(
-    applied: Applied, withheld: str, acceptance: Mapping[str, Any] | None = None
+    applied: Applied, suppressed: str, acceptance: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Content of ``policy.json``: what was done, for a person and a program.
 
     Parameters
     ----------
     applied : Applied
-    withheld : str
+    suppressed : str
         "stars" or "left_out".
     acceptance : mapping, optional
         Of a discovered policy: fields of `document.Acceptance`.
@@ -257,8 +257,8 @@ def policy_document(
         "conditions": _conditions(policy),
         **({"rounds": rounds(applied)} if policy.later else {}),
         **({"acceptance": dict(acceptance)} if acceptance else {}),
-        "withheld_because": list(withheld_because(policy)),
-        "withheld": withheld,
+        "withheld_because": list(suppressed_because(policy)),
+        "withheld": suppressed,
         "sentence": _sentence(applied),
         "attributes": attributes,
     }
@@ -292,7 +292,7 @@ def rounds(applied: Applied) -> list[dict[str, Any]]:
     return [
         {
             "levels": each.policy.levels,
-            "withhold_below": each.policy.withhold_below,
+            "withhold_below": each.policy.suppress_below,
             "conditions": _conditions(each.policy),
             "records": each.n_released,
         }
@@ -302,7 +302,7 @@ def rounds(applied: Applied) -> list[dict[str, Any]]:
 
 def _sentence(applied: Applied) -> str:
     found, n = applied.classes, applied.class_table.n_records
-    return sentence(applied.told, found.n_withheld, n, found.n_later)
+    return sentence(applied.told, found.n_suppressed, n, found.n_later)
 
 
 def distributions(applied: Applied) -> dict[str, Distribution]:
@@ -310,8 +310,8 @@ def distributions(applied: Applied) -> dict[str, Distribution]:
     return {
         each.attribute: distribution(
             [applied.write(label) for label in applied.policy.labels[place]],
-            applied.label_records(place, withheld=False),
-            applied.label_records(place, withheld=True),
+            applied.label_records(place, suppressed=False),
+            applied.label_records(place, suppressed=True),
             applied.few,
         )
         for place, each in enumerate(applied.policy.maps)
@@ -356,7 +356,7 @@ def build_evidence(
         policy=PolicyFacts(
             kind=policy.kind,
             levels=policy.levels,
-            withhold_below=policy.smallest_class,
+            suppress_below=policy.smallest_class,
             conditions=tuple(map(Condition.model_validate, _conditions(policy))),
             rounds=tuple(map(RoundFacts.model_validate, rounds(applied))),
             **_joined_facts(applied),
@@ -365,13 +365,13 @@ def build_evidence(
                 if figures.acceptance
                 else None
             ),
-            withheld_because=withheld_because(policy),
-            withheld=decisions.withheld,
+            suppressed_because=suppressed_because(policy),
+            suppressed=decisions.suppressed,
             sentence=_sentence(applied),
             origin=policy.origin,
         ),
         records=applied.class_table.n_records,
-        suppressed_records=classes.n_withheld,
+        suppressed_records=classes.n_suppressed,
         models=tuple(Model.model_validate(each) for each in figures.models),
         risk=Risk.model_validate(figures.risk),
         quality={

@@ -131,23 +131,23 @@ class Tally:
         """Records with a label that no mapping knows."""
         return sum(count for key, count in self.classes.items() if None in key)
 
-    def withdraw(self, n_withheld: int) -> None:
-        """Take withheld records out of the class of stars."""
+    def withdraw(self, n_suppressed: int) -> None:
+        """Take suppressed records out of the class of stars."""
         stars = tuple(codes[STAR] for codes in self._codes)
-        self.classes[stars] -= n_withheld
+        self.classes[stars] -= n_suppressed
         if not self.classes[stars]:
             del self.classes[stars]
         for counts in self._values.values():
-            counts[stars, STAR] -= n_withheld
+            counts[stars, STAR] -= n_suppressed
             if not counts[stars, STAR]:
                 del counts[stars, STAR]
 
     def sizes(self) -> IntArray:
-        """Class sizes, withheld records excluded: int64, (n_classes,)."""
+        """Class sizes, suppressed records excluded: int64, (n_classes,)."""
         return np.fromiter(self.classes.values(), np.int64, len(self.classes))
 
     def values(self, name: str, no_value: frozenset[str]) -> list[Counter[str]]:
-        """Records by value of a sensitive column in each class, withheld excluded.
+        """Records by value of a sensitive column in each class, suppressed excluded.
 
         Parameters
         ----------
@@ -163,7 +163,7 @@ class Tally:
         return list(classes.values())
 
     def code_counts(self, place: int, n_codes: int) -> IntArray:
-        """Records by label of a quasi-identifier, withheld ones excluded."""
+        """Records by label of a quasi-identifier, suppressed ones excluded."""
         counts = [0] * n_codes
         for key, count in self.classes.items():
             code = key[place]
@@ -172,7 +172,7 @@ class Tally:
         return np.array(counts, dtype=np.int64)
 
     def label_counts(self, name: str) -> Counter[str]:
-        """Records by label of a quasi-identifier, withheld ones excluded."""
+        """Records by label of a quasi-identifier, suppressed ones excluded."""
         place, labels = self.quasi_identifiers.index(name), self.labels(name)
         counts = self.code_counts(place, len(labels))
         return Counter(dict(zip(labels, counts.tolist(), strict=True)))

@@ -97,7 +97,7 @@ def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
     -------
     bool or str
         Whether the model holds; or why that cannot be told: ``population``,
-        ``withheld_values``, ``column_changed``, ``value_hierarchy``,
+        ``suppressed_values``, ``column_changed``, ``value_hierarchy``,
         ``estimator``, ``sampling``, ``parameters`` or ``kind``.
 
     References
@@ -136,7 +136,7 @@ def _by_values(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
     if not needs_whole:
         return all(holds(params, each, {}) for each in values.classes)
     if not values.is_whole:
-        return "withheld_values"
+        return "suppressed_values"
     whole = values.whole()
     return all(holds(params, each, whole) for each in values.classes)
 

@@ -22,13 +22,13 @@ class ReadBack:
     Parameters
     ----------
     tally : Tally
-        Withheld records taken out of the classes.
+        Suppressed records taken out of the classes.
     attributes : sequence of Attribute
         Quasi-identifiers in the order of the tally.
     mapped : mapping of str to MappedLabels
         By name of the attribute.
     n_records : int
-        Of the input, withheld ones included.
+        Of the input, suppressed ones included.
     """
 
     tally: Tally
@@ -37,7 +37,7 @@ class ReadBack:
     n_records: int
 
     @cached_property
-    def n_withheld(self) -> int:
+    def n_suppressed(self) -> int:
         """Records of the input without a released class."""
         return self.n_records - int(self.tally.sizes().sum())
 
@@ -72,7 +72,7 @@ class ReadBack:
         """Hierarchy values behind each label, by its code in the tally."""
         mapped = self.mapped[self.attributes[place].name]
         labels = self.tally.labels(self.tally.quasi_identifiers[place])
-        # A star that no mapping knows is left over from withheld records; one that
+        # A star that no mapping knows is left over from suppressed records; one that
         # it knows may be a value of the file, not all of them.
         return [mapped.values.get(label, mapped.n_values) for label in labels]
 
@@ -87,7 +87,7 @@ class ReadBack:
 
 
 def balance(params: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Factors of generalized and of withheld records (methods.md B.4).
+    """Factors of generalized and of suppressed records (methods.md B.4).
 
     None if the evidence does not tell the balance of the measure.
     """
@@ -102,11 +102,11 @@ def balance(params: Mapping[str, Any]) -> tuple[float, float] | None:
 
 def _loss(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
     factors = balance(params)
-    if factors is None or (factors[1] != 1 and read.n_withheld) or read.is_ambiguous:
-        return None  # would need the generalized values of withheld records
+    if factors is None or (factors[1] != 1 and read.n_suppressed) or read.is_ambiguous:
+        return None  # would need the generalized values of suppressed records
     least = factors[0] * read.n_records / read.n_leaves
     most = np.where(read.n_records - least > 0, read.n_records - least, 1.0)
-    raw = factors[0] * read.released_shares() + read.n_withheld
+    raw = factors[0] * read.released_shares() + read.n_suppressed
     return np.asarray(np.maximum(0.0, (raw - least) / most))
 
 
@@ -114,7 +114,7 @@ def _precision(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | None:
     factors = balance(params)
     if factors is None or read.steps is None:
         return None
-    gone = read.n_withheld / read.n_records
+    gone = read.n_suppressed / read.n_records
     return np.asarray((1 - gone) * factors[0] * read.steps + gone * factors[1])
 
 
@@ -133,12 +133,12 @@ def _height(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
 
 def _discernibility(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
     sizes = read.tally.sizes()
-    return np.array([float(sizes @ sizes + read.n_records * read.n_withheld)])
+    return np.array([float(sizes @ sizes + read.n_records * read.n_suppressed)])
 
 
 def _squares(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
-    if read.n_withheld:
-        return None  # nobody tells the sizes of withheld classes
+    if read.n_suppressed:
+        return None  # nobody tells the sizes of suppressed classes
     sizes = read.tally.sizes()
     return np.array([float(sizes @ sizes)])
 
@@ -147,7 +147,7 @@ def _average_size(read: ReadBack, params: Mapping[str, Any]) -> FloatArray | Non
     factors = balance(params)
     if factors is None:
         return None
-    groups = factors[1] * len(read.tally.classes) + factors[0] * (read.n_withheld > 0)
+    groups = factors[1] * len(read.tally.classes) + factors[0] * (read.n_suppressed > 0)
     return np.array([read.n_records / groups]) if groups > 0 else None
 
 
@@ -162,7 +162,7 @@ def _ambiguity(read: ReadBack, _params: Mapping[str, Any]) -> FloatArray | None:
     if read.tally.n_unknown or read.is_ambiguous:
         return None  # nobody tells how many values are behind such a label
     behind = [read.values_behind(place) for place in range(len(read.attributes))]
-    total = math.prod(map(float, read.n_leaves)) * read.n_withheld
+    total = math.prod(map(float, read.n_leaves)) * read.n_suppressed
     for key, count in read.tally.classes.items():
         codes = [code for code in key if code is not None]
         total += count * math.prod(

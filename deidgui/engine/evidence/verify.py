@@ -187,11 +187,11 @@ def _check_policy(folder: ReleaseFolder, evidence: Evidence) -> Check:
     agrees = (
         policy.get("kind") == stated.kind
         and policy.get("levels") == stated.levels
-        and policy.get("withhold_below") == stated.withhold_below
+        and policy.get("withhold_below") == stated.suppress_below
         and policy.get("conditions", []) == conditions
-        and policy.get("withheld_because", []) == list(stated.withheld_because)
+        and policy.get("withheld_because", []) == list(stated.suppressed_because)
         and all(each in models for each in conditions)
-        and policy.get("withheld") == stated.withheld
+        and policy.get("withheld") == stated.suppressed
         and policy.get("sentence") == stated.sentence
         and stated.levels
         == {a.name: a.level for a in evidence.attributes if a.level is not None}
@@ -246,8 +246,8 @@ def _rounds_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:
     heights = {each.name: each.height or 0 for each in _quasi_identifiers(evidence)}
     return (
         sum(each.records for each in stated) == n_released
-        and evidence.policy.withhold_below
-        == min(each.withhold_below for each in stated)
+        and evidence.policy.suppress_below
+        == min(each.suppress_below for each in stated)
         and all(each.levels.keys() == heights.keys() for each in stated)
         and all(
             level <= heights[name]
@@ -316,8 +316,8 @@ def _measure(folder: ReleaseFolder, evidence: Evidence, monitor: Monitor) -> Mea
     for _header, rows in read_table(folder, output.path):
         tally.add(rows)
         monitor.report(min(1.0, tally.n_rows / max(output.rows, 1)), "verify")
-    n_withheld = _withheld_rows(evidence, tally)
-    sizes = released_sizes(tally, n_withheld)
+    n_suppressed = _suppressed_rows(evidence, tally)
+    sizes = released_sizes(tally, n_suppressed)
     values = {
         each.name: tally.values(each.released_as or "", _missing_texts(each))
         for each in sensitive
@@ -347,13 +347,13 @@ def _no_value(attribute: Attribute) -> frozenset[str]:
     return _missing_texts(attribute) | {STAR}
 
 
-def _withheld_rows(evidence: Evidence, tally: Tally) -> int:
-    """Rows of stars that stand for withheld records.
+def _suppressed_rows(evidence: Evidence, tally: Tally) -> int:
+    """Rows of stars that stand for suppressed records.
 
     Where the policy removes every quasi-identifier, a released record may look
-    like a withheld one; then at most the stated number is taken for withheld.
+    like a suppressed one; then at most the stated number is taken for suppressed.
     """
-    if evidence.policy.withheld == "left_out":
+    if evidence.policy.suppressed == "left_out":
         return 0
     could_be_released = all(
         STAR in tally.mapped[name].values for name in tally.quasi_identifiers

@@ -125,14 +125,14 @@ class _Rounds:
         return found
 
     @cached_property
-    def is_withheld(self) -> BoolArray:
-        """Which combinations are withheld."""
-        return np.asarray(self.released.withheld[self.released.of_combination])
+    def is_suppressed(self) -> BoolArray:
+        """Which combinations are suppressed."""
+        return np.asarray(self.released.suppressed[self.released.of_combination])
 
     def figures(self) -> NodeFigures:
         """See `release_figures`."""
-        counts, gone = self.class_table.counts, self.is_withheld
-        sizes, withheld = self.released.counts, self.released.withheld
+        counts, gone = self.class_table.counts, self.is_suppressed
+        sizes, suppressed = self.released.counts, self.released.suppressed
         n_gone = counts[gone]
         total = plogp(n_gone.sum(keepdims=True))
         bits = [
@@ -147,8 +147,8 @@ class _Rounds:
             _one(len(sizes)),
             _one(sizes @ sizes),
             _one(n_gone.sum()),
-            _one(withheld.sum()),
-            _one(sizes[withheld] @ sizes[withheld]),
+            _one(suppressed.sum()),
+            _one(sizes[suppressed] @ sizes[suppressed]),
             (n_gone @ self.leaves[gone])[None, :],
             np.array([bits]),
             np.array([areas[~gone] @ kept]),

@@ -121,7 +121,7 @@ class AttributeMap:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Policy:
-    """A map per quasi-identifier and the rule that withholds records.
+    """A map per quasi-identifier and the rule that suppresses records.
 
     Parameters
     ----------
@@ -130,21 +130,21 @@ class Policy:
         rounds of it, "interval" or "subtree" for joined neighbours.
     maps : tuple of AttributeMap
         One per quasi-identifier, in column order; those of the first round.
-    withhold_below : int, >= 1
-        Records in classes with fewer members are withheld; 1 withholds none.
+    suppress_below : int, >= 1
+        Records in classes with fewer members are suppressed; 1 suppresses none.
     origin : str
         What found it: "profile", "chosen", ...
     conditions : tuple of PrivacyModel
-        Privacy models for which records are withheld besides (see
-        `deidgui.engine.privacy.withholding.conditions_of`).
+        Privacy models for which records are suppressed besides (see
+        `deidgui.engine.privacy.suppression.conditions_of`).
     later : tuple of Policy
-        Further rounds, each applied to the records that all before it withhold.
-        `withhold_below` and `conditions` are then those of the first round.
+        Further rounds, each applied to the records that all before it suppress.
+        `suppress_below` and `conditions` are then those of the first round.
     """
 
     kind: str
     maps: tuple[AttributeMap, ...]
-    withhold_below: int
+    suppress_below: int
     origin: str = ""
     conditions: tuple[PrivacyModel, ...] = ()
     later: tuple[Policy, ...] = ()
@@ -164,7 +164,7 @@ class Policy:
     @property
     def smallest_class(self) -> int:
         """Records that every released class has at least."""
-        return min(each.withhold_below for each in self.rounds)
+        return min(each.suppress_below for each in self.rounds)
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -204,7 +204,7 @@ class Policy:
 def lattice_policy(
     hierarchies: Sequence[Hierarchy],
     levels: Mapping[str, int],
-    withhold_below: int,
+    suppress_below: int,
     origin: str = "",
     conditions: Sequence[PrivacyModel] = (),
 ) -> Policy:
@@ -216,7 +216,7 @@ def lattice_policy(
         The quasi-identifiers in column order.
     levels : mapping of str to int
         A level for each of them, and for nothing else.
-    withhold_below : int, >= 1
+    suppress_below : int, >= 1
     origin : str, optional
     conditions : sequence of PrivacyModel, optional
         Models that are not by size (see `Policy`).
@@ -242,7 +242,7 @@ def lattice_policy(
         )
         for hierarchy in hierarchies
     )
-    return Policy("lattice", maps, withhold_below, origin, tuple(conditions))
+    return Policy("lattice", maps, suppress_below, origin, tuple(conditions))
 
 
 def _level_problems(
@@ -273,7 +273,7 @@ def local_policy(rounds: Sequence[Policy], origin: str = "") -> Policy:
     ----------
     rounds : sequence of Policy, not empty
         Of the same quasi-identifiers. A record is released by the first round that
-        does not withhold it.
+        does not suppress it.
     origin : str, optional
 
     Returns

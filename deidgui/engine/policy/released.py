@@ -1,4 +1,4 @@
-"""Which records stay together, and which are withheld, when a policy is applied?"""
+"""Which records stay together, and which are suppressed, when a policy is applied?"""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from deidgui.engine.data.population import PopulationSizes
 from deidgui.engine.policy.grouped import GroupedClasses
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Round:
-    """What one round of a policy does to the records that all before it withhold.
+    """What one round of a policy does to the records that all before it suppress.
 
     Parameters
     ----------
     policy : Policy
         Of this round alone.
     classes : Classes
-        Of these records, none withheld.
+        Of these records, none suppressed.
     kept : ndarray of bool, shape (n_classes,)
         Those that the round releases.
     rows : ndarray of int64, shape (n_combinations of the round,)
@@ -67,7 +67,7 @@ class Round:
         return counts.astype(np.int64)
 
     def rest(self) -> ClassTable:
-        """Return the class table of the records that the round withholds.
+        """Return the class table of the records that the round suppresses.
 
         Shares of sensitive values are still compared with the whole table, and
         people who can only be in a released class are not in the population of
@@ -129,7 +129,7 @@ class _JoinedClasses(Classes):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ReleasedClasses:
-    """Classes of records after a policy, the withheld ones included and marked.
+    """Classes of records after a policy, the suppressed ones included and marked.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ class ReleasedClasses:
         Label number of each attribute (see `Policy.labels`).
     counts : ndarray of int64, shape (n_classes,)
         Records per class.
-    withheld : ndarray of bool, shape (n_classes,)
+    suppressed : ndarray of bool, shape (n_classes,)
     of_combination : ndarray of int64, shape (n_combinations,)
         Class of each row of the class table.
     rounds : tuple of Round
@@ -145,19 +145,19 @@ class ReleasedClasses:
 
     labels: Int32Array
     counts: IntArray
-    withheld: BoolArray
+    suppressed: BoolArray
     of_combination: IntArray = field(repr=False)
     rounds: tuple[Round, ...] = field(repr=False)
 
     @property
     def kept_counts(self) -> IntArray:
         """Sizes of the classes that are released."""
-        return self.counts[~self.withheld]
+        return self.counts[~self.suppressed]
 
     @property
-    def n_withheld(self) -> int:
-        """Number of withheld records."""
-        return int(self.counts[self.withheld].sum())
+    def n_suppressed(self) -> int:
+        """Number of suppressed records."""
+        return int(self.counts[self.suppressed].sum())
 
     @property
     def n_later(self) -> int:
@@ -192,7 +192,7 @@ class ReleasedClasses:
         for each in self.rounds:
             found = each.classes.population.sizes[each.kept]
             np.add.at(sizes, self.of_combination[each.members()], found)
-        return sizes[~self.withheld]
+        return sizes[~self.suppressed]
 
     def kept_classes(self, class_table: ClassTable) -> Classes:
         """Released classes as privacy models judge them, those of all rounds joined.
@@ -203,10 +203,10 @@ class ReleasedClasses:
             That the policy was applied to.
         """
         if len(self.rounds) == 1:
-            return self.rounds[0].classes.only(~self.withheld)
-        number = np.where(self.withheld, -1, np.cumsum(~self.withheld) - 1)
+            return self.rounds[0].classes.only(~self.suppressed)
+        number = np.where(self.suppressed, -1, np.cumsum(~self.suppressed) - 1)
         of_combination = number[self.of_combination]
-        labels = self.labels[~self.withheld]
+        labels = self.labels[~self.suppressed]
         sizes = self.kept_counts
         return _JoinedClasses(class_table, labels, sizes, of_combination, self._sizes)
 
@@ -258,7 +258,7 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
     Parameters
     ----------
     class_table : ClassTable
-        Of the records that all rounds before withhold.
+        Of the records that all rounds before suppress.
     policy : Policy
         Of one round.
     rows : ndarray of int64, shape (n_combinations,)
@@ -275,7 +275,7 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
     """
     assert policy.attributes == class_table.attributes
     classes = _grouped(class_table, policy)
-    kept = classes.counts >= policy.withhold_below
+    kept = classes.counts >= policy.suppress_below
     if policy.conditions:
         raise_all(_lacking(class_table, policy.conditions))
         kept = released(policy.conditions, classes, kept)
@@ -283,7 +283,7 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
 
 
 def _grouped(class_table: ClassTable, policy: Policy) -> Classes:
-    """Classes of a round, none withheld: at a node of the lattice if it is one."""
+    """Classes of a round, none suppressed: at a node of the lattice if it is one."""
     of_leaf = [each.groups for each in policy.maps]
     n_groups = [len(each.labels) for each in policy.maps]
     merged = merge_combinations(class_table, of_leaf, n_groups)
@@ -299,7 +299,7 @@ def _joined(
     """Join classes that get the same labels, in whichever round."""
     n_combinations, n_attributes = class_table.leaves.shape
     labels = np.empty((n_combinations, n_attributes), dtype=np.int32)
-    withheld = np.ones(n_combinations, dtype=np.int32)
+    suppressed = np.ones(n_combinations, dtype=np.int32)
     for number, each in enumerate(rounds):
         of_class = np.stack(
             [
@@ -308,18 +308,18 @@ def _joined(
             ],
             axis=1,
         )
-        # A later round overwrites the labels of what this one withholds.
+        # A later round overwrites the labels of what this one suppresses.
         labels[each.rows] = of_class[each.classes.of_combination]
-        withheld[each.rows[each.is_released]] = 0
+        suppressed[each.rows[each.is_released]] = 0
     groups = group_rows(
         n_combinations,
-        [*labels.T, withheld],
+        [*labels.T, suppressed],
         [*(len(texts) for texts in policy.labels), 2],
     )
     return ReleasedClasses(
         labels[groups.first],
         groups.sums(class_table.counts),
-        withheld[groups.first] == 1,
+        suppressed[groups.first] == 1,
         groups.of_row,
         tuple(rounds),
     )

@@ -111,14 +111,16 @@ def joined_text(each: AttributeMap) -> str:
     return " ".join(f"[{label}]" for label in joined_labels(each)) or NOTHING
 
 
-def sentence(policy: Policy, n_withheld: int, n_records: int, n_later: int = 0) -> str:
+def sentence(
+    policy: Policy, n_suppressed: int, n_records: int, n_later: int = 0
+) -> str:
     """One line that says all a policy does.
 
     Parameters
     ----------
     policy : Policy
-    n_withheld, n_records : int
-        Records withheld, of all records.
+    n_suppressed, n_records : int
+        Records suppressed, of all records.
     n_later : int
         Records that a later round than the first releases.
 
@@ -126,7 +128,7 @@ def sentence(policy: Policy, n_withheld: int, n_records: int, n_later: int = 0) 
     -------
     str
         For example "age: bands of 5; sex: kept in full; 212 records (0.7 %)
-        withheld".
+        suppressed".
     """
     parts = [str(phrase) for phrase in phrases(policy)]
     if n_later:
@@ -136,11 +138,11 @@ def sentence(policy: Policy, n_withheld: int, n_records: int, n_later: int = 0) 
         parts.append(
             f"{n_later:,} of {n_records:,} records ({share}) {are} released {how}"
         )
-    share = _percent(100 * n_withheld / n_records) if n_records else ""
-    if n_withheld:
-        parts.append(f"{n_withheld:,} records ({share}) withheld")
+    share = _percent(100 * n_suppressed / n_records) if n_records else ""
+    if n_suppressed:
+        parts.append(f"{n_suppressed:,} records ({share}) suppressed")
     else:
-        parts.append("no record withheld")
+        parts.append("no record suppressed")
     return "; ".join(parts)
 
 
@@ -163,8 +165,8 @@ def _percent(share: float) -> str:
     return f"{share:.1f} %"
 
 
-def withheld_because(policy: Policy) -> tuple[str, ...]:
-    """Say for which reasons a policy withholds records.
+def suppressed_because(policy: Policy) -> tuple[str, ...]:
+    """Say for which reasons a policy suppresses records.
 
     Parameters
     ----------
@@ -174,26 +176,26 @@ def withheld_because(policy: Policy) -> tuple[str, ...]:
     -------
     tuple of str
         Whole sentences, each about some records; none if no record can be
-        withheld.
+        suppressed.
     """
     if policy.later:
         reasons = [
-            reason for each in policy.rounds for reason in withheld_because(each)
+            reason for each in policy.rounds for reason in suppressed_because(each)
         ]
         return (
-            "Records that one round withholds are passed on to the next; those that "
-            "the last round withholds are not released.",
+            "Records that one round suppresses are passed on to the next; those that "
+            "the last round suppresses are not released.",
             *dict.fromkeys(reasons),
         )
     reasons = []
-    if policy.withhold_below > 1:
+    if policy.suppress_below > 1:
         reasons.append(
-            "Records are withheld whose quasi-identifiers, as released, are shared by "
-            f"fewer than {policy.withhold_below:,} records."
+            "Records are suppressed whose quasi-identifiers, as released, are shared "
+            f"by fewer than {policy.suppress_below:,} records."
         )
     also = "also " if reasons else ""
     reasons += [
-        f"Records are {also}withheld so that this holds ({model.title}): "
+        f"Records are {also}suppressed so that this holds ({model.title}): "
         f"{model.words()}"
         for model in policy.conditions
     ]

@@ -30,15 +30,15 @@ class AverageJournalistRisk(ReleaseModel):
 
     Notes
     -----
-    Classes with the fewest people are withheld first, one at a time; of those with as
+    Classes with the fewest people are suppressed first, one at a time; of those with as
     many people the one with the fewest records. Both figures are weighted means of
     1/F, so each class that goes lowers both, until they are low enough. For the mean
     over the records no other order does with fewer records, but for those of the last
     class. For the mean over the people another choice might: a class of few records
     among its people lowers that mean more cheaply. It is not taken, because it would
-    release records that are matched more surely than the withheld ones.
+    release records that are matched more surely than the suppressed ones.
 
-    As with `MarketerRisk` the number of withheld records can grow upwards. It cannot
+    As with `MarketerRisk` the number of suppressed records can grow upwards. It cannot
     if the population is a sampling fraction: then the model is `AverageProsecutorRisk`
     with another threshold.
 
@@ -79,16 +79,16 @@ class AverageJournalistRisk(ReleaseModel):
         )
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Withhold the classes with the fewest people (see `PrivacyModel.restrict`)."""
+        """Suppress the classes with the fewest people (see `PrivacyModel.restrict`)."""
         people, counts = classes.population.sizes, classes.counts
         found = FewestPeople.of(people[kept], counts[kept], self.threshold)
         n_first = max(found.n_for_records(), found.n_for_people())
         return without_first(classes, kept, n_first, people, counts)
 
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+    def least_suppressed(self, classes: Classes) -> int:
+        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
 
-        For the mean over the records see `MarketerRisk.least_withheld`. For the mean
+        For the mean over the records see `MarketerRisk.least_suppressed`. For the mean
         over the people, release the classes here that contain one released below:
         they are not more, and have no fewer people and records.
         """

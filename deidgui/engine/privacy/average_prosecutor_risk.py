@@ -33,13 +33,13 @@ class AverageProsecutorRisk(SizeOrderModel):
 
     Notes
     -----
-    The smallest classes are withheld first, one at a time. No set of classes with
+    The smallest classes are suppressed first, one at a time. No set of classes with
     fewer records would do: without any x classes the mean size of the others is
     largest if the x smallest go. So fewer than the least x that will do are never
     enough, and as many of them have no fewer records.
 
-    Nor does the number of withheld records grow upwards: at a more general node,
-    withhold the classes that consist of nothing but what is withheld below. They
+    Nor does the number of suppressed records grow upwards: at a more general node,
+    suppress the classes that consist of nothing but what is suppressed below. They
     have no more records, and each of the others contains a class released below, so
     that there are no more classes, of no fewer records.
 
@@ -85,14 +85,14 @@ class AverageProsecutorRisk(SizeOrderModel):
         return np.asarray(n_classes > n_records * (self.threshold + TOLERANCE))
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Withhold the smallest classes (see `PrivacyModel.restrict`)."""
+        """Suppress the smallest classes (see `PrivacyModel.restrict`)."""
         n_first = self._n_first(classes.counts[kept])
         return without_first(classes, kept, n_first, classes.counts)
 
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+    def least_suppressed(self, classes: Classes) -> int:
+        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
 
-        What the model withholds here by itself: no choice of classes, at no less
+        What the model suppresses here by itself: no choice of classes, at no less
         general node, has fewer records.
         """
         n_first = self._n_first(classes.counts)

@@ -15,9 +15,9 @@ from deidgui.errors import ConfigError
 
 
 class PrivacyModel(Declared):
-    """A condition that every release must meet; classes are withheld until it does.
+    """A condition that every release must meet; classes are suppressed until it does.
 
-    Classes are withheld as a whole. Most models judge each class by itself
+    Classes are suppressed as a whole. Most models judge each class by itself
     (`holds`); some judge the release as a whole and say which classes it has to do
     without (`restrict`).
 
@@ -25,9 +25,9 @@ class PrivacyModel(Declared):
     ----------
     monotone_generalization : bool
         Whether a union of classes that meet the model meets it too. Then no
-        generalization of a solution without withheld records can fail.
+        generalization of a solution without suppressed records can fail.
     monotone_suppression : bool
-        Whether the number of withheld records never grows upwards. So it is if a
+        Whether the number of suppressed records never grows upwards. So it is if a
         class that meets the model still meets it after being merged with any other.
     needs_sensitive : bool
         Whether it has a parameter ``attribute`` that names a sensitive attribute.
@@ -94,20 +94,20 @@ class PrivacyModel(Declared):
         Parameters
         ----------
         classes : Classes
-            All, with the ones that other models withhold.
+            All, with the ones that other models suppress.
         kept : ndarray of bool, shape (n_classes,)
             Those that other models allow.
 
         Returns
         -------
         ndarray of bool, shape (n_classes,)
-            Some of `kept`, with the model met and as few withheld for it as its
+            Some of `kept`, with the model met and as few suppressed for it as its
             rule allows. Which ones must not depend on the order of the classes.
         """
         return kept & self.holds(classes)
 
     def is_possible(self, classes: Classes) -> bool:
-        """Whether withholding records can help at all."""
+        """Whether suppressing records can help at all."""
         return True
 
     def most_released(self, classes: Classes) -> IntArray:
@@ -147,8 +147,8 @@ class PrivacyModel(Declared):
         """
         return self.depth if self.is_by_class else 1
 
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and at every less general node.
+    def least_suppressed(self, classes: Classes) -> int:
+        """Fewest records suppressed here and at every less general node.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class PrivacyModel(Declared):
 
     @property
     def depth(self) -> int:
-        """Size below which the model may withhold classes for their size."""
+        """Size below which the model may suppress classes for their size."""
         return 1
 
     @property
@@ -224,19 +224,19 @@ class SizeModel(PrivacyModel):
 class ReleaseModel(PrivacyModel):
     """A privacy model that judges the release as a whole.
 
-    Classes are withheld one at a time, in one order (see
+    Classes are suppressed one at a time, in one order (see
     `deidgui.engine.privacy.prefixes`), until what remains meets it.
     """
 
     is_by_class = False
 
     def holds(self, classes: Classes) -> BoolArray:
-        """Which classes remain if all others of them are withheld."""
+        """Which classes remain if all others of them are suppressed."""
         return self.restrict(classes, np.ones(classes.n_classes, dtype=np.bool_))
 
     @abstractmethod
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Withhold the first classes that others allow, until the rest meets it."""
+        """Suppress the first classes that others allow, until the rest meets it."""
 
 
 def least_size(threshold: float) -> int:
@@ -259,7 +259,7 @@ def least_size(threshold: float) -> int:
 
 
 def least_removed(n_bad: int, n_records: int, share: float) -> int:
-    """Fewest records to withhold until few enough of the others are bad.
+    """Fewest records to suppress until few enough of the others are bad.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def least_removed(n_bad: int, n_records: int, share: float) -> int:
     Returns
     -------
     int, in [0, n_bad]
-        Least x with n_bad - x <= share (n_records - x): bad ones are withheld
+        Least x with n_bad - x <= share (n_records - x): bad ones are suppressed
         first.
     """
     if share >= 1:

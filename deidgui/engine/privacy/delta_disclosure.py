@@ -31,7 +31,7 @@ class DeltaDisclosure(SensitiveModel):
     Notes
     -----
     The upper limit alone, Q < 2^delta P, passes from classes to their union; that is
-    what bounds how many records less general nodes withhold.
+    what bounds how many records less general nodes suppress.
 
     References
     ----------

@@ -28,7 +28,7 @@ class DeltaPresence(PrivacyModel):
     dmax : float in [0, 1]
     absent : {"counted", "ignored"}
         Whether people whom no record looks like count. If so and `dmin` is above
-        0, a node with such people is no solution: withholding does not help.
+        0, a node with such people is no solution: suppressing does not help.
 
     Raises
     ------
@@ -37,7 +37,7 @@ class DeltaPresence(PrivacyModel):
 
     Notes
     -----
-    Withholding a class is taken to end what is told about its people, as in
+    Suppressing a class is taken to end what is told about its people, as in
     methods.md B.5. ARX does not look at classes without a record as soon as some
     other model asks for a size; that is "ignored" here, and never silent.
 
@@ -114,11 +114,11 @@ class DeltaPresence(PrivacyModel):
             return True
         return classes.population.n_empty == 0
 
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+    def least_suppressed(self, classes: Classes) -> int:
+        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
 
         A class of f records and F people above `dmax` consists, at a less general
-        node, of withheld and released ones; if w records are withheld there, at
+        node, of suppressed and released ones; if w records are suppressed there, at
         least w people are, so f - w <= dmax (F - w), and w >= (f - dmax F) /
         (1 - dmax). Nothing is known for classes below `dmin`.
         """

@@ -24,7 +24,7 @@ class EpsilonDelta(SizeModel):
 
     Notes
     -----
-    The model withholds classes smaller than `k`; that protects only as the last step
+    The model suppresses classes smaller than `k`; that protects only as the last step
     of a process (`is_by_process`). What must be true of the process besides:
 
     - Each person was put among the records with a probability of at most

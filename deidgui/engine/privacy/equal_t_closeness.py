@@ -15,7 +15,7 @@ from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
 class EqualTCloseness(TreeCloseness):
     """Half the sum of |Q - P| over the sensitive values is at most t.
 
-    Q are the shares of the values in a class, P those in the whole table, withheld
+    Q are the shares of the values in a class, P those in the whole table, suppressed
     records included.
 
     Parameters

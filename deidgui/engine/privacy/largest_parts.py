@@ -5,7 +5,7 @@ Notes
 A union of classes that meet one of these models meets it too (methods.md B.2, U). So
 the records of a class that are released at a less general node, where it may be split
 into several, form together a part of it that meets the model. What is left of the
-largest such part is withheld, at this node and at every less general one.
+largest such part is suppressed, at this node and at every less general one.
 """
 
 from __future__ import annotations

@@ -29,13 +29,13 @@ class MarketerRisk(ReleaseModel):
 
     Notes
     -----
-    Classes with the fewest people are withheld first, one at a time; of those with as
+    Classes with the fewest people are suppressed first, one at a time; of those with as
     many people the one with the fewest records. A record adds 1/F - threshold to what
     is too much, and the largest of these go first. The last class may have more
-    records than were needed, so another choice can withhold fewer.
+    records than were needed, so another choice can suppress fewer.
 
-    The number of withheld records can grow upwards: a released class of one record
-    and 5 people may be merged with a withheld one of one record and one person. Of
+    The number of suppressed records can grow upwards: a released class of one record
+    and 5 people may be merged with a suppressed one of one record and one person. Of
     two records among 6 people 2/6 of a match is expected, which was 1/5, and the
     other released classes need not make up for it.
 
@@ -75,15 +75,15 @@ class MarketerRisk(ReleaseModel):
         )
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Withhold the classes with the fewest people (see `PrivacyModel.restrict`)."""
+        """Suppress the classes with the fewest people (see `PrivacyModel.restrict`)."""
         people, counts = classes.population.sizes, classes.counts
         found = FewestPeople.of(people[kept], counts[kept], self.threshold)
         return without_first(classes, kept, found.n_for_records(), people, counts)
 
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+    def least_suppressed(self, classes: Classes) -> int:
+        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
 
-        Whatever is withheld at a less general node can be withheld here as parts of
+        Whatever is suppressed at a less general node can be suppressed here as parts of
         classes: the same records, each with more people, are matched less.
         """
         people = classes.population.sizes

@@ -108,7 +108,7 @@ class OrderedTCloseness(Closeness):
 
         The distance D is convex in the distribution: the mean over the parts of a
         class is at least that of the class. A released part is at most t away, a
-        withheld one at most as far as the farthest value of the class, so
+        suppressed one at most as far as the farthest value of the class, so
         D f <= t K + farthest (f - K).
         """
         ranks = self.reference(classes).ranks(self.order)

@@ -35,11 +35,11 @@ class PopulationUniqueness(ReleaseModel):
     Notes
     -----
     The population stays as large as the whole table says, however many records are
-    withheld: they are records of its people nonetheless, and those that remain are a
+    suppressed: they are records of its people nonetheless, and those that remain are a
     smaller sample of it.
 
     If the share is too high, or cannot be estimated because the model does not fit,
-    records that are alone in their class are withheld one at a time; without one
+    records that are alone in their class are suppressed one at a time; without one
     nobody in the population is expected to be unique. How many go is found by
     bisection for each estimator that may decide, the fewest that will do are taken,
     and one fewer will not. Nobody has proven that an estimate falls with every
@@ -100,7 +100,7 @@ class PopulationUniqueness(ReleaseModel):
         )
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Withhold unique records (see `PrivacyModel.restrict`)."""
+        """Suppress unique records (see `PrivacyModel.restrict`)."""
         counts = classes.counts
         n_people = round(classes.class_table.n_records / self.sampling_fraction)
         n_first = self._n_first(class_size_histogram(counts[kept]), n_people)

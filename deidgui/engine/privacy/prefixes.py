@@ -1,4 +1,4 @@
-"""Which classes go first if they are withheld one at a time until enough are?"""
+"""Which classes go first if they are suppressed one at a time until enough are?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deidgui.engine.data.classes import Classes
 def without_first(
     classes: Classes, kept: BoolArray, n_first: int, *sizes: AnyArray
 ) -> BoolArray:
-    """Withhold the first classes, one at a time.
+    """Suppress the first classes, one at a time.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def without_first(
     kept : ndarray of bool, shape (n_classes,)
         Classes that other models allow.
     n_first : int, in [0, number of those]
-        How many of them are withheld.
+        How many of them are suppressed.
     *sizes : ndarrays, each of shape (n_classes,)
         What the order goes by, the smallest first: the second one decides where
         the first one ties.
@@ -35,7 +35,7 @@ def without_first(
     Notes
     -----
     Of equally large classes the one with the most general values goes first (see
-    `Classes.generality`): withholding it loses least of what would be released. Of
+    `Classes.generality`): suppressing it loses least of what would be released. Of
     those that tie in this, too, the one goes whose labels come first, attribute by
     attribute in the order of their names. No two classes tie in all. So the order
     depends on nothing but the released values and the hierarchies: not on the order

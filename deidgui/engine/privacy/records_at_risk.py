@@ -35,9 +35,9 @@ class RecordsAtRisk(SizeOrderModel):
 
     Notes
     -----
-    The smallest classes are withheld first, one at a time: records most at risk go
+    The smallest classes are suppressed first, one at a time: records most at risk go
     before others. The last class may have more records than were needed, so another
-    choice can withhold fewer, and so can a less general node, where that class is
+    choice can suppress fewer, and so can a less general node, where that class is
     divided: of three records at risk, alone, one may go; as one class, all three.
 
     References
@@ -87,13 +87,13 @@ class RecordsAtRisk(SizeOrderModel):
         return np.asarray(n_at_risk > n_records * (self.share + TOLERANCE))
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Withhold the smallest classes (see `PrivacyModel.restrict`)."""
+        """Suppress the smallest classes (see `PrivacyModel.restrict`)."""
         allowed = self.share + TOLERANCE
         n_first = n_first_at_risk(classes.counts[kept], self.depth, allowed)
         return without_first(classes, kept, n_first, classes.counts)
 
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+    def least_suppressed(self, classes: Classes) -> int:
+        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
 
         A class at risk consists of classes at risk of any less general node, so the
         bound only falls.

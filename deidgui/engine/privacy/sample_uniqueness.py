@@ -30,7 +30,7 @@ class SampleUniqueness(SizeOrderModel):
 
     Notes
     -----
-    Unique records are withheld one at a time, as few as possible. The number never
+    Unique records are suppressed one at a time, as few as possible. The number never
     grows upwards: a record that is alone is so at every less general node.
 
     References
@@ -63,7 +63,7 @@ class SampleUniqueness(SizeOrderModel):
 
     @property
     def depth(self) -> int:
-        """Classes of two records and more are never withheld."""
+        """Classes of two records and more are never suppressed."""
         return 2
 
     def fails(
@@ -73,16 +73,16 @@ class SampleUniqueness(SizeOrderModel):
         return np.asarray(n_at_risk > n_records * (self.threshold + TOLERANCE))
 
     def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
-        """Withhold unique records (see `PrivacyModel.restrict`)."""
+        """Suppress unique records (see `PrivacyModel.restrict`)."""
         allowed = self.threshold + TOLERANCE
         n_first = n_first_at_risk(classes.counts[kept], self.depth, allowed)
         return without_first(classes, kept, n_first, classes.counts)
 
-    def least_withheld(self, classes: Classes) -> int:
-        """Fewest records withheld here and below (see `PrivacyModel.least_withheld`).
+    def least_suppressed(self, classes: Classes) -> int:
+        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
 
         Uniques of a node are uniques of every less general one, and other models can
-        withhold no records that count for more.
+        suppress no records that count for more.
         """
         n_uniques = int(np.count_nonzero(classes.counts == 1))
         n_records = int(classes.counts.sum())

@@ -19,11 +19,11 @@ class Tiers:
     ----------
     n_records : int
     n_classes : ndarray of int64, shape (n_nodes,)
-        Classes when nothing is withheld.
+        Classes when nothing is suppressed.
     ladder : ndarray of int64, shape (n_tiers,), ascending from 1
     records, classes : ndarray of int, shape (n_nodes, n_tiers)
         In classes smaller than each size of the ladder; those that other models
-        withhold whatever their size count as smaller than 1.
+        suppress whatever their size count as smaller than 1.
     """
 
     n_records: int

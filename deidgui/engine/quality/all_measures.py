@@ -39,7 +39,7 @@ class MeasureLoss:
 def every_loss(
     domain: Domain,
     classes: Classes,
-    withheld: BoolArray,
+    suppressed: BoolArray,
     weights: FloatArray,
     first: Sequence[QualityMeasure] = (),
 ) -> tuple[MeasureLoss, ...]:
@@ -51,8 +51,8 @@ def every_loss(
     ----------
     domain : Domain
     classes : Classes
-        Of the node, none withheld.
-    withheld : ndarray of bool, shape (n_classes,)
+        Of the node, none suppressed.
+    suppressed : ndarray of bool, shape (n_classes,)
     weights : ndarray of float64, shape (n_attributes,), largest 1
     first : sequence of QualityMeasure, optional
         Measures with parameters of their own. They stand first; the registered
@@ -62,7 +62,7 @@ def every_loss(
     -------
     tuple of MeasureLoss
     """
-    figures = figures_of(domain, classes, withheld)
+    figures = figures_of(domain, classes, suppressed)
     found = []
     for measure in _measures(first):
         values = measure.values(figures)

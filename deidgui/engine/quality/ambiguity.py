@@ -44,7 +44,7 @@ class Ambiguity(QualityMeasure):
         Notes
         -----
         The bound: the mean of products over records is at least the product of
-        the attributes' geometric means, and a withheld record counts no less than
+        the attributes' geometric means, and a suppressed record counts no less than
         its generalized values would.
         """
         domain = figures.domain
@@ -54,7 +54,7 @@ class Ambiguity(QualityMeasure):
             # Rounding must not lift the bound above the value it bounds.
             return np.asarray(n * np.exp(logs / n) * (1 - 1e-12))[:, None]
         everything = np.prod(domain.n_leaves.astype(np.float64))
-        gone = figures.withheld_records * everything
+        gone = figures.suppressed_records * everything
         return np.asarray(figures.kept_combinations + gone)[:, None]
 
     def is_exact(self, figures: NodeFigures) -> BoolArray:
@@ -66,6 +66,6 @@ class Ambiguity(QualityMeasure):
         """Lower bound between two nodes (see `QualityMeasure.floor`)."""
         domain = figures.domain
         everything = np.prod(domain.n_leaves.astype(np.float64))
-        n_withheld = figures.withheld_records.astype(np.float64)
-        gone = n_withheld * everything + (domain.n_records - n_withheld)
+        n_suppressed = figures.suppressed_records.astype(np.float64)
+        gone = n_suppressed * everything + (domain.n_records - n_suppressed)
         return np.asarray(np.maximum(self.bounds(figures), gone[:, None]))

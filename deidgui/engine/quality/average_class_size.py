@@ -21,7 +21,7 @@ from deidgui.engine.quality.figures import NodeFigures
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
 class AverageClassSize(QualityMeasure):
-    """Records per class; all withheld records together are one class.
+    """Records per class; all suppressed records together are one class.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class AverageClassSize(QualityMeasure):
     kind = "average_class_size"
     title = "Average group size"
     unit = "records"
-    floor_counts_withheld = False
+    floor_counts_suppressed = False
     sources = ("LeFevre 2006",)
 
     gs_factor: Balance = 0.5
@@ -44,7 +44,7 @@ class AverageClassSize(QualityMeasure):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return (
-            "How many records look alike on average; all withheld records count as "
+            "How many records look alike on average; all suppressed records count as "
             "one group."
         )
 
@@ -52,22 +52,22 @@ class AverageClassSize(QualityMeasure):
         """Value per node (see `QualityMeasure.values`)."""
         # The factors change places: groups, not losses, are weighted.
         factor = factors(self.gs_factor)
-        kept = figures.n_classes - figures.withheld_classes
-        withheld_group = (figures.withheld_records > 0) * factor.generalized
-        groups = factor.withheld * kept + withheld_group
+        kept = figures.n_classes - figures.suppressed_classes
+        suppressed_group = (figures.suppressed_records > 0) * factor.generalized
+        groups = factor.suppressed * kept + suppressed_group
         return _per_group(figures, groups)
 
     def floor(self, figures: NodeFigures) -> FloatArray:
         """Lower bound between two nodes (see `QualityMeasure.floor`)."""
         factor = factors(self.gs_factor)
-        groups = factor.withheld * figures.n_classes + factor.generalized
+        groups = factor.suppressed * figures.n_classes + factor.generalized
         return _per_group(figures, groups)
 
     def bounds(self, figures: NodeFigures) -> FloatArray:
-        """Lower bound upwards: no class withheld, or all but one kept."""
+        """Lower bound upwards: no class suppressed, or all but one kept."""
         factor = factors(self.gs_factor)
-        spare = max(0.0, factor.generalized - factor.withheld)
-        groups = factor.withheld * figures.n_classes + spare
+        spare = max(0.0, factor.generalized - factor.suppressed)
+        groups = factor.suppressed * figures.n_classes + spare
         return _per_group(figures, groups)
 
 
@@ -110,7 +110,7 @@ class NormalizedAverageClassSize(AverageClassSize):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return (
-            f"How many times {self.k} records look alike on average; all withheld "
+            f"How many times {self.k} records look alike on average; all suppressed "
             "records count as one group."
         )
 

@@ -29,15 +29,15 @@ class QualityMeasure(Declared):
     ----------
     unit : str
         What a value is counted in: "share", "bits", "records", ...
-    floor_counts_withheld : bool
-        Whether `floor` is the higher the more records are withheld.
+    floor_counts_suppressed : bool
+        Whether `floor` is the higher the more records are suppressed.
     is_by_attribute : bool
         Whether there is a value per attribute.
     asks : str
         Which field of `NodeFigures` it needs that takes a look at every class;
         empty if none.
-    counts_withheld : bool
-        Whether withholding a record can change a value. If not, what is more
+    counts_suppressed : bool
+        Whether suppressing a record can change a value. If not, what is more
         general never loses less.
     sources : tuple of str
 
@@ -47,10 +47,10 @@ class QualityMeasure(Declared):
     """
 
     unit: ClassVar[str] = "share"
-    floor_counts_withheld: ClassVar[bool] = True
+    floor_counts_suppressed: ClassVar[bool] = True
     is_by_attribute: ClassVar[bool] = False
     asks: ClassVar[str] = ""
-    counts_withheld: ClassVar[bool] = True
+    counts_suppressed: ClassVar[bool] = True
     sources: ClassVar[tuple[str, ...]]
 
     @abstractmethod
@@ -83,7 +83,7 @@ class QualityMeasure(Declared):
         return np.ones(figures.n_nodes, dtype=np.bool_)
 
     def exact_values(
-        self, domain: Domain, classes: Classes, withheld: BoolArray
+        self, domain: Domain, classes: Classes, suppressed: BoolArray
     ) -> FloatArray:
         """Value per attribute of one node, from its classes.
 
@@ -91,25 +91,25 @@ class QualityMeasure(Declared):
         ----------
         domain : Domain
         classes : Classes
-        withheld : ndarray of bool, shape (n_classes,)
+        suppressed : ndarray of bool, shape (n_classes,)
 
         Returns
         -------
         ndarray of float64, shape (n_attributes,) or (1,)
         """
-        return np.asarray(self.values(figures_of(domain, classes, withheld))[0])
+        return np.asarray(self.values(figures_of(domain, classes, suppressed))[0])
 
     def bounds(self, figures: NodeFigures) -> FloatArray:
         """Lower bound of the values of every node at or above each node.
 
-        The values if nothing were withheld, which never fall on the way up. With a
+        The values if nothing were suppressed, which never fall on the way up. With a
         value per attribute, each follows from the level of that attribute alone.
 
         Returns
         -------
         ndarray of float64, shape as of `values`
         """
-        return self.values(figures.without_withholding())
+        return self.values(figures.without_suppression())
 
     def floor(self, figures: NodeFigures) -> FloatArray:
         """Lower bound of the values of every node between two nodes.
@@ -119,13 +119,13 @@ class QualityMeasure(Declared):
         figures : NodeFigures
             Of two nodes at once: `levels` of the lower one; as `n_classes` at least
             as many as any node between them releases; `squares` of no more than
-            any of them has; and as withheld what the upper one and with it every
-            node below it withholds, counted at the upper one.
+            any of them has; and as suppressed what the upper one and with it every
+            node below it suppresses, counted at the upper one.
 
         Returns
         -------
         ndarray of float64, shape as of `values`
-            At least `bounds`: withheld records cost more than generalized ones.
+            At least `bounds`: suppressed records cost more than generalized ones.
         """
         return self.bounds(figures)
 
@@ -183,25 +183,25 @@ class AttributeMeasure(QualityMeasure):
 
 @dataclass(frozen=True)
 class Factors:
-    """What generalized and withheld records count in a measure.
+    """What generalized and suppressed records count in a measure.
 
     Parameters
     ----------
-    generalized, withheld : float in [0, 1]
+    generalized, suppressed : float in [0, 1]
         One of them is 1.
     """
 
     generalized: float
-    withheld: float
+    suppressed: float
 
 
 def factors(balance: float) -> Factors:
-    """Weight generalization against withholding.
+    """Weight generalization against suppressing.
 
     Parameters
     ----------
     balance : float in [0, 1]
-        0 ignores withheld records, 1/2 counts both in full, 1 ignores
+        0 ignores suppressed records, 1/2 counts both in full, 1 ignores
         generalization.
 
     References
@@ -210,7 +210,7 @@ def factors(balance: float) -> Factors:
     """
     return Factors(
         generalized=1.0 if balance <= 0.5 else 1 - 2 * (balance - 0.5),
-        withheld=2 * balance if balance < 0.5 else 1.0,
+        suppressed=2 * balance if balance < 0.5 else 1.0,
     )
 
 
@@ -224,8 +224,8 @@ Balance = Annotated[
     float,
     Range(0, 1),
     Help(
-        "Generalize or withhold",
-        "0 counts generalization only, 1 counts withheld records only.",
+        "Generalize or suppress",
+        "0 counts generalization only, 1 counts suppressed records only.",
     ),
 ]
 

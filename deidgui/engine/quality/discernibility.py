@@ -17,7 +17,7 @@ from deidgui.engine.quality.figures import NodeFigures
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
 class Discernibility(QualityMeasure):
-    """Each record counts as many as it looks like; a withheld one counts all.
+    """Each record counts as many as it looks like; a suppressed one counts all.
 
     References
     ----------
@@ -34,19 +34,19 @@ class Discernibility(QualityMeasure):
         """Say in one plain sentence what is measured."""
         return (
             "Summed over all records, how many records each one looks like; a "
-            "withheld record looks like all of them."
+            "suppressed record looks like all of them."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node (see `QualityMeasure.values`)."""
-        kept = figures.squares - figures.withheld_squares
-        gone = figures.domain.n_records * figures.withheld_records
+        kept = figures.squares - figures.suppressed_squares
+        gone = figures.domain.n_records * figures.suppressed_records
         return (kept + gone).astype(np.float64)[:, None]
 
     def floor(self, figures: NodeFigures) -> FloatArray:
         """Lower bound between two nodes (see `QualityMeasure.floor`).
 
-        A withheld record counts n instead of its class, which is the smaller the
+        A suppressed record counts n instead of its class, which is the smaller the
         lower it is generalized.
         """
         return self.values(figures)
@@ -55,7 +55,7 @@ class Discernibility(QualityMeasure):
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
 class MonotoneDiscernibility(QualityMeasure):
-    """Discernibility as if no record were withheld.
+    """Discernibility as if no record were suppressed.
 
     References
     ----------
@@ -65,14 +65,14 @@ class MonotoneDiscernibility(QualityMeasure):
     kind = "monotone_discernibility"
     title = "Discernibility of generalization"
     unit = "records"
-    counts_withheld = False
+    counts_suppressed = False
     sources = ("Bayardo and Agrawal 2005",)
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return (
             "Summed over all records, how many records each one looks like before "
-            "any is withheld."
+            "any is suppressed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

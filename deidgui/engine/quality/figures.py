@@ -28,7 +28,7 @@ class Domain:
 
     @cached_property
     def n_records(self) -> int:
-        """Number of records, withheld ones included."""
+        """Number of records, suppressed ones included."""
         return self.class_table.n_records
 
     @cached_property
@@ -157,21 +157,21 @@ def plogp(counts: IntArray | FloatArray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class NodeFigures:
-    """Exact figures of some nodes, with the classes too small withheld.
+    """Exact figures of some nodes, with the classes too small suppressed.
 
     Parameters
     ----------
     domain : Domain
     levels : ndarray of int64, shape (n_nodes, n_attributes)
     n_classes, squares : ndarray of int64, shape (n_nodes,)
-        Classes and sum of squared class sizes when nothing is withheld.
-    withheld_records, withheld_classes, withheld_squares : ndarray of int64
-        Shape (n_nodes,): what of these is withheld.
-    withheld_leaves : ndarray of int64, shape (n_nodes, n_attributes)
-        Over the withheld records, the hierarchy leaves below their value.
-    withheld_bits : ndarray of float64, shape (n_nodes, n_attributes), or None
-        Information of each attribute's values among the withheld records:
-        -Σ log2(withheld records with the same value / withheld records).
+        Classes and sum of squared class sizes when nothing is suppressed.
+    suppressed_records, suppressed_classes, suppressed_squares : ndarray of int64
+        Shape (n_nodes,): what of these is suppressed.
+    suppressed_leaves : ndarray of int64, shape (n_nodes, n_attributes)
+        Over the suppressed records, the hierarchy leaves below their value.
+    suppressed_bits : ndarray of float64, shape (n_nodes, n_attributes), or None
+        Information of each attribute's values among the suppressed records:
+        -Σ log2(suppressed records with the same value / suppressed records).
     kept_combinations : ndarray of float64, shape (n_nodes,), or None
         Over the kept records, the combinations of leaves they may stand for.
     kept_log_density : ndarray of float64, shape (n_nodes,), or None
@@ -184,11 +184,11 @@ class NodeFigures:
     levels: IntArray
     n_classes: IntArray
     squares: IntArray
-    withheld_records: IntArray
-    withheld_classes: IntArray
-    withheld_squares: IntArray
-    withheld_leaves: IntArray
-    withheld_bits: FloatArray | None = None
+    suppressed_records: IntArray
+    suppressed_classes: IntArray
+    suppressed_squares: IntArray
+    suppressed_leaves: IntArray
+    suppressed_bits: FloatArray | None = None
     kept_combinations: FloatArray | None = None
     kept_log_density: FloatArray | None = None
 
@@ -200,23 +200,23 @@ class NodeFigures:
     def row(self, place: int) -> NodeFigures:
         """Return the figures of one of the nodes."""
         at = slice(place, place + 1)
-        details = (self.withheld_bits, self.kept_combinations, self.kept_log_density)
+        details = (self.suppressed_bits, self.kept_combinations, self.kept_log_density)
         return NodeFigures(
             self.domain,
             self.levels[at],
             self.n_classes[at],
             self.squares[at],
-            self.withheld_records[at],
-            self.withheld_classes[at],
-            self.withheld_squares[at],
-            self.withheld_leaves[at],
+            self.suppressed_records[at],
+            self.suppressed_classes[at],
+            self.suppressed_squares[at],
+            self.suppressed_leaves[at],
             *(None if each is None else each[at] for each in details),
         )
 
-    def without_withholding(self) -> NodeFigures:
-        """Return the same nodes, as if no record were withheld."""
-        none = np.zeros_like(self.withheld_records)
-        leaves = np.zeros_like(self.withheld_leaves)
+    def without_suppression(self) -> NodeFigures:
+        """Return the same nodes, as if no record were suppressed."""
+        none = np.zeros_like(self.suppressed_records)
+        leaves = np.zeros_like(self.suppressed_leaves)
         return NodeFigures(
             self.domain,
             self.levels,
@@ -229,14 +229,14 @@ class NodeFigures:
         )
 
 
-def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFigures:
+def figures_of(domain: Domain, classes: Classes, suppressed: BoolArray) -> NodeFigures:
     """Figures of one node from its classes, complete.
 
     Parameters
     ----------
     domain : Domain
     classes : Classes
-    withheld : ndarray of bool, shape (n_classes,)
+    suppressed : ndarray of bool, shape (n_classes,)
 
     Returns
     -------
@@ -244,14 +244,14 @@ def figures_of(domain: Domain, classes: Classes, withheld: BoolArray) -> NodeFig
         Of one node.
     """
     counts, columns = classes.counts, range(len(classes.levels))
-    gone, values = counts[withheld], classes.groups[withheld]
-    leaves = [classes.leaves(column)[withheld] @ gone for column in columns]
+    gone, values = counts[suppressed], classes.groups[suppressed]
+    leaves = [classes.leaves(column)[suppressed] @ gone for column in columns]
     total = plogp(gone.sum(keepdims=True))
     bits = [total - plogp(np.bincount(values[:, at], gone)) for at in columns]
     stands_for = np.ones(classes.n_classes)
     for column in columns:
         stands_for *= classes.leaves(column)
-    kept, areas = counts[~withheld], stands_for[~withheld]
+    kept, areas = counts[~suppressed], stands_for[~suppressed]
     return NodeFigures(
         domain,
         np.array([classes.levels], dtype=np.int64),

@@ -18,7 +18,7 @@ from deidgui.engine.quality.figures import NodeFigures
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
 class Height(AttributeMeasure):
-    """Number of generalization steps; withheld records are not counted.
+    """Number of generalization steps; suppressed records are not counted.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Height(AttributeMeasure):
     kind = "height"
     title = "Generalization steps"
     unit = "levels"
-    counts_withheld = False
+    counts_suppressed = False
     sources = ("Samarati 2001",)
 
     aggregate: Aggregate = "sum"

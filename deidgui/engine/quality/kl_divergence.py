@@ -23,7 +23,7 @@ class KLDivergence(QualityMeasure):
     """Kullback-Leibler divergence of the released from the original distribution.
 
     A released class spreads its records evenly over the combinations of leaves it
-    may stand for; the withheld records are spread over all combinations.
+    may stand for; the suppressed records are spread over all combinations.
 
     Notes
     -----
@@ -34,11 +34,11 @@ class KLDivergence(QualityMeasure):
         KL = Σ p(t)·log2(p(t) / q(t))
            = (Σ c·log2 c − Σ f·log2(f / area) − s·log2(s / ∏L)) / n
 
-    with c records per original combination, f per kept class, s withheld.
+    with c records per original combination, f per kept class, s suppressed.
 
-    The value without withholding bounds it from below: classes share no
+    The value without suppressing bounds it from below: classes share no
     combination, so by the log sum inequality s·log2(s / ∏L) is at most the sum of
-    f·log2(f / area) over the withheld classes. The same inequality, for classes
+    f·log2(f / area) over the suppressed classes. The same inequality, for classes
     that are joined, shows that this bound never falls on the way up.
 
     References
@@ -70,11 +70,11 @@ class KLDivergence(QualityMeasure):
             return np.maximum(
                 _least(figures, -np.log2(collisions)), self.bounds(figures)
             )
-        domain, gone = figures.domain, figures.withheld_records.astype(np.float64)
+        domain, gone = figures.domain, figures.suppressed_records.astype(np.float64)
         everything = np.log2(domain.n_leaves).sum()
         with np.errstate(divide="ignore", invalid="ignore"):
-            withheld = np.where(gone > 0, gone * (np.log2(gone) - everything), 0.0)
-        bits = domain.combination_bits - figures.kept_log_density - withheld
+            suppressed = np.where(gone > 0, gone * (np.log2(gone) - everything), 0.0)
+        bits = domain.combination_bits - figures.kept_log_density - suppressed
         return np.asarray(np.maximum(0.0, bits / domain.n_records))[:, None]
 
     def is_exact(self, figures: NodeFigures) -> BoolArray:

@@ -23,7 +23,7 @@ class Loss(AttributeMeasure):
     """Mean share of the domain that a released value may stand for.
 
     Scaled per attribute so that 0 is every value in full and 1 is everything
-    withheld or replaced by "any value".
+    suppressed or replaced by "any value".
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Loss(AttributeMeasure):
 
     kind = "loss"
     title = "Loss"
-    asks = "withheld_leaves"
+    asks = "suppressed_leaves"
     sources = ("Iyengar 2002",)
 
     aggregate: Aggregate = "geometric_mean"
@@ -57,10 +57,12 @@ class Loss(AttributeMeasure):
         domain, factor = figures.domain, factors(self.gs_factor)
         n, n_leaves = domain.n_records, domain.n_leaves
         shares = domain.at_levels(domain.leaf_sums, figures.levels) / n_leaves
-        withheld_shares = figures.withheld_leaves / n_leaves
-        n_withheld = figures.withheld_records[:, None]
-        kept = factor.generalized * (shares - withheld_shares)
-        gone = withheld_shares + factor.withheld * (n_withheld - withheld_shares)
+        suppressed_shares = figures.suppressed_leaves / n_leaves
+        n_suppressed = figures.suppressed_records[:, None]
+        kept = factor.generalized * (shares - suppressed_shares)
+        gone = suppressed_shares + factor.suppressed * (
+            n_suppressed - suppressed_shares
+        )
         least = factor.generalized * n / n_leaves
         # An attribute with one leaf cannot lose anything: 0 / 0 counts as 0.
         most = np.where(n - least > 0, n - least, 1)
@@ -69,7 +71,7 @@ class Loss(AttributeMeasure):
     def floor(self, figures: NodeFigures) -> FloatArray:
         """Lower bound between two nodes (see `QualityMeasure.floor`).
 
-        A record that the upper node withholds costs at least what it costs there on
+        A record that the upper node suppresses costs at least what it costs there on
         top of its share, which is the larger the lower it is generalized.
         """
         return self.values(figures)

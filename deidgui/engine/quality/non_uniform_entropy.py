@@ -1,4 +1,4 @@
-"""How many bits do generalization and withholding cost, given how common values are?"""
+"""How many bits do generalization and suppressing cost, given how common values are?"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deidgui.engine.quality.figures import Domain, NodeFigures
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
 class MonotoneEntropy(AttributeMeasure):
-    """Bits lost by generalization alone; withheld records are not counted.
+    """Bits lost by generalization alone; suppressed records are not counted.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class MonotoneEntropy(AttributeMeasure):
     kind = "monotone_entropy"
     title = "Entropy of generalization"
     unit = "bits"
-    counts_withheld = False
+    counts_suppressed = False
     sources = ("de Waal and Willenborg 1999", "El Emam 2009")
 
     aggregate: Aggregate = "sum"
@@ -59,10 +59,10 @@ class MonotoneEntropy(AttributeMeasure):
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
 class NonUniformEntropy(MonotoneEntropy):
-    """Bits lost by generalization and then by withholding records.
+    """Bits lost by generalization and then by suppressing records.
 
-    A withheld record loses, on top of generalization, the information which of
-    the withheld records' generalized values it had.
+    A suppressed record loses, on top of generalization, the information which of
+    the suppressed records' generalized values it had.
 
     Parameters
     ----------
@@ -77,13 +77,13 @@ class NonUniformEntropy(MonotoneEntropy):
 
     kind = "non_uniform_entropy"
     title = "Entropy"
-    asks = "withheld_bits"
-    counts_withheld = True
+    asks = "suppressed_bits"
+    counts_suppressed = True
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return (
-            "The information that generalization and withholding take away, in "
+            "The information that generalization and suppressing take away, in "
             "bits over all records; merging rare values costs less than merging "
             "common ones."
         )
@@ -91,23 +91,23 @@ class NonUniformEntropy(MonotoneEntropy):
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""
         generalized = super().values(figures)
-        if figures.withheld_bits is None:
+        if figures.suppressed_bits is None:
             return generalized
-        withheld = factors(self.gs_factor).withheld * figures.withheld_bits
-        return np.asarray(generalized + withheld)
+        suppressed = factors(self.gs_factor).suppressed * figures.suppressed_bits
+        return np.asarray(generalized + suppressed)
 
     def floor(self, figures: NodeFigures) -> FloatArray:
         """Lower bound between two nodes (see `QualityMeasure.floor`).
 
-        The information among withheld records only grows with more of them, and
+        The information among suppressed records only grows with more of them, and
         with values that are told apart further.
         """
         return self.values(figures)
 
     def is_exact(self, figures: NodeFigures) -> BoolArray:
-        """Where nothing is withheld, or the values of what is are known."""
-        known = figures.withheld_bits is not None
-        return np.asarray((figures.withheld_records == 0) | known)
+        """Where nothing is suppressed, or the values of what is are known."""
+        known = figures.suppressed_bits is not None
+        return np.asarray((figures.suppressed_records == 0) | known)
 
 
 @QUALITY_MEASURES.register
@@ -122,7 +122,7 @@ class NormalizedEntropy(NonUniformEntropy):
 
     References
     ----------
-    .. [1] methods.md B.4, normalised variant. Withholding may cost more than the
+    .. [1] methods.md B.4, normalised variant. Suppressing may cost more than the
        attribute held before, so a value can exceed 1.
     """
 
@@ -133,7 +133,7 @@ class NormalizedEntropy(NonUniformEntropy):
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return (
-            "The information that generalization and withholding take away, as a "
+            "The information that generalization and suppressing take away, as a "
             "share of the information each attribute held."
         )
 

@@ -20,7 +20,7 @@ from deidgui.engine.quality.figures import NodeFigures
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
 class Precision(AttributeMeasure):
-    """Level over height of the hierarchy; withheld records count as the top.
+    """Level over height of the hierarchy; suppressed records count as the top.
 
     Parameters
     ----------
@@ -45,35 +45,35 @@ class Precision(AttributeMeasure):
         """Say in one plain sentence what is measured."""
         return (
             "How far up its hierarchy each attribute is released, from 0 (in full) "
-            "to 1 (removed); withheld records count as removed."
+            "to 1 (removed); suppressed records count as removed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""
         factor = factors(self.gs_factor)
-        gone = figures.withheld_records[:, None] / figures.domain.n_records
+        gone = figures.suppressed_records[:, None] / figures.domain.n_records
         kept = (1 - gone) * factor.generalized * _height_shares(figures)
-        return np.asarray(kept + gone * factor.withheld)
+        return np.asarray(kept + gone * factor.suppressed)
 
     def bounds(self, figures: NodeFigures) -> FloatArray:
-        """Lower bound upwards: a record loses its steps or is withheld."""
+        """Lower bound upwards: a record loses its steps or is suppressed."""
         factor = factors(self.gs_factor)
         steps = factor.generalized * _height_shares(figures)
-        return np.minimum(steps, factor.withheld)
+        return np.minimum(steps, factor.suppressed)
 
     def floor(self, figures: NodeFigures) -> FloatArray:
         """Lower bound between two nodes (see `QualityMeasure.floor`).
 
-        Withholding costs more than any step only if it counts in full.
+        Suppressing costs more than any step only if it counts in full.
         """
-        is_full = factors(self.gs_factor).withheld == 1
+        is_full = factors(self.gs_factor).suppressed == 1
         return self.values(figures) if is_full else self.bounds(figures)
 
 
 @QUALITY_MEASURES.register
 @dataclass(frozen=True)
 class MonotonePrecision(Precision):
-    """Level over height of the hierarchy; withheld records are not counted.
+    """Level over height of the hierarchy; suppressed records are not counted.
 
     Parameters
     ----------
@@ -87,13 +87,13 @@ class MonotonePrecision(Precision):
 
     kind = "monotone_precision"
     title = "Precision loss of generalization"
-    counts_withheld = False
+    counts_suppressed = False
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
         return (
             "How far up its hierarchy each attribute is released, from 0 (in full) "
-            "to 1 (removed); withheld records are not counted."
+            "to 1 (removed); suppressed records are not counted."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

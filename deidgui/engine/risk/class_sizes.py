@@ -51,7 +51,7 @@ class AttackerRisk:
 
 @dataclass(frozen=True)
 class RiskFigures:
-    """Risk of one table, withheld records excluded.
+    """Risk of one table, suppressed records excluded.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def measure_risk(
     Parameters
     ----------
     counts : ndarray of int64, shape (n_classes,), each >= 1
-        Records per class, withheld ones excluded.
+        Records per class, suppressed ones excluded.
     threshold : float in (0, 1], optional
         Records with a higher probability are at risk.
     sampling_fraction : float in (0, 1], optional

@@ -67,7 +67,7 @@ class Progress:
     best : Evaluation or None
         Best solution so far.
     nearest : Evaluation or None
-        Node with the fewest withheld records so far.
+        Node with the fewest suppressed records so far.
     bound : ndarray of float64 or None
         No node that is not looked at yet has a lower score; None if there is none.
     n_decided : int
@@ -139,11 +139,11 @@ def between(boxes: Sequence[Box], view: int) -> NodeFigures:
         np.array([box.low for box in boxes]),
         np.array([box.most_classes for box in boxes]),
         np.array([box.source.squares for box in boxes]),
-        rows("withheld_records"),
+        rows("suppressed_records"),
         np.zeros(len(boxes), np.int64),
-        rows("withheld_squares"),
-        rows("withheld_leaves"),
-        details("withheld_bits"),
+        rows("suppressed_squares"),
+        rows("suppressed_leaves"),
+        details("suppressed_bits"),
     )
 
 

@@ -67,7 +67,7 @@ class BoxSearch:
     """Best-first branch and bound over boxes of a lattice.
 
     A box is bounded from both sides: no node in it is generalized less than its
-    low corner, and none withholds fewer records than its high corner. The box with
+    low corner, and none suppresses fewer records than its high corner. The box with
     the least bound is cut in two along the attribute that costs most, and the high
     corner of the lower half is looked at. High corners have few classes, so that
     most nodes of the lattice, and all expensive ones, are never grouped.
@@ -84,7 +84,7 @@ class BoxSearch:
     ----------
     .. [1] A. H. Land, A. G. Doig (1960), *An automatic method of solving discrete
        programming problems*; the bounds are those of methods.md B.3, tightened by
-       the records that the more general corner withholds (B.2).
+       the records that the more general corner suppresses (B.2).
     """
 
     def __init__(
@@ -324,7 +324,7 @@ class BoxSearch:
     def _is_above_solution(self, boxes: Sequence[Box]) -> BoolArray:
         """Whether a solution is less general than every node, so that it is better.
 
-        Without withheld records no measure falls on the way up (methods.md B.2).
+        Without suppressed records no measure falls on the way up (methods.md B.2).
         """
         if self._evaluator.limit_records:
             return np.zeros(len(boxes), np.bool_)
@@ -382,7 +382,7 @@ class BoxSearch:
                 if width > widest:
                     place, widest = each, width
         low, high = box.low[place], box.high[place]
-        # Without withheld records the boundary of the solutions is what counts, and
+        # Without suppressed records the boundary of the solutions is what counts, and
         # that follows the number of classes rather than the loss.
         steps = self._bits[place] if self._is_exact else self._costs[place]
         middle = (steps[low] + steps[high]) / 2
@@ -448,7 +448,7 @@ class BoxSearch:
     def _is_nearer(self, evaluation: Evaluation) -> bool:
         nearest = self.progress.nearest
         assert nearest is not None
-        return evaluation.n_withheld < nearest.n_withheld
+        return evaluation.n_suppressed < nearest.n_suppressed
 
     def _state_bound(self) -> None:
         progress = self.progress

@@ -1,7 +1,7 @@
 """What is kept of a node's classes for measures that look at each of them?
 
-Whatever class size is withheld later: the classes are counted by the first size of the
-ladder below which they are withheld, their tier, and then added up tier by tier.
+Whatever class size is suppressed later: the classes are counted by the first size of
+the ladder below which they are suppressed, their tier, and then added up tier by tier.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def nothing_asked() -> Details:
 
 def columns_of(asks: str, n_attributes: int) -> int:
     """How many numbers are kept for each node and size."""
-    return n_attributes if asks == "withheld_bits" else 1
+    return n_attributes if asks == "suppressed_bits" else 1
 
 
 def empty_details(
@@ -48,7 +48,7 @@ def empty_details(
         So many sizes are kept, from `first` on.
     n_attributes : int
     ladder : ndarray of int64, ascending
-        Sizes below which classes may be withheld.
+        Sizes below which classes may be suppressed.
     """
     return Details(
         ASKED.index(asks),
@@ -72,7 +72,7 @@ KNOWN_BITS = _known_bits()
 def fill_bits(
     by_tier: IntArray, margin: IntArray, known: FloatArray, first: int, bits: FloatArray
 ) -> None:
-    """Information of one attribute among the withheld records, for each size.
+    """Information of one attribute among the suppressed records, for each size.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def fill_kept(by_tier: FloatArray, first: int, kept: AnyArray) -> None:
     Parameters
     ----------
     by_tier : ndarray of float64, shape (n_tiers + 1,)
-        Sum over the classes of each tier; last those that are never withheld.
+        Sum over the classes of each tier; last those that are never suppressed.
     first : int
         First tier that is kept.
     kept : ndarray of float64, shape (n_kept,)

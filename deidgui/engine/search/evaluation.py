@@ -13,7 +13,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.quality.figures import Domain, NodeFigures
 from deidgui.engine.search.pairs import Pairs
@@ -28,10 +28,10 @@ class Evaluation:
     Parameters
     ----------
     levels : tuple of int
-    n_withheld : int
-        Records that must be withheld.
+    n_suppressed : int
+        Records that must be suppressed.
     is_solution : bool
-        Whether no more than the limit is withheld.
+        Whether no more than the limit is suppressed.
     is_dead_end : bool
         Whether no less general node can be a solution.
     values, score : ndarray of float64, shape (n_values,) and (n_columns,)
@@ -40,11 +40,11 @@ class Evaluation:
         No less general node has more classes that may be released.
     sure : tuple of NodeFigures
         Figures of this one node, with records that every less general solution
-        withholds as well, possibly in two ways; empty if it is a dead end.
+        suppresses as well, possibly in two ways; empty if it is a dead end.
     """
 
     levels: tuple[int, ...]
-    n_withheld: int
+    n_suppressed: int
     is_solution: bool
     is_dead_end: bool
     values: FloatArray
@@ -71,7 +71,7 @@ def _in_small(counts: IntArray, smallest: int) -> int:
 def _among_all(
     is_large: BoolArray, fits: BoolArray, most: IntArray
 ) -> tuple[BoolArray, IntArray]:
-    """What is known of the large classes, told of all; the others are withheld."""
+    """What is known of the large classes, told of all; the others are suppressed."""
     all_fits = np.zeros(len(is_large), np.bool_)
     all_most = np.zeros(len(is_large), np.int64)
     place = 0
@@ -86,7 +86,7 @@ def _among_all(
 def _ways(
     counts: IntArray, fits: BoolArray, most: IntArray, smallest: int
 ) -> tuple[IntArray, int]:
-    """Records that are withheld, and that surely are; most classes that are released.
+    """Records that are suppressed, and that surely are; most classes that are released.
 
     Returns
     -------
@@ -129,14 +129,14 @@ class Evaluator:
         self.domain = Domain(class_table)
         self._by_class = [model for model in models if model.is_by_class]
         self._table_wide = [model for model in models if not model.is_by_class]
-        # A class that such a model withholds is withheld, whole or in parts, at
+        # A class that such a model suppresses is suppressed, whole or in parts, at
         # every less general node (methods.md B.2, dominant).
         self._is_dominant = not self._table_wide and all(
             model.monotone_suppression for model in self._by_class
         )
-        # Where everything may be withheld only the measure's bound is left.
+        # Where everything may be suppressed only the measure's bound is left.
         may_all_go = limit_records >= class_table.n_records
-        self._bounds_withheld = measure.floor_counts_withheld or not may_all_go
+        self._bounds_suppressed = measure.floor_counts_suppressed or not may_all_go
         bottom = RaisedClasses.bottom(class_table)
         self.bottom = bottom
         least = [each.smallest_class(bottom) for each in self._by_class]
@@ -161,7 +161,7 @@ class Evaluator:
         fits, most = self._judged(classes, n_small=least)
         least = n_sure = self.domain.n_records - int(most.sum())
         for model in self._table_wide:
-            least = max(least, model.least_withheld(classes))
+            least = max(least, model.least_suppressed(classes))
         if least > self.limit_records or not is_possible(self.models, classes):
             return _dead_end(classes, least)
         if self._table_wide:
@@ -169,8 +169,8 @@ class Evaluator:
         n_ways = 1 if self._is_dominant else 2
         gone, most_classes = _ways(counts, fits, most, self._smallest)
         figures = figures_at(self.domain, classes, gone[:n_ways], self.measure.asks)
-        n_withheld = int(figures.withheld_records[0])
-        is_solution = n_withheld <= self.limit_records
+        n_suppressed = int(figures.suppressed_records[0])
+        is_solution = n_suppressed <= self.limit_records
         values = score = np.empty(0)
         if is_solution:
             rows = self.measure.values(figures)[:1]
@@ -180,7 +180,7 @@ class Evaluator:
             sure.append(self._cheapest(classes, least))
         return Evaluation(
             classes.levels,
-            n_withheld,
+            n_suppressed,
             is_solution,
             False,
             values,
@@ -206,7 +206,7 @@ class Evaluator:
             fits &= holds
             if model.monotone_suppression:
                 most = np.where(holds, most, 0)
-            elif self._bounds_withheld:
+            elif self._bounds_suppressed:
                 most = np.minimum(most, model.most_released(judged))
         if judged is classes:
             return fits, most
@@ -222,21 +222,21 @@ class Evaluator:
         n_large = int(np.count_nonzero(classes.counts >= self._smallest))
         return n_large + n_small // self._smallest
 
-    def _cheapest(self, classes: RaisedClasses, n_withheld: int) -> NodeFigures:
-        """As if those records were withheld, attribute by attribute, that cost least.
+    def _cheapest(self, classes: RaisedClasses, n_suppressed: int) -> NodeFigures:
+        """As if those records were suppressed, attribute by attribute, that cost least.
 
-        Some records must be withheld at every less general solution; nobody knows
+        Some records must be suppressed at every less general solution; nobody knows
         which ones. Those with the most general values lose least.
         """
         nothing = np.zeros((1, classes.n_classes), np.int64)
         found = figures_at(self.domain, classes, nothing, "")
-        leaves = self._most_leaves(classes.levels, n_withheld)
+        leaves = self._most_leaves(classes.levels, n_suppressed)
         largest = int(classes.counts.max())
         return replace(
             found,
-            withheld_records=np.array([n_withheld]),
-            withheld_squares=np.array([n_withheld * largest]),
-            withheld_leaves=leaves[None, :],
+            suppressed_records=np.array([n_suppressed]),
+            suppressed_squares=np.array([n_suppressed * largest]),
+            suppressed_leaves=leaves[None, :],
         )
 
     def _most_leaves(self, levels: Sequence[int], n_records: int) -> IntArray:

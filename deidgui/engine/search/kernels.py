@@ -240,7 +240,7 @@ def fill_products(plan: Plan, walk: Walk, which: int) -> None:
 
 @njit(cache=True, nogil=True)
 def store_bits(plan: Plan, walk: Walk, details: Details, node: int, depth: int) -> None:
-    """Keep the information of every attribute among the withheld records."""
+    """Keep the information of every attribute among the suppressed records."""
     counts, n = walk.counts[depth], walk.n_classes[depth]
     tier_of, n_sizes = details.tier_of, len(details.tier_of)
     for d in range(len(plan.height)):

@@ -76,7 +76,7 @@ class Figures(NamedTuple):
 
     n_classes: IntArray  # (node,)
     squares: IntArray  # (node,)
-    ladder: IntArray  # (tier,) sizes below which classes may be withheld
+    ladder: IntArray  # (tier,) sizes below which classes may be suppressed
     tiers: AnyArray  # (node, tier, N_TOTALS + attribute)
 
 
@@ -86,11 +86,11 @@ class Details(NamedTuple):
     asks: int  # place in ASKED; 0 asks nothing
     first: IntArray  # (node,) tier of the first size that is kept
     values: FloatArray  # (node, kept tier, column): attributes, or one
-    tier_of: IntArray  # (size,) first tier that withholds classes of a size
+    tier_of: IntArray  # (size,) first tier that suppresses classes of a size
     known_bits: FloatArray  # (count,) c·log2(c)
 
 
-ASKED = ("", "withheld_bits", "kept_combinations", "kept_log_density")
+ASKED = ("", "suppressed_bits", "kept_combinations", "kept_log_density")
 """Fields of `NodeFigures` that need a look at every class."""
 
 BITS, COMBINATIONS, LOG_DENSITY = 1, 2, 3

@@ -1,4 +1,4 @@
-"""What is gained if withheld records are released with other groups instead?"""
+"""What is gained if suppressed records are released with other groups instead?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from deidgui.engine.policy.released import (
     released_classes,
 )
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.engine.quality import Domain, QualityMeasure, scaled_weights
 from deidgui.engine.search.optimum import find_optimum
 from deidgui.engine.search.question import limit_in_records
@@ -32,7 +32,7 @@ MOST_NODES = 20_000
 
 PASSED_ON = (0.25, 0.5, 0.75)
 """Shares of the records of a round that it may pass on to the next, beside the share
-that may be withheld."""
+that may be suppressed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class LocalResult:
         Best policy of one round; None if none stays within the limit.
     single_scores : tuple of float or None
     limit_records : int
-        Most records that may be withheld.
+        Most records that may be suppressed.
     """
 
     policy: Policy
@@ -105,13 +105,13 @@ class _Task:
         return lattice_policy(
             table.hierarchies,
             dict(zip(table.attributes, found.levels, strict=True)),
-            _withhold_below(self.models),
+            _suppress_below(self.models),
             conditions=conditions_of(self.models),
         )
 
 
-def _withhold_below(models: Sequence[PrivacyModel]) -> int:
-    """Size below which classes are withheld that the conditions would release."""
+def _suppress_below(models: Sequence[PrivacyModel]) -> int:
+    """Size below which classes are suppressed that the conditions would release."""
     conditions = conditions_of(models)
     return max((each.depth for each in models if each not in conditions), default=1)
 
@@ -129,7 +129,7 @@ def search_local(
     n_threads: int = 2,
     monitor: Monitor = NULL_MONITOR,
 ) -> LocalResult | None:
-    """Search several rounds, each on the records that all before it withhold.
+    """Search several rounds, each on the records that all before it suppress.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def search_local(
     models : sequence of PrivacyModel, not empty
         Met by each round, and by what all rounds release together.
     limit_fraction : float in [0, 1]
-        Share of all records that may be withheld after the last round.
+        Share of all records that may be suppressed after the last round.
     measure : QualityMeasure
     weights, minimum, maximum : mappings, optional
         As of `find_optimum`.
@@ -275,7 +275,7 @@ class _Judge:
         """Scores of a policy, None if it is not allowed."""
         task = self._task
         found = released_classes(task.class_table, policy)
-        if found.n_withheld > task.limit_records:
+        if found.n_suppressed > task.limit_records:
             return None
         # PRIVACY: classes of different rounds may have the same labels, and be one
         # class for whoever reads the release.

@@ -13,7 +13,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import Classes, classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.quality.figures import Domain
 from deidgui.engine.search.lattice import Lattice, lattice_of
@@ -72,8 +72,8 @@ class OlaResult:
         The minimal node with the least monotone loss; ties by the rule of
         `deidgui.engine.search.question.Ranking`.
     is_optimal : bool
-        Whether no solution can be better. Not so if the measure counts withheld
-        records and some may be withheld: then a more general node that withholds
+        Whether no solution can be better. Not so if the measure counts suppressed
+        records and some may be suppressed: then a more general node that suppresses
         fewer records may lose less.
     """
 
@@ -206,9 +206,9 @@ def ola(
     class_table : ClassTable
     models : sequence of PrivacyModel
     limit_fraction : float in [0, 1]
-        Share of the records that may be withheld.
+        Share of the records that may be suppressed.
     measure : QualityMeasure
-        Decides among the minimal nodes, as if no record were withheld.
+        Decides among the minimal nodes, as if no record were suppressed.
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
@@ -234,12 +234,12 @@ def ola(
         raise ResourceError(
             "lattice_too_large", n_nodes=lattice.n_nodes, limit=MOST_NODES
         )
-    withholds = question.limit_records > 0
+    suppresses = question.limit_records > 0
     raise_all(
         [
             ConfigError("model_not_monotone", model=model.title)
             for model in models
-            if not _is_monotone(model, withholds)
+            if not _is_monotone(model, suppresses)
         ]
     )
     bottom = RaisedClasses.bottom(class_table)
@@ -253,13 +253,13 @@ def ola(
     order = Ranking(lattice, scores).order(minimal.nodes, scores)
     optimum = int(minimal.nodes[order[0]]) if len(order) else None
     return OlaResult(
-        minimal, scores, optimum, not (withholds and measure.counts_withheld)
+        minimal, scores, optimum, not (suppresses and measure.counts_suppressed)
     )
 
 
-def _is_monotone(model: PrivacyModel, withholds: bool) -> bool:
+def _is_monotone(model: PrivacyModel, suppresses: bool) -> bool:
     """Whether what is more general than a solution is one (methods.md B.2)."""
-    if withholds:
+    if suppresses:
         return model.monotone_suppression
     return model.monotone_generalization
 
@@ -277,7 +277,7 @@ def _monotone_scores(
     minimal: MinimalNodes,
     monitor: Monitor,
 ) -> FloatArray:
-    """Score of every minimal node, as if no record were withheld."""
+    """Score of every minimal node, as if no record were suppressed."""
     domain, measure, found = Domain(class_table), question.measure, []
     for done, node in enumerate(minimal.nodes.tolist()):
         monitor.report(done / len(minimal.nodes), f"minimal {done}")

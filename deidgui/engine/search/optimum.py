@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.search.box import Progress
 from deidgui.engine.search.boxes import BoxSearch
@@ -33,23 +33,23 @@ class Optimum:
     levels : tuple of int or None
         None if no solution was found.
     loss : float or None
-    n_withheld : int or None
+    n_suppressed : int or None
     gap : float in [0, 1] or None
         No node has a loss lower by more than this share of it; 0 if it is the
         optimum. None without a solution.
     is_proven : bool
         Whether no node is better; without a solution, whether there is none.
     nearest : tuple of int
-        A node with the fewest withheld records among those looked at.
+        A node with the fewest suppressed records among those looked at.
     n_nearest : int
-        Records withheld there; a lower bound if that is more than the limit.
+        Records suppressed there; a lower bound if that is more than the limit.
     n_nodes, n_looked_at : int
         Of the whole lattice.
     """
 
     levels: Levels | None
     loss: float | None
-    n_withheld: int | None
+    n_suppressed: int | None
     gap: float | None
     is_proven: bool
     nearest: Levels
@@ -79,7 +79,7 @@ def find_optimum(
     class_table : ClassTable
     models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
-        Share of the records that may be withheld.
+        Share of the records that may be suppressed.
     measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
@@ -153,11 +153,11 @@ class _Watch:
         return Optimum(
             levels=None if best is None else best.levels,
             loss=None if best is None else self._exact_loss(best),
-            n_withheld=None if best is None else best.n_withheld,
+            n_suppressed=None if best is None else best.n_suppressed,
             gap=progress.gap,
             is_proven=progress.bound is None,
             nearest=nearest.levels,
-            n_nearest=nearest.n_withheld,
+            n_nearest=nearest.n_suppressed,
             n_nodes=self._n_nodes,
             n_looked_at=progress.n_looked_at,
         )
@@ -169,11 +169,11 @@ class _Watch:
         """
         evaluator = self._evaluator
         asks = evaluator.measure.asks
-        if not is_asked(asks) or (asks == "withheld_bits" and not best.n_withheld):
+        if not is_asked(asks) or (asks == "suppressed_bits" and not best.n_suppressed):
             return float(best.score[0])
         classes = classes_at(evaluator.class_table, best.levels)
-        withheld = ~released(evaluator.models, classes)
-        values = evaluator.measure.exact_values(evaluator.domain, classes, withheld)
+        suppressed = ~released(evaluator.models, classes)
+        values = evaluator.measure.exact_values(evaluator.domain, classes, suppressed)
         return float(evaluator.measure.scores(values[None, :], evaluator.weights)[0, 0])
 
 

@@ -33,7 +33,7 @@ class Pairs:
     smallest : int, >= 1
         Fewest records of a class that can be released.
     limit_records : int
-        Most records that may be withheld.
+        Most records that may be suppressed.
     monitor : Monitor, optional
 
     References

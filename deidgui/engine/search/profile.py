@@ -1,4 +1,4 @@
-"""What does every node of the lattice cost, whatever class size is withheld?"""
+"""What does every node of the lattice cost, whatever class size is suppressed?"""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class Profile:
     class_table : ClassTable
     lattice : Lattice
     ladder : ndarray of int64, shape (n_tiers,), ascending from 1
-        Sizes below which classes may be withheld.
+        Sizes below which classes may be suppressed.
     n_classes : ndarray of int64, shape (n_nodes,)
-        Classes when nothing is withheld.
+        Classes when nothing is suppressed.
     squares : ndarray of int64, shape (n_nodes,)
         Sum of squared class sizes.
     tiers : ndarray of int32 or int64, shape (n_nodes, n_tiers, 3 + n_attributes)
@@ -73,7 +73,7 @@ class Profile:
     conditions : tuple of PrivacyModel
         Models that do not go by size, which every released class meets.
     possible : ndarray of bool, shape (n_nodes,)
-        Whether withholding records can meet the conditions at all.
+        Whether suppressing records can meet the conditions at all.
     details : dict of str to Details
         What was asked of every class, by what measures ask (`QualityMeasure.asks`),
         for every size of the ladder; grows when another measure asks.
@@ -131,19 +131,19 @@ class Profile:
         extra: IntArray | None = None,
         details: Details | None = None,
     ) -> NodeFigures:
-        """Figures of some nodes with small classes withheld.
+        """Figures of some nodes with small classes suppressed.
 
         Parameters
         ----------
         nodes : ndarray of int64, shape (n,)
         below : ndarray of int64, shape (n,), each in the ladder
-            Classes with fewer members are withheld.
+            Classes with fewer members are suppressed.
         extra : ndarray of int64, shape (n,), optional
-            So many classes of exactly that size are withheld as well; the ladder
+            So many classes of exactly that size are suppressed as well; the ladder
             holds the next size. Nobody knows which ones: the most leaves that any
             of them can have are counted.
         details : Details, optional
-            What else is known of these nodes with these classes withheld; of every
+            What else is known of these nodes with these classes suppressed; of every
             size if there are `extra` ones, and then what makes `values` a lower bound.
         """
         tier = np.searchsorted(self.ladder, below)
@@ -164,10 +164,10 @@ class Profile:
             self.lattice.levels(nodes),
             self.n_classes[nodes],
             self.squares[nodes],
-            withheld_records=totals[:, 0],
-            withheld_classes=totals[:, 1],
-            withheld_squares=totals[:, 2],
-            withheld_leaves=totals[:, N_TOTALS:],
+            suppressed_records=totals[:, 0],
+            suppressed_classes=totals[:, 1],
+            suppressed_squares=totals[:, 2],
+            suppressed_leaves=totals[:, N_TOTALS:],
         )
         if details is None:
             return figures
@@ -183,7 +183,7 @@ class Profile:
     ) -> FloatArray:
         """Details with which no measure loses more than with those that nobody knows.
 
-        So many records of the next tier are withheld as well, no matter which.
+        So many records of the next tier are suppressed as well, no matter which.
         """
         here: FloatArray = details.values[nodes, tier - details.first[nodes]]
         if details.asks == BITS:  # More of them hold more information.
@@ -233,7 +233,7 @@ def build_profile(
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
     conditions : sequence of PrivacyModel, optional
-        Models that do not go by size; classes that do not meet them are withheld.
+        Models that do not go by size; classes that do not meet them are suppressed.
     k_max : int, >= 1
         Every class size up to this one can be asked for later; fewer of them,
         ever further apart, if memory does not allow it.
@@ -298,7 +298,7 @@ def look_closer(
     asks : str
         See `QualityMeasure.asks`.
     below : ndarray of int64, shape (n_nodes,), each in the ladder, optional
-        Classes with fewer members are withheld; every size of the ladder if absent.
+        Classes with fewer members are suppressed; every size of the ladder if absent.
     n_threads : int, >= 1
     monitor : Monitor, optional
 
@@ -429,7 +429,7 @@ def _empty_profile(
     needed = {1, *also}
     n_nodes, n_columns = lattice.n_nodes, N_TOTALS + lattice.n_attributes
     largest = max(k_max, *needed, *(h.n_leaves for h in class_table.hierarchies))
-    if conditions:  # A class of any size may be withheld.
+    if conditions:  # A class of any size may be suppressed.
         largest = max(largest, class_table.n_records)
     # Every total is at most (records) x (class size or leaves).
     fits = class_table.n_records * largest < 2**31

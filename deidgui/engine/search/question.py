@@ -12,7 +12,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.size_order import First, SizeOrderModel
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.layout import Details
@@ -39,7 +39,7 @@ class Question:
     conditions : tuple of PrivacyModel
         The others. If one of them judges the release as a whole, all are here.
     limit_records : int
-        Most records that may be withheld.
+        Most records that may be suppressed.
     measure : QualityMeasure
     weights : ndarray of float64, shape (n_attributes,), largest 1
     """
@@ -64,8 +64,8 @@ class Answers:
 
     Attributes
     ----------
-    nodes, below, withheld : ndarray of int64, shape (n,)
-        Node number, size below which classes are withheld, records withheld (those
+    nodes, below, suppressed : ndarray of int64, shape (n,)
+        Node number, size below which classes are suppressed, records suppressed (those
         of classes that do not meet the conditions included).
     values : ndarray of float64, shape (n, n_values)
     scores : ndarray of float64, shape (n, n_columns)
@@ -75,7 +75,7 @@ class Answers:
 
     nodes: IntArray
     below: IntArray
-    withheld: IntArray
+    suppressed: IntArray
     values: FloatArray
     scores: FloatArray
     exact: BoolArray
@@ -141,7 +141,7 @@ def _by_kind(
 
 
 def limit_in_records(fraction: float, n_records: int) -> int:
-    """Most records that may be withheld: the fraction of them, rounded down.
+    """Most records that may be suppressed: the fraction of them, rounded down.
 
     Parameters
     ----------
@@ -169,7 +169,8 @@ def answers_at(
     question : Question
     nodes : ndarray of int64, shape (n,)
     details : Details, optional
-        Of all nodes, with the same classes withheld; what the profile keeps if absent.
+        Of all nodes, with the same classes suppressed; what the profile keeps if
+        absent.
 
     Raises
     ------
@@ -190,7 +191,7 @@ def answers_at(
     if len(rows):
         below, extra = first.below[rows], first.extra[rows]
         more = profile.figures(nodes[rows], below, extra, kept)
-        figures.withheld_records[rows] = more.withheld_records
+        figures.suppressed_records[rows] = more.suppressed_records
         values[rows] = measure.values(more)
         if measure.asks:
             values[rows] = np.maximum(values[rows], measure.floor(more))
@@ -198,7 +199,7 @@ def answers_at(
     return Answers(
         nodes,
         first.below,
-        figures.withheld_records,
+        figures.suppressed_records,
         values,
         measure.scores(values, question.weights),
         exact,
@@ -206,7 +207,7 @@ def answers_at(
 
 
 def _first(profile: Profile, question: Question, nodes: IntArray) -> First:
-    """Which of the smallest classes are withheld at some nodes."""
+    """Which of the smallest classes are suppressed at some nodes."""
     below = np.full(len(nodes), question.smallest, np.int64)
     found = First(below, np.zeros_like(below))
     tiers = profile.smallest(nodes) if question.orders else None

@@ -48,9 +48,9 @@ class Best:
         How far the search was.
     node : int
     levels : tuple of int
-    withhold_below : int
-        Classes with fewer records are withheld.
-    n_withheld : int
+    suppress_below : int
+        Classes with fewer records are suppressed.
+    n_suppressed : int
     loss : float
     profile : Profile or None
         Still growing; `what_if` answers from it if the search is cancelled. None
@@ -64,8 +64,8 @@ class Best:
     n_nodes: int
     node: int
     levels: tuple[int, ...]
-    withhold_below: int
-    n_withheld: int
+    suppress_below: int
+    n_suppressed: int
     loss: float
     profile: Profile | None = field(repr=False)
     class_table: ClassTable = field(repr=False)
@@ -83,13 +83,13 @@ class SearchResult:
     ----------
     profile : Profile
     limit_records : int
-        Most records that may be withheld.
-    withhold_below : ndarray of int64, shape (n_nodes,)
-        Classes with fewer records are withheld.
-    withheld : ndarray of int64, shape (n_nodes,)
-        Records that would be withheld.
+        Most records that may be suppressed.
+    suppress_below : ndarray of int64, shape (n_nodes,)
+        Classes with fewer records are suppressed.
+    suppressed : ndarray of int64, shape (n_nodes,)
+        Records that would be suppressed.
     feasible : ndarray of bool, shape (n_nodes,)
-        Checked, and no more than `limit_records` withheld.
+        Checked, and no more than `limit_records` suppressed.
     values : ndarray of float64, shape (n_nodes, n_values)
         The measure's value per attribute, or one for the whole table.
     scores : ndarray of float64, shape (n_nodes, n_columns)
@@ -100,14 +100,14 @@ class SearchResult:
         The feasible node with the least score; among equals the one with the
         lowest sum of levels, then the lexicographically smallest.
     nearest : int or None
-        The checked node with the fewest withheld records, ties by the same rule:
-        a limit of ``withheld[nearest]`` records would have a solution.
+        The checked node with the fewest suppressed records, ties by the same rule:
+        a limit of ``suppressed[nearest]`` records would have a solution.
     """
 
     profile: Profile
     limit_records: int
-    withhold_below: IntArray
-    withheld: IntArray
+    suppress_below: IntArray
+    suppressed: IntArray
     feasible: BoolArray
     values: FloatArray
     scores: FloatArray
@@ -169,7 +169,7 @@ def what_if(
         May be incomplete: then only the checked nodes count.
     models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
-        Share of the records that may be withheld.
+        Share of the records that may be suppressed.
     measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
@@ -216,7 +216,7 @@ def search_lattice(
     class_table : ClassTable
     models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
-        Share of the records that may be withheld.
+        Share of the records that may be suppressed.
     measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
@@ -272,7 +272,7 @@ class _Improvements:
     def see(self, profile: Profile, nodes: IntArray) -> None:
         """Look at nodes that became known."""
         answers = answers_at(profile, self._question, nodes)
-        solutions = answers.withheld <= self._question.limit_records
+        solutions = answers.suppressed <= self._question.limit_records
         solutions &= profile.possible[nodes]
         hopeful = np.flatnonzero(solutions & (answers.scores[:, 0] < self._loss))
         if not len(hopeful):
@@ -292,8 +292,8 @@ class _Improvements:
                 n_nodes=profile.lattice.n_nodes,
                 node=node,
                 levels=profile.lattice.levels_of(node),
-                withhold_below=int(answers.below[row]),
-                n_withheld=int(answers.withheld[row]),
+                suppress_below=int(answers.below[row]),
+                n_suppressed=int(answers.suppressed[row]),
                 loss=self._loss,
                 profile=profile,
                 class_table=profile.class_table,
@@ -308,7 +308,7 @@ def _answer(
     walk, looks = SubMonitor(monitor, 0.0, 0.8), SubMonitor(monitor, 0.8, 1.0)
     keep_details(profile, asks, n_threads=n_threads, monitor=walk)
     answers = answers_at(profile, question, nodes)
-    may_be = (answers.withheld <= question.limit_records) & profile.possible[nodes]
+    may_be = (answers.suppressed <= question.limit_records) & profile.possible[nodes]
     solutions = np.flatnonzero(may_be)
     optimum, is_settled = _optimum(
         profile, question, answers, solutions, LOOKS, SubMonitor(monitor, 0.8, 0.9)
@@ -339,8 +339,8 @@ def _result(
     return SearchResult(
         profile,
         question.limit_records,
-        withhold_below=_spread(answers.below, nodes, n_nodes),
-        withheld=_spread(answers.withheld, nodes, n_nodes),
+        suppress_below=_spread(answers.below, nodes, n_nodes),
+        suppressed=_spread(answers.suppressed, nodes, n_nodes),
         feasible=feasible,
         values=_spread(answers.values, nodes, n_nodes),
         scores=_spread(answers.scores, nodes, n_nodes),
@@ -388,7 +388,7 @@ def _optimum(
 def _nearest(lattice: Lattice, answers: Answers) -> int | None:
     if not len(answers.nodes):
         return None
-    fewest = np.flatnonzero(answers.withheld == answers.withheld.min())
+    fewest = np.flatnonzero(answers.suppressed == answers.suppressed.min())
     nodes, scores = answers.nodes[fewest], answers.scores[fewest]
     return int(nodes[Ranking(lattice, scores).order(nodes, scores)[0]])
 

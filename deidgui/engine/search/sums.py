@@ -1,4 +1,4 @@
-"""What do the classes of one node add up to, and the withheld ones among them?"""
+"""What do the classes of one node add up to, and the suppressed ones among them?"""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from deidgui.engine.quality.figures import Domain, NodeFigures
 def figures_at(
     domain: Domain, classes: RaisedClasses, gone: IntArray, asks: str
 ) -> NodeFigures:
-    """Figures of one node from its classes, compiled, for some ways to withhold.
+    """Figures of one node from its classes, compiled, for some ways to suppress.
 
     Parameters
     ----------
     domain : Domain
     classes : RaisedClasses
     gone : ndarray of int64, shape (n_ways, n_classes), each in [0, size]
-        Withheld records of each class, some or all.
+        Suppressed records of each class, some or all.
     asks : str
         See `QualityMeasure.asks`: the only one of these fields that is filled.
 
@@ -30,8 +30,8 @@ def figures_at(
     -------
     NodeFigures
         One row for each way; as `deidgui.engine.quality.figures.figures_of` if
-        classes are withheld as a whole. Of parts, each record counts the size of its
-        class in `withheld_squares`; combinations and densities are of the whole
+        classes are suppressed as a whole. Of parts, each record counts the size of its
+        class in `suppressed_squares`; combinations and densities are of the whole
         classes.
     """
     n_ways, n_attributes = len(gone), len(classes.levels)
@@ -39,9 +39,9 @@ def figures_at(
     leaves = np.zeros((n_ways, n_attributes), np.int64)
     bits: FloatArray | None = None
     products: dict[str, FloatArray] = {}
-    if asks == "withheld_leaves" and totals[2].any():
+    if asks == "suppressed_leaves" and totals[2].any():
         leaves = add_up_leaves(*coded(classes), gone)
-    elif asks == "withheld_bits":
+    elif asks == "suppressed_bits":
         bits = np.zeros((n_ways, n_attributes))
         for way in np.flatnonzero(totals[2]):
             bits[way] = add_up_bits(*coded(classes), gone[way])
@@ -95,18 +95,18 @@ def coded(classes: RaisedClasses) -> Coded:
 
 @njit(cache=True, nogil=True)
 def add_up(counts: IntArray, gone: IntArray) -> IntArray:
-    """Classes, Σf², and withheld records, classes and Σf²: int64, (5, n_ways)."""
+    """Classes, Σf², and suppressed records, classes and Σf²: int64, (5, n_ways)."""
     n_ways, n_classes = gone.shape
     totals = np.zeros((5, n_ways), np.int64)
     for way in range(n_ways):
-        squares = records = classes = withheld_squares = 0
+        squares = records = classes = suppressed_squares = 0
         for i in range(n_classes):
             size, out = counts[i], gone[way, i]
             squares += size * size
             records += out
             classes += out == size
-            withheld_squares += out * size
-        totals[:, way] = n_classes, squares, records, classes, withheld_squares
+            suppressed_squares += out * size
+        totals[:, way] = n_classes, squares, records, classes, suppressed_squares
     return totals
 
 
@@ -121,7 +121,7 @@ def add_up_leaves(
     spans: IntArray,
     gone: IntArray,
 ) -> IntArray:
-    """Leaves below the value, over withheld records: int64, (n_ways, n_attributes)."""
+    """Leaves below the value, over suppressed records: int64, (n_ways, n_attributes)."""
     n_ways, n_attributes = len(gone), len(levels)
     total = np.zeros((n_ways, n_attributes), np.int64)
     for a in range(n_attributes):
@@ -149,22 +149,22 @@ def add_up_bits(
     spans: IntArray,
     gone: IntArray,
 ) -> FloatArray:
-    """Information among withheld records: float64, shape (n_attributes,)."""
+    """Information among suppressed records: float64, shape (n_attributes,)."""
     n_attributes = len(levels)
     most = 1
     for a in range(n_attributes):
         most = max(most, n_groups[a, levels[a]])
     by_group = np.zeros((n_attributes, most), np.int64)
-    n_withheld = 0
+    n_suppressed = 0
     for i in range(len(rows)):
         if gone[i]:
-            n_withheld += gone[i]
+            n_suppressed += gone[i]
             for a in range(n_attributes):
                 group = groups[group_at[a, levels[a]] + leaves[rows[i], a]]
                 by_group[a, group] += gone[i]
     bits = np.zeros(n_attributes)
     for a in range(n_attributes):
-        total = n_withheld * np.log2(n_withheld)
+        total = n_suppressed * np.log2(n_suppressed)
         for group in range(n_groups[a, levels[a]]):
             if by_group[a, group] > 0:
                 total -= by_group[a, group] * np.log2(by_group[a, group])

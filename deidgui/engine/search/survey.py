@@ -14,7 +14,7 @@ from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, Int32Array, I
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.search.closer import fill_bits, fill_kept, product_of
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.layout import BITS, N_TOTALS, Details, Figures
@@ -42,7 +42,7 @@ class Surveyors:
         Where goes what else is asked.
     conditions : sequence of PrivacyModel
     possible : ndarray of bool, shape (n_nodes,)
-        Where goes whether withholding can help.
+        Where goes whether suppressing can help.
     n_threads : int, >= 1
     """
 

@@ -26,8 +26,8 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 Treatment = Literal["keep", "remove", "pseudonym", "mask"]
 """What happens to a column that is no quasi-identifier."""
 
-Withheld = Literal["stars", "left_out"]
-"""Whether a withheld record stays as a row of ``*`` or has no row."""
+Suppressed = Literal["stars", "left_out"]
+"""Whether a suppressed record stays as a row of ``*`` or has no row."""
 
 _CHUNK = 500_000
 _DENSE = 1 << 24
@@ -39,7 +39,7 @@ def apply_policy(
     policy: Policy,
     treatments: Mapping[str, Treatment],
     *,
-    withheld: Withheld = "stars",
+    suppressed: Suppressed = "stars",
     order: IntArray | None = None,
     spreadsheet_safe: bool = True,
     monitor: Monitor = NULL_MONITOR,
@@ -59,7 +59,7 @@ def apply_policy(
         ``remove``, replace by a keyed ``pseudonym``, or ``mask`` every value with
         ``*``. PRIVACY: a column that is neither named here nor a
         quasi-identifier is not released.
-    withheld : str
+    suppressed : str
         ``stars`` or ``left_out``.
     order : ndarray of int64, shape (n_records,), optional
         Permutation of the records; None keeps the order of the input.
@@ -81,17 +81,17 @@ def apply_policy(
 
     Notes
     -----
-    Nothing of a withheld record is released: its sensitive and other values
+    Nothing of a suppressed record is released: its sensitive and other values
     become ``*`` too. ARX stars only the quasi-identifiers of such records; what
     is left can single out the person who had it.
     """
     _check_treatments(table, policy, treatments)
     found = _find_classes(table, class_table, policy, SubMonitor(monitor, 0.0, 0.5))
-    mask = found.withheld
+    mask = found.suppressed
     step = SubMonitor(monitor, 0.5, 1.0)
     columns, keys = _columns(table, found.plans, treatments, spreadsheet_safe, step)
     rows = np.arange(table.n_rows, dtype=np.int64) if order is None else order
-    if withheld == "left_out" and mask.any():
+    if suppressed == "left_out" and mask.any():
         rows = rows[~mask[rows]]
     monitor.report(1.0, "apply")
     return ReleasedTable(columns, rows, mask, keys)
@@ -122,9 +122,9 @@ class _Plan:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """What a policy does to each record: which are withheld, and the labels."""
+    """What a policy does to each record: which are suppressed, and the labels."""
 
-    withheld: BoolArray
+    suppressed: BoolArray
     plans: Mapping[str, _Plan]
 
 
@@ -134,9 +134,9 @@ def _find_classes(
     classes = released_classes(class_table, policy)
     find = _by_combination if policy.later else _by_label
     found = find(table, class_table, policy, classes, monitor)
-    # PRIVACY: the file must withhold exactly what was measured.
-    assert int(found.withheld.sum()) == classes.n_withheld, "class table of another"
-    monitor.report(1.0, "withhold")
+    # PRIVACY: the file must suppress exactly what was measured.
+    assert int(found.suppressed.sum()) == classes.n_suppressed, "class table of another"
+    monitor.report(1.0, "suppress")
     return found
 
 
@@ -156,7 +156,7 @@ def _by_label(
         each.attribute: _Plan(source, lookup, pl.Series(each.labels, dtype=pl.String))
         for each, source, lookup in zip(policy.maps, sources, lookups, strict=True)
     }
-    return _Found(classes.withheld[numbers], plans)
+    return _Found(classes.suppressed[numbers], plans)
 
 
 def _by_combination(
@@ -183,8 +183,8 @@ def _by_combination(
         )
         for place, name in enumerate(policy.attributes)
     }
-    withheld = classes.withheld[classes.of_combination]
-    return _Found(withheld[combination], plans)
+    suppressed = classes.suppressed[classes.of_combination]
+    return _Found(suppressed[combination], plans)
 
 
 def _labels_by_text(column: Column, each: AttributeMap) -> Int32Array:
@@ -274,7 +274,7 @@ class _Finder:
         n_records = len(sources[0])
         found = np.empty(n_records, dtype=np.int32)
         for start in range(0, n_records, _CHUNK):
-            monitor.report(start / n_records, "withhold")
+            monitor.report(start / n_records, "suppress")
             part = slice(start, start + _CHUNK)
             found[part] = self._find(
                 [

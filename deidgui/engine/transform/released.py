@@ -29,7 +29,7 @@ class ReleasedColumn:
     values : polars Series of String
         Released texts.
     star : int
-        Number of the text that stands for a withheld value.
+        Number of the text that stands for a suppressed value.
     """
 
     name: str
@@ -52,15 +52,15 @@ class ReleasedTable:
     columns : tuple of ReleasedColumn
     rows : ndarray of int64, shape (n_rows,)
         Original record of each released row.
-    withheld : ndarray of bool, shape (n_records,)
-        Which original records are withheld.
+    suppressed : ndarray of bool, shape (n_records,)
+        Which original records are suppressed.
     keys : tuple of PseudonymKey
         One per pseudonymised column; forgotten with this object.
     """
 
     columns: tuple[ReleasedColumn, ...]
     rows: IntArray
-    withheld: BoolArray
+    suppressed: BoolArray
     keys: tuple[PseudonymKey, ...] = field(default=())
 
     def __repr__(self) -> str:
@@ -72,9 +72,9 @@ class ReleasedTable:
         return len(self.rows)
 
     @property
-    def n_withheld(self) -> int:
+    def n_suppressed(self) -> int:
         """Number of records of which nothing is released."""
-        return int(self.withheld.sum())
+        return int(self.suppressed.sum())
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class ReleasedTable:
         ndarray of int32, shape (n,)
         """
         codes = column.lookup[column.source[rows]]
-        codes[self.withheld[rows]] = column.star
+        codes[self.suppressed[rows]] = column.star
         return codes
 
     def texts(self, column: ReleasedColumn, rows: IntArray) -> pl.Series:

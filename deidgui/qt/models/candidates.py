@@ -57,7 +57,7 @@ class CandidateModel(PolicyListModel):
             case Heading.POLICY:
                 return np.arange(candidates.n_nodes, dtype=np.int64)
             case Heading.WITHHELD:
-                return found.withheld
+                return found.suppressed
             case Heading.LOSS:
                 return found.loss
             case Heading.AVERAGE_RISK:
@@ -74,7 +74,7 @@ class CandidateModel(PolicyListModel):
         return (
             self.tr("Rank"),
             self.tr("Policy"),
-            self.tr("Withheld"),
+            self.tr("Suppressed"),
             self.tr("Loss"),
             self.tr("Average risk"),
             self.tr("Highest risk"),
@@ -105,8 +105,8 @@ class CandidateModel(PolicyListModel):
             return "\n".join(str(each) for each in candidates.phrases(number))
         if heading == Heading.WITHHELD:
             words = self.tr("{n:,} of {all:,} records")
-            withheld = int(candidates.found.withheld[number])
-            return words.format(n=withheld, all=candidates.found.n_records)
+            suppressed = int(candidates.found.suppressed[number])
+            return words.format(n=suppressed, all=candidates.found.n_records)
         return ""
 
     def _text(self, number: int, heading: int) -> str:
@@ -118,8 +118,8 @@ class CandidateModel(PolicyListModel):
             case Heading.POLICY:
                 return candidates.short_words(number)
             case Heading.WITHHELD:
-                withheld = int(found.withheld[number])
-                return share_text(withheld / max(found.n_records, 1))
+                suppressed = int(found.suppressed[number])
+                return share_text(suppressed / max(found.n_records, 1))
             case Heading.LOSS:
                 return loss_text(found, number)
             case Heading.AVERAGE_RISK:

@@ -90,11 +90,11 @@ def measure_text(measure: QualityMeasure, loss: float) -> str:
 
 
 def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:
-    """Withheld records, loss, average and highest risk of a candidate."""
+    """Suppressed records, loss, average and highest risk of a candidate."""
     translate = QCoreApplication.translate
     found = candidates.found
-    withheld = int(found.withheld[node])
-    share = share_text(withheld / max(found.n_records, 1))
+    suppressed = int(found.suppressed[node])
+    share = share_text(suppressed / max(found.n_records, 1))
     average = float(found.average_risk[node])
     highest = float(candidates.highest_risk[node])
     n_others = round(1 / highest) - 1 if highest else 0
@@ -105,11 +105,11 @@ def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:
         others = translate("explore", "Somebody can be singled out.")
     return (
         Figure(
-            translate("explore", "Withheld"),
-            count_text(withheld),
+            translate("explore", "Suppressed"),
+            count_text(suppressed),
             translate("explore", "records ({share})").format(share=share),
             translate("explore", "Nothing of them is released."),
-            withheld,
+            suppressed,
         ),
         Figure(
             translate("explore", "Loss"),

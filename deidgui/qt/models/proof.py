@@ -113,8 +113,8 @@ def _of_minimal(found: Found) -> Proof:
     if is_exact and found.loss[best] < found.loss[found.optimum]:
         detail = translate(
             "search",
-            "Its choice is not the best by this measure: with withheld records counted "
-            "another policy loses {less} instead of {loss}.",
+            "Its choice is not the best by this measure: with suppressed records "
+            "counted another policy loses {less} instead of {loss}.",
         ).format(less=loss_text(found, best), loss=loss_text(found, found.optimum))
     elif is_exact and found.lattice.n_nodes == found.n_nodes:
         detail = translate(
@@ -125,6 +125,6 @@ def _of_minimal(found: Found) -> Proof:
         detail = translate(
             "search",
             "Its choice need not be the best by this measure: a more general policy "
-            "that withholds fewer records may lose less.",
+            "that suppresses fewer records may lose less.",
         )
     return Proof(text, f"{detail} {shown_words(found)}".strip(), "info")

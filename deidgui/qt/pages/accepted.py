@@ -50,12 +50,12 @@ def why_not_needed(project: Project) -> str:
             "accepted",
             "**Not needed for your policy.** It was chosen in the step Alternatives "
             "because its risk is low enough. It needs no thresholds, no limit on "
-            "withheld records and no search. What you decide here is reported and "
+            "suppressed records and no search. What you decide here is reported and "
             "changes nothing of the policy.",
         )
     return QCoreApplication.translate(
         "accepted",
         "**Not needed for alternatives.** In the step Alternatives, policies are "
-        "compared by their risk. They need no thresholds, no limit on withheld records "
-        "and no search.",
+        "compared by their risk. They need no thresholds, no limit on suppressed "
+        "records and no search.",
     )

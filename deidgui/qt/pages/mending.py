@@ -21,7 +21,7 @@ PLACE_OF = {
     "process_sample_too_large": "risk/population",
     "process_limit": "risk/limit",
     "process_rounds": "search/plan",
-    "process_withheld": "export",
+    "process_suppressed": "export",
     "process_order": "export",
     "process_choice": "explore",
 }

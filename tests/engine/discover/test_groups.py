@@ -72,8 +72,8 @@ def test_loss_of_runs_is_that_of_the_frontier(table, seed):
 
 
 @given(tables(), st.integers(0, 2**32))
-def test_withheld_records_are_not_linked(table, seed):
-    """Those of a class are all withheld: the others are as risky as before."""
+def test_suppressed_records_are_not_linked(table, seed):
+    """Those of a class are all suppressed: the others are as risky as before."""
     cells = measure_of(table).cells
     rng = np.random.default_rng(seed)
     groups = random_groups(cells.space, rng)

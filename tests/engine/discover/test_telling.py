@@ -82,7 +82,7 @@ def test_released_labels():
     policy = policy_of(demographics(), race=[(3, 4)], age=[(52, 53)], sex=[(0, 1)])
     released = as_policy(policy, "bps")
     sex, race, age = released.maps
-    assert (released.kind, released.origin, released.withhold_below) == (
+    assert (released.kind, released.origin, released.suppress_below) == (
         *("interval", "bps", 1),
     )
     assert (sex.labels, sex.level, sex.is_removed) == (("*",), 1, True)

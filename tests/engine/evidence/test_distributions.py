@@ -1,4 +1,4 @@
-"""Distributions are counted right and tell nothing about single withheld people."""
+"""Distributions are counted right and tell nothing about single suppressed people."""
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def test_hiding_examples():
     assert hide_few([2, 0, 30], 5) == [None, None, 30]
 
 
-def test_labels_of_withheld_records_are_not_named():
+def test_labels_of_suppressed_records_are_not_named():
     made = distribution(
         ["young", "old", "107"], np.array([40, 30, 0]), np.array([6, 9, 1]), 5
     )
@@ -64,9 +64,9 @@ def test_labels_of_withheld_records_are_not_named():
     assert "107" not in made.model_dump_json()
     assert made.others is not None
     assert made.others.label == "0"
-    assert made.others.withheld is None
-    assert made.labels[0].withheld is None
-    assert made.labels[1].withheld == 9
+    assert made.others.suppressed is None
+    assert made.labels[0].suppressed is None
+    assert made.labels[1].suppressed == 9
 
 
 def test_rare_labels_are_summed_up():

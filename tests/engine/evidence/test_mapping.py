@@ -1,4 +1,4 @@
-"""Mapping files tell the labels, and no value that only withheld people had."""
+"""Mapping files tell the labels, and no value that only suppressed people had."""
 
 import csv
 import io
@@ -61,7 +61,7 @@ def test_rare_value_of_a_grid_made_from_the_file_is_not_named():
     assert "17" not in str(rows)
 
 
-def test_withheld_values_of_a_kept_attribute_are_not_named():
+def test_suppressed_values_of_a_kept_attribute_are_not_named():
     each = attribute_map(Flat(), level=0)
     rows = mapping(each, [9, 9, 9, 1], [True, True, True, False])
     assert "107" not in str(rows)

@@ -202,9 +202,9 @@ def test_disclosure_and_likeness_by_hand():
 @pytest.mark.parametrize(
     "kind", ["equal_t_closeness", "ordered_t_closeness", "delta_disclosure"]
 )
-def test_values_of_withheld_records_are_not_known(kind):
+def test_values_of_suppressed_records_are_not_known(kind):
     params = {"attribute": "s", "t": 0.5, "delta": 2}
-    assert judge(kind, params, facts({"a": 1}, is_whole=False)) == "withheld_values"
+    assert judge(kind, params, facts({"a": 1}, is_whole=False)) == "suppressed_values"
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ MODELS = [model for kind in PRIVACY_MODELS for model in some_of(kind)]
 
 
 def facts_of(classes):
-    """What a release without withheld records tells of some classes."""
+    """What a release without suppressed records tells of some classes."""
     found = classes.distribution("s")
     values = [
         Counter(
@@ -279,7 +279,12 @@ def test_agrees_with_the_engine_or_says_why_it_cannot(model):
 
 
 def test_every_reason_has_words():
-    reasons = {*_ELSEWHERE.values(), "population", "withheld_values", "column_changed"}
+    reasons = {
+        *_ELSEWHERE.values(),
+        "population",
+        "suppressed_values",
+        "column_changed",
+    }
     reasons |= {"parameters", "kind", "value_hierarchy", "missing_matches"}
     reasons |= {"baseline", "no_level"}
     assert reasons | {"original_values"} == set(UNMEASURED)

@@ -25,7 +25,7 @@ def engine_quality(order, gs_factor, aggregate):
     table, policy = order.class_table, order.policy
     names = table.attributes
     node = classes_at(table, [policy.levels[name] for name in names])
-    withheld = node.counts < policy.withhold_below
+    suppressed = node.counts < policy.suppress_below
     domain = Domain(table)
     weights = scaled_weights(
         names, {a.name: a.weight for a in order.project.quasi_identifiers}
@@ -35,7 +35,7 @@ def engine_quality(order, gs_factor, aggregate):
         fields = kind.__dataclass_fields__
         given = {"gs_factor": gs_factor, "aggregate": aggregate}
         measure = kind(**{name: given[name] for name in given if name in fields})
-        values = measure.exact_values(domain, node, withheld)
+        values = measure.exact_values(domain, node, suppressed)
         by_attribute = {}
         if len(values) == len(names):
             by_attribute = dict(zip(names, map(float, values), strict=True))
@@ -70,10 +70,10 @@ def test_measured_again(tmp_path, levels, gs_factor, aggregate, weight):
     assert made.failed == ()
     checked = {c.params["measure"] for c in made.checks if c.code == "quality"}
     expected = set(MEASURES) & set(quality)
-    if gs_factor < 0.5 and order.applied.classes.n_withheld:
-        # The generalized values of withheld records count, and no file tells them.
+    if gs_factor < 0.5 and order.applied.classes.n_suppressed:
+        # The generalized values of suppressed records count, and no file tells them.
         expected -= {"loss"}
-    if order.applied.classes.n_withheld:
-        expected -= {"monotone_discernibility"}  # so do sizes of withheld classes
+    if order.applied.classes.n_suppressed:
+        expected -= {"monotone_discernibility"}  # so do sizes of suppressed classes
     assert checked == expected
     assert set(made.unmeasured) == set(quality) - expected

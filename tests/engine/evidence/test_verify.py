@@ -84,7 +84,7 @@ def test_untouched_release_verifies(release):
     json.dumps(found.to_json(), allow_nan=False)
 
 
-@pytest.mark.parametrize("withheld", ["stars", "left_out"])
+@pytest.mark.parametrize("suppressed", ["stars", "left_out"])
 @pytest.mark.parametrize(
     "levels",
     [
@@ -93,18 +93,18 @@ def test_untouched_release_verifies(release):
         {"age": 1, "sex": 1, "zip": 0},
     ],
 )
-def test_other_policies_verify(tmp_path, levels, withheld):
-    order = make_order(tmp_path, levels, withheld=withheld, below=3)
+def test_other_policies_verify(tmp_path, levels, suppressed):
+    order = make_order(tmp_path, levels, suppressed=suppressed, below=3)
     assert write_release(tmp_path / "out", order).verification.ok
 
 
-@pytest.mark.parametrize("withheld", ["stars", "left_out"])
-def test_nothing_released_verifies(tmp_path, withheld):
-    order = make_order(tmp_path, withheld=withheld, below=10_000)
+@pytest.mark.parametrize("suppressed", ["stars", "left_out"])
+def test_nothing_released_verifies(tmp_path, suppressed):
+    order = make_order(tmp_path, suppressed=suppressed, below=10_000)
     made = write_release(tmp_path / "out", order)
     assert made.verification.ok
     assert made.evidence.suppressed_records == made.evidence.records
-    assert made.evidence.outputs[0].rows == (400 if withheld == "stars" else 0)
+    assert made.evidence.outputs[0].rows == (400 if suppressed == "stars" else 0)
 
 
 # -- files -----------------------------------------------------------------------------
@@ -180,12 +180,12 @@ def test_class_that_is_too_small_is_found(release):
     assert {"distribution"} <= failed(release)
 
 
-def test_withheld_value_that_was_left_is_found(release):
+def test_suppressed_value_that_was_left_is_found(release):
     def change(rows):
         next(row for row in rows[1:] if set(row) == {"*"})[4] = "I10"
 
     edit_rows(release, change)
-    assert {"withheld", "withhold_rule"} <= failed(release)
+    assert {"suppressed", "suppress_rule"} <= failed(release)
 
 
 def test_identifier_instead_of_code_is_found(release):
@@ -231,9 +231,9 @@ def test_mask_must_be_stars(release):
 @pytest.mark.parametrize(
     ("place", "value", "code"),
     [
-        (("suppressed_records",), 19, "withheld"),
+        (("suppressed_records",), 19, "suppressed"),
         (("records",), 399, "rows"),
-        (("policy", "withhold_below"), 6, "policy_agrees"),
+        (("policy", "suppress_below"), 6, "policy_agrees"),
         (("risk", "prosecutor", "highest"), 0.1, "prosecutor_highest"),
         (("risk", "prosecutor", "average"), 0.0894, "prosecutor_average"),
         (("risk", "prosecutor", "records_at_risk"), 1, "prosecutor_records_at_risk"),
@@ -470,7 +470,7 @@ def test_diversity_is_measured_from_the_files(sensitive):
     stated = evidence_of(sensitive)["policy"]
     assert stated["conditions"] == [DIVERSE.to_json()]
     assert len(stated["withheld_because"]) == 2
-    # Some classes of two or more records are withheld for their diagnoses alone.
+    # Some classes of two or more records are suppressed for their diagnoses alone.
     header, *rows = read_rows(sensitive)
     released = Counter(tuple(row[1:4]) for row in rows if set(row) != {"*"})
     by_size = make_order(sensitive.parent, stated["levels"], below=2)
@@ -513,7 +513,7 @@ def test_a_condition_must_be_that_of_the_policy(sensitive):
     assert failed(sensitive) == {"policy_agrees"}
 
 
-def test_values_of_withheld_records_leave_closeness_unmeasured(sensitive):
+def test_values_of_suppressed_records_leave_closeness_unmeasured(sensitive):
     def change(fields):
         model = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.9}
         fields["models"].append({**model, "satisfied": True})
@@ -521,7 +521,7 @@ def test_values_of_withheld_records_leave_closeness_unmeasured(sensitive):
     state(sensitive, change)
     found = verify_release(sensitive)
     assert found.ok
-    assert found.reasons["equal_t_closeness of diagnosis"] == "withheld_values"
+    assert found.reasons["equal_t_closeness of diagnosis"] == "suppressed_values"
 
 
 # -- several rounds --------------------------------------------------------------------

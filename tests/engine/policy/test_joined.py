@@ -80,7 +80,7 @@ def test_classes_are_those_of_equal_leaf_sets(case):
     assert Counter(found.counts.tolist()) == Counter(
         Counter(released_as(table, policy)).values()
     )
-    assert found.n_withheld == 0
+    assert found.n_suppressed == 0
     kept = found.kept_classes(table)
     sets = leaf_sets(policy)
     for row in range(table.n_classes):

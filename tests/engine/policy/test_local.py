@@ -73,7 +73,7 @@ def local_cases(draw):
 
 @settings(max_examples=50, deadline=None)
 @given(local_cases())
-def test_rounds_release_what_all_before_them_withhold(case):
+def test_rounds_release_what_all_before_them_suppress(case):
     table, nodes, belows = case
     diverse = DistinctLDiversity("s", 2)
     rounds = [at(table, n, b, [diverse]) for n, b in zip(nodes, belows, strict=True)]
@@ -83,7 +83,7 @@ def test_rounds_release_what_all_before_them_withhold(case):
         return {
             labels
             for labels, rows in classes.items()
-            if sum(int(table.counts[row]) for row in rows) >= policy.withhold_below
+            if sum(int(table.counts[row]) for row in rows) >= policy.suppress_below
             and len(set().union(*(values[row] for row in rows))) >= 2
         }
 
@@ -95,7 +95,7 @@ def test_rounds_release_what_all_before_them_withhold(case):
         sizes[labels] += int(table.counts[row])
     for row in range(table.n_classes):
         number = found.of_combination[row]
-        assert found.withheld[number] == (row not in expected)
+        assert found.suppressed[number] == (row not in expected)
         if row in expected:
             texts = zip(policy.labels, found.labels[number].tolist(), strict=True)
             labels = tuple(text[code] for text, code in texts)
@@ -129,13 +129,13 @@ def test_closeness_compares_every_round_with_the_whole_table(case):
         return {
             labels
             for labels, rows in classes.items()
-            if sum(int(table.counts[row]) for row in rows) >= policy.withhold_below
+            if sum(int(table.counts[row]) for row in rows) >= policy.suppress_below
             and distance(rows) <= 0.3 + 1e-9
         }
 
     expected = slow_rounds(table, rounds, kept)
     found = released_classes(table, local_policy(rounds))
-    gone = found.withheld[found.of_combination]
+    gone = found.suppressed[found.of_combination]
     assert {row for row in range(table.n_classes) if not gone[row]} == set(expected)
 
 
@@ -169,7 +169,7 @@ def test_nobody_of_the_population_is_counted_in_two_rounds(case):
         fine = {
             labels
             for labels, rows in classes.items()
-            if sum(int(table.counts[row]) for row in rows) >= policy.withhold_below
+            if sum(int(table.counts[row]) for row in rows) >= policy.suppress_below
             and counts[labels] >= 3
         }
         people.append({labels: counts[labels] for labels in fine})
@@ -183,10 +183,10 @@ def test_nobody_of_the_population_is_counted_in_two_rounds(case):
     for each in people:
         total.update(each)
     sizes = found.people()
-    for place, labels in enumerate(found.labels[~found.withheld].tolist()):
+    for place, labels in enumerate(found.labels[~found.suppressed].tolist()):
         texts = zip(policy.labels, labels, strict=True)
         assert sizes[place] == total[tuple(text[code] for text, code in texts)]
-    assert len(expected) == np.count_nonzero(~found.withheld[found.of_combination])
+    assert len(expected) == np.count_nonzero(~found.suppressed[found.of_combination])
     kept_classes = found.kept_classes(table)
     assert KMap(3).holds(kept_classes).all()
 
@@ -201,7 +201,7 @@ def test_classes_with_the_same_labels_are_one_class():
     found = released_classes(table, policy)
     assert policy.labels == (("X", "y", "b"),)
     assert found.kept_counts.tolist() == [5]
-    assert (found.n_withheld, found.n_later) == (1, 2)
+    assert (found.n_suppressed, found.n_later) == (1, 2)
     kept = found.kept_classes(table)
     assert sorted(kept.distribution("s").counts.tolist()) == [1, 1, 3]
 
@@ -218,5 +218,5 @@ def test_rounds_stop_when_nothing_is_left(below):
     table = table_of([hierarchy_of("a", [[0, 0]])], [(0,), (0,)])
     policy = local_policy([at(table, (0,), below), at(table, (1,), 1)])
     found = released_classes(table, policy)
-    assert found.n_withheld == 0
+    assert found.n_suppressed == 0
     assert len(found.rounds) == 1

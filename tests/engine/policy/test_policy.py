@@ -1,4 +1,4 @@
-"""Which records a policy withholds, and why it says it does."""
+"""Which records a policy suppresses, and why it says it does."""
 
 from dataclasses import dataclass, replace
 
@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.policy import lattice_policy, local_policy
 from deidgui.engine.policy.released import released_classes
-from deidgui.engine.policy.words import sentence, withheld_because
+from deidgui.engine.policy.words import sentence, suppressed_because
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
     KAnonymity,
     PrivacyModel,
 )
-from deidgui.engine.privacy.withholding import conditions_of, released
+from deidgui.engine.privacy.suppression import conditions_of, released
 from deidgui.errors import ConfigError
 from tests.engine.search.cases import (
     class_tables,
@@ -70,7 +70,7 @@ def policy_at(table, levels, below, conditions):
 
 
 @given(class_tables(), st.integers(1, 4), st.integers(0, 9))
-def test_withheld_are_small_classes_and_those_of_the_conditions(found, below, seed):
+def test_suppressed_are_small_classes_and_those_of_the_conditions(found, below, seed):
     table = protected(found[0], seed)
     model = TwoValues()
     for levels in nodes_of(table):
@@ -80,7 +80,7 @@ def test_withheld_are_small_classes_and_those_of_the_conditions(found, below, se
         for place in range(node.n_classes):
             n_values = values.starts[place + 1] - values.starts[place]
             is_kept = node.counts[place] >= below and n_values >= 2
-            assert after.withheld[place] == (not is_kept)
+            assert after.suppressed[place] == (not is_kept)
         assert (after.labels == node.groups).all()
 
 
@@ -93,8 +93,8 @@ def test_models_of_the_whole_release_are_met_with_all_others(found, seed):
     for levels in nodes_of(table):
         node = classes_at(table, levels)
         after = released_classes(table, policy_at(table, levels, 1, conditions))
-        assert (after.withheld == ~released(models, node)).all()
-        left = node.only(~after.withheld)
+        assert (after.suppressed == ~released(models, node)).all()
+        left = node.only(~after.suppressed)
         assert all(model.holds(left).all() for model in models)
 
 
@@ -124,11 +124,11 @@ def class_tables_example():
 
 def test_reasons_are_told_in_words():
     table = protected(class_tables_example())
-    assert withheld_because(policy_at(table, (0,), 1, [])) == ()
-    assert withheld_because(policy_at(table, (0,), 3, [TwoValues()])) == (
-        "Records are withheld whose quasi-identifiers, as released, are shared by "
+    assert suppressed_because(policy_at(table, (0,), 1, [])) == ()
+    assert suppressed_because(policy_at(table, (0,), 3, [TwoValues()])) == (
+        "Records are suppressed whose quasi-identifiers, as released, are shared by "
         "fewer than 3 records.",
-        "Records are also withheld so that this holds (Two values): Two values.",
+        "Records are also suppressed so that this holds (Two values): Two values.",
     )
 
 
@@ -137,12 +137,12 @@ def test_records_of_later_rounds_are_told_in_words():
     rounds = [policy_at(table, (0,), 2, []), policy_at(table, (1,), 1, [])]
     coarser = sentence(local_policy(rounds), 0, 4, 2)
     assert coarser.endswith(
-        "2 of 4 records (50.0 %) are released less precisely; no record withheld"
+        "2 of 4 records (50.0 %) are released less precisely; no record suppressed"
     )
     finer = local_policy(rounds[::-1])
     assert "1 of 4 records (25.0 %) is released with other groups" in sentence(
         finer, 1, 4, 1
     )
-    reasons = withheld_because(local_policy(rounds))
-    assert reasons[0].startswith("Records that one round withholds are passed on")
+    reasons = suppressed_because(local_policy(rounds))
+    assert reasons[0].startswith("Records that one round suppresses are passed on")
     assert len(reasons) == 2

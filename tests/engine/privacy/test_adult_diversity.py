@@ -1,4 +1,4 @@
-"""Do the models withhold as many records of Adult as other programs?
+"""Do the models suppress as many records of Adult as other programs?
 
 Expected numbers: the peer's own unit tests, re-computed apart from this program
 (methods.md O-B7); sensitive attribute occupation, the eight others released.
@@ -22,7 +22,7 @@ from deidgui.engine.privacy import (
     OrderedTCloseness,
 )
 from deidgui.engine.privacy.distances import ordered_distances, tree_distances
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from tests.engine.privacy.oracles import hierarchical_distance
 from tests.engine.privacy.value_tables import rows_of
 from tests.engine.search.adult import adult_hierarchy, adult_table
@@ -45,7 +45,7 @@ def adult():
 
 
 @pytest.mark.parametrize(
-    ("models", "levels", "n_withheld"),
+    ("models", "levels", "n_suppressed"),
     [
         ([EntropyLDiversity(NAME, 5.0)], (1, 0, 1, 1, 2, 2, 2, 1), 753),
         ([EntropyLDiversity(NAME, 5.0)], (1, 1, 1, 1, 3, 2, 2, 1), 0),
@@ -61,9 +61,9 @@ def adult():
     ],
     ids=str,
 )
-def test_records_withheld(models, levels, n_withheld):
+def test_records_suppressed(models, levels, n_suppressed):
     classes = classes_at(adult(), levels)
-    assert classes.counts[~released(models, classes)].sum() == n_withheld
+    assert classes.counts[~released(models, classes)].sum() == n_suppressed
 
 
 def large():
@@ -111,7 +111,7 @@ def in_32_bits(counts, totals, groups):
 def test_large_tables_do_not_overflow():
     """Where 32 bits accept every class, half of the records violate the model.
 
-    ARX 3.9.2 returned this node as a solution for such a table without withholding;
+    ARX 3.9.2 returned this node as a solution for such a table without suppressing;
     distances are up to 0.29, and about 804,000 records are in classes above 0.2.
     """
     table = large()
@@ -127,8 +127,8 @@ def test_large_tables_do_not_overflow():
         assert HIERARCHICAL.holds(classes)[number] == (exact <= Fraction(1, 5))
         assert in_32_bits(counts, totals, groups) < 0.05
     assert 0.28 < distances.max() < 0.3
-    withheld = int(classes.counts[~HIERARCHICAL.holds(classes)].sum())
-    assert abs(withheld - 804_317) < 3_000
+    suppressed = int(classes.counts[~HIERARCHICAL.holds(classes)].sum())
+    assert abs(suppressed - 804_317) < 3_000
 
 
 def test_the_emulation_agrees_where_nothing_wraps():

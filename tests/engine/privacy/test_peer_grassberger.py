@@ -4,8 +4,9 @@ ARX 3.9.2 adds up c G(c) over the values of a class and refuses it as soon as th
 exceeds f (G(f) - ln l). G(1) is negative, so a value that occurs once makes the sum
 smaller: what is above the limit on the way may be below it in the end, and the verdict
 depends on the order of the values in a hash table. With that order and that early end
-its numbers of withheld records follow exactly (cases TestAnonymizationEntropyLDiversity
-[0] and [3]); with the whole sum, as the definition says, ours do.
+its numbers of suppressed records follow exactly (cases
+TestAnonymizationEntropyLDiversity [0] and [3]); with the whole sum, as the definition
+says, ours do.
 """
 
 import math

@@ -69,7 +69,7 @@ def test_delta_presence_is_records_by_people():
     assert DeltaPresence(0.2, 0.5).holds(above).tolist() == [True, False]
 
 
-def test_people_without_a_record_cannot_be_withheld():
+def test_people_without_a_record_cannot_be_suppressed():
     below, above = (classes_at(small_table(), (level,)) for level in (0, 1))
     asked = DeltaPresence(dmin=0.1)
     assert not asked.is_possible(below)
@@ -111,7 +111,7 @@ def unique_share(sizes, n_people, estimator):
 
 @pytest.mark.parametrize("estimator", ["dankar", "zayatz", "pitman", "snb"])
 @given(class_tables(), st.sampled_from([0.05, 0.3]), st.sampled_from([0.01, 0.05, 0.2]))
-def test_population_uniqueness_withholds_single_records(estimator, case, share, limit):
+def test_population_uniqueness_suppresses_single_records(estimator, case, share, limit):
     """As few as are enough where one fewer is not; the population stays as it is."""
     table = case[0]
     model = PopulationUniqueness(limit, share, estimator)
@@ -195,7 +195,7 @@ def test_a_million_and_a_half_records_do_not_overflow():
     assert HighestJournalistRisk(1e-5).holds(classes).all()
     assert DeltaPresence(dmin=1e-4, dmax=1e-4).holds(classes).all()
     assert not DeltaPresence(dmax=0.99e-4).holds(classes).any()
-    assert DeltaPresence(dmax=0.99e-4).least_withheld(classes) > 0
+    assert DeltaPresence(dmax=0.99e-4).least_suppressed(classes) > 0
 
 
 @given(class_tables())

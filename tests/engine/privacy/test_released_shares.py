@@ -25,15 +25,15 @@ from deidgui.engine.privacy import (
     RecordsAtRisk,
     SampleUniqueness,
 )
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from tests.engine.search.cases import (
     class_tables,
     hierarchy_of,
     mirrored,
     nodes_of,
     protected,
+    suppressing_order,
     table_of,
-    withholding_order,
 )
 
 LIMITS = [Fraction(1, 20), Fraction(1, 5), Fraction(1, 4), Fraction(1, 2), Fraction(1)]
@@ -80,7 +80,7 @@ CASES = [
     ],
 ]
 """Model by threshold, its definition in exact numbers, whether people come first in
-the order of withholding, limits."""
+the order of suppressing, limits."""
 NAMES = ["average", "marketer", "journalist", "uniques", "risk 2", "risk 3", "risk 5"]
 cases = pytest.mark.parametrize("case", CASES, ids=NAMES)
 
@@ -116,7 +116,7 @@ def some_classes(data, table):
 
 @cases
 @given(class_tables(), st.data())
-def test_shortest_prefix_is_withheld(case, table, data):
+def test_shortest_prefix_is_suppressed(case, table, data):
     model, holds, by_people, limits = case
     limit = data.draw(st.sampled_from(limits))
     classes, allowed = some_classes(data, table)
@@ -127,7 +127,7 @@ def test_shortest_prefix_is_withheld(case, table, data):
     }
     order = [
         places[name]
-        for name in withholding_order(classes.class_table, classes.levels, sizes)
+        for name in suppressing_order(classes.class_table, classes.levels, sizes)
     ]
     fewest = next(
         number
@@ -192,7 +192,7 @@ def test_order_of_leaves_in_a_hierarchy_decides_nothing():
 
 
 def test_of_equally_small_classes_the_most_general_one_goes_first():
-    """Withholding it loses least: it stood for two of three leaves."""
+    """Suppressing it loses least: it stood for two of three leaves."""
     found = hierarchy_of("x", [[0, 0, 1], [0, 0, 0]])
     table = table_of([found], [(0,), (2,)])
     classes = classes_at(table, (1,))
@@ -236,13 +236,13 @@ def subsets(pairs):
 
 @cases
 @given(class_tables(max_rows=10), st.data())
-def test_no_choice_of_classes_withholds_less_than_the_bound(case, table, data):
+def test_no_choice_of_classes_suppresses_less_than_the_bound(case, table, data):
     """At the node and all below: so the bound holds beside any other models."""
     model, holds, _, limits = case
     limit = data.draw(st.sampled_from(limits))
     table = protected(table[0], data.draw(st.integers(0, 99)))
     high = data.draw(st.sampled_from(nodes_of(table)))
-    bound = model(float(limit)).least_withheld(classes_at(table, high))
+    bound = model(float(limit)).least_suppressed(classes_at(table, high))
     n_records = int(table.counts.sum())
     for low in nodes_of(table):
         if all(a <= b for a, b in zip(low, high, strict=True)):
@@ -257,7 +257,7 @@ def test_no_choice_of_classes_withholds_less_than_the_bound(case, table, data):
 
 
 @given(class_tables(max_rows=12), st.sampled_from(LIMITS[:4]), st.integers(0, 99))
-def test_average_risk_bound_is_what_the_best_choice_withholds(table, limit, seed):
+def test_average_risk_bound_is_what_the_best_choice_suppresses(table, limit, seed):
     table = protected(table[0], seed)
     classes = classes_at(table, nodes_of(table)[0])
     pairs = sizes_of(classes)
@@ -267,7 +267,7 @@ def test_average_risk_bound_is_what_the_best_choice_withholds(table, limit, seed
         for chosen in subsets(pairs)
         if mean_prosecutor(chosen, limit)
     )
-    bound = AverageProsecutorRisk(float(limit)).least_withheld(classes)
+    bound = AverageProsecutorRisk(float(limit)).least_suppressed(classes)
     assert bound == int(classes.counts.sum()) - most
 
 
@@ -291,7 +291,7 @@ def test_bound_of_models_by_class_holds_below(table, model, seed):
     for levels in nodes:
         classes = classes_at(table, levels)
         gone[levels] = int(classes.counts[~model.holds(classes)].sum())
-        bound[levels] = model.least_withheld(classes)
+        bound[levels] = model.least_suppressed(classes)
     for low in nodes:
         for high in nodes:
             if all(a <= b for a, b in zip(low, high, strict=True)):
@@ -313,7 +313,7 @@ def test_share_of_a_population_is_the_prosecutor_diluted(table, fraction, limit)
         assert (fine == (classes.counts * limit >= fraction - 1e-9)).all()
 
 
-def test_two_models_withhold_what_the_stricter_one_needs():
+def test_two_models_suppress_what_the_stricter_one_needs():
     """Whoever comes first: both go by size, so that more for one harms no other."""
     rows = [(leaf,) for leaf in range(9)] + [(9,)] * 3 + [(10,)] * 8
     table = table_of([hierarchy_of("x", [list(range(11)), [0] * 11])], rows)
@@ -344,7 +344,7 @@ def test_order_of_models_decides_nothing(table, seed):
         assert all(model.holds(left).all() for model in models)
 
 
-def test_records_at_risk_may_withhold_more_at_a_more_general_node():
+def test_records_at_risk_may_suppress_more_at_a_more_general_node():
     """Of three records at risk one goes; of a class of three at risk all do."""
     found = hierarchy_of("x", [[0, 0, 0, 1], [0] * 4])
     table = table_of([found], [(0,), (1,), (2,)] + [(3,)] * 8)
@@ -352,10 +352,10 @@ def test_records_at_risk_may_withhold_more_at_a_more_general_node():
     low, high = classes_at(table, (0,)), classes_at(table, (1,))
     assert low.counts[~model.holds(low)].sum() == 1
     assert high.counts[~model.holds(high)].sum() == 3
-    assert model.least_withheld(high) == 1
+    assert model.least_suppressed(high) == 1
 
 
-def test_marketer_risk_may_withhold_more_at_a_more_general_node():
+def test_marketer_risk_may_suppress_more_at_a_more_general_node():
     """A record with one person takes part of another's people when they are merged.
 
     Below, without it, 1/5 + 9/100 matches are expected in ten records; above, 2/6 +
@@ -370,7 +370,7 @@ def test_marketer_risk_may_withhold_more_at_a_more_general_node():
     assert low.counts[~model.holds(low)].tolist() == [1]
     assert model.threshold < (2 / 6 + 9 / 100) / 11
     assert high.counts[~model.holds(high)].tolist() == [2]
-    assert model.least_withheld(high) == 1
+    assert model.least_suppressed(high) == 1
 
 
 def oracle_table():
@@ -396,7 +396,7 @@ def test_figures_of_methods_decide():
     assert KMap(5).holds(classes).tolist() == [False, True, False]
 
 
-def test_everything_withheld_meets_every_model():
+def test_everything_suppressed_meets_every_model():
     table = oracle_table()
     classes = classes_at(table, (0,))
     strict = [
@@ -410,10 +410,10 @@ def test_everything_withheld_meets_every_model():
         assert not model.restrict(classes, nothing).any()
     for model in strict:
         assert not model.holds(classes).any()
-        assert model.least_withheld(classes) == 6
+        assert model.least_suppressed(classes) == 6
 
 
-def test_thresholds_hit_exactly_withhold_nothing():
+def test_thresholds_hit_exactly_suppress_nothing():
     """1/5 is not more than 0.2, whatever the rounding of the sums."""
     rows = [(leaf,) for leaf in range(40) for _ in range(5)]
     found = hierarchy_of("x", [list(range(40)), [0] * 40])
@@ -430,4 +430,4 @@ def test_thresholds_hit_exactly_withhold_nothing():
         DeltaPresence(1.0, 1.0),
     ):
         assert model.holds(classes).all(), model
-        assert model.least_withheld(classes) == 0
+        assert model.least_suppressed(classes) == 0

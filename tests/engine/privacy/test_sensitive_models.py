@@ -161,13 +161,13 @@ def test_small_classes_of_the_methods():
 
 
 def test_a_successor_of_a_solution_need_not_be_one():
-    """O-B2: with at most 60 % withheld."""
+    """O-B2: with at most 60 % suppressed."""
     table = value_table([[1, 1], [3, 0]])
     model = EntropyLDiversity("s", 2.0)
     low, high = classes_at(table, (0,)), classes_at(table, (1,))
     assert low.counts[~model.holds(low)].sum() == 3
     assert high.counts[~model.holds(high)].sum() == 5
-    assert model.least_withheld(high) <= 3
+    assert model.least_suppressed(high) <= 3
 
 
 def test_what_is_equal_to_a_strict_limit_fails():
@@ -197,7 +197,7 @@ def test_one_value_is_no_distance():
     classes = classes_at(value_table([[2], [3]], letters_tree(1, [0])), (0,))
     for kind in (EqualTCloseness, OrderedTCloseness, HierarchicalTCloseness):
         assert (kind("s", 0.0).distances(classes) == 0).all()
-        assert kind("s", 0.0).least_withheld(classes) == 0
+        assert kind("s", 0.0).least_suppressed(classes) == 0
     assert EnhancedBetaLikeness("s", 1.0).holds(classes).all()
 
 

@@ -24,13 +24,13 @@ def classes():
 
 def test_each_measure_once_with_its_own_value(classes):
     domain, weights = Domain(classes.class_table), np.array([1.0, 0.5])
-    withheld = classes.counts < 2
-    found = every_loss(domain, classes, withheld, weights)
+    suppressed = classes.counts < 2
+    found = every_loss(domain, classes, suppressed, weights)
     assert [each.measure.kind for each in found] == [
         kind.kind for kind in QUALITY_MEASURES
     ]
     for each in found:
-        alone = each.measure.exact_values(domain, classes, withheld)
+        alone = each.measure.exact_values(domain, classes, suppressed)
         score = each.measure.scores(alone[None, :], weights)[0]
         assert each.values.tolist() == alone.tolist()
         assert each.score.tolist() == score.tolist()
@@ -52,10 +52,10 @@ def test_the_guiding_measure_stands_first_with_its_parameters(classes):
 
 
 def test_average_class_size_over_k(classes):
-    """Sizes 3, 1 and 2 at this node; the single record is withheld: 6 / 3 / 2."""
-    domain, withheld = Domain(classes.class_table), classes.counts < 2
+    """Sizes 3, 1 and 2 at this node; the single record is suppressed: 6 / 3 / 2."""
+    domain, suppressed = Domain(classes.class_table), classes.counts < 2
     assert sorted(classes.counts.tolist()) == [1, 2, 3]
-    found = NormalizedAverageClassSize(k=2).exact_values(domain, classes, withheld)
+    found = NormalizedAverageClassSize(k=2).exact_values(domain, classes, suppressed)
     assert found.tolist() == [1.0]
-    plain = AverageClassSize().exact_values(domain, classes, withheld)
+    plain = AverageClassSize().exact_values(domain, classes, suppressed)
     assert plain.tolist() == [2.0]

@@ -22,15 +22,15 @@ from tests.shared import shared
 KL = KLDivergence()
 
 
-def by_definition(table, rows, levels, withheld):
+def by_definition(table, rows, levels, suppressed):
     """Sum over the distinct rows, q(t) as methods.md B.4 gives it."""
     sizes, labels = released(table, rows, levels)
-    n, gone = len(rows), sum(sizes[label] for label in withheld)
+    n, gone = len(rows), sum(sizes[label] for label in suppressed)
     everything = math.prod(each.n_leaves for each in table.hierarchies)
     total = 0.0
     for row, label in set(zip(rows, labels, strict=True)):
         p = Fraction(rows.count(row), n)
-        if label in withheld:
+        if label in suppressed:
             q = Fraction(gone, n * everything)
         else:
             area = math.prod(
@@ -63,18 +63,18 @@ def test_sum_over_distinct_combinations(drawn, data):
     levels = data.draw(st.sampled_from(nodes_of(table)))
     classes = classes_at(table, levels)
     some = st.lists(st.booleans(), min_size=classes.n_classes)
-    withheld = np.array(data.draw(some)[: classes.n_classes])
+    suppressed = np.array(data.draw(some)[: classes.n_classes])
     texts = labels_of(table, classes)
-    gone = {text for text, is_gone in zip(texts, withheld, strict=True) if is_gone}
-    found = KL.exact_values(Domain(table), classes, withheld)
+    gone = {text for text, is_gone in zip(texts, suppressed, strict=True) if is_gone}
+    found = KL.exact_values(Domain(table), classes, suppressed)
     expected = by_definition(table, rows, levels, gone)
     assert found == pytest.approx([expected], rel=1e-9, abs=1e-9)
     assert expected >= -1e-12
 
 
 @given(class_tables(), st.data())
-def test_bound_holds_here_and_above_whatever_is_withheld(drawn, data):
-    """The withheld block never fits better than its classes (log sum inequality)."""
+def test_bound_holds_here_and_above_whatever_is_suppressed(drawn, data):
+    """The suppressed block never fits better than its classes (log sum inequality)."""
     table, _ = drawn
     domain, nodes = Domain(table), nodes_of(table)
     low = data.draw(st.sampled_from(nodes))
@@ -82,13 +82,13 @@ def test_bound_holds_here_and_above_whatever_is_withheld(drawn, data):
     high = data.draw(st.sampled_from(above))
     classes = classes_at(table, high)
     some = st.lists(st.booleans(), min_size=classes.n_classes)
-    withheld = np.array(data.draw(some)[: classes.n_classes])
-    value = KL.exact_values(domain, classes, withheld)[0]
+    suppressed = np.array(data.draw(some)[: classes.n_classes])
+    value = KL.exact_values(domain, classes, suppressed)[0]
     here = classes_at(table, low)
     whole = figures_of(domain, here, np.zeros(here.n_classes, bool))
     assert KL.values(whole)[0, 0] <= value + 1e-9
     assert KL.bounds(whole)[0, 0] <= KL.values(whole)[0, 0]
-    guessed = KL.values(whole.without_withholding())[0, 0]
+    guessed = KL.values(whole.without_suppression())[0, 0]
     assert KL.bounds(whole)[0, 0] <= guessed <= KL.values(whole)[0, 0]
 
 
@@ -102,8 +102,8 @@ def test_uniform_table_loses_nothing_by_any_generalization():
     domain = Domain(table)
     for levels in nodes_of(table):
         classes = classes_at(table, levels)
-        for withheld in (False, True):
-            everything = np.full(classes.n_classes, withheld)
+        for suppressed in (False, True):
+            everything = np.full(classes.n_classes, suppressed)
             value = KL.exact_values(domain, classes, everything)
             assert value == pytest.approx([0.0], abs=1e-12)
 

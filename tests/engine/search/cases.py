@@ -101,8 +101,8 @@ def leaves_below(hierarchy, level, label):
     )
 
 
-def withholding_order(table, levels, sizes):
-    """Labels of classes in the order in which models of the whole release withhold.
+def suppressing_order(table, levels, sizes):
+    """Labels of classes in the order in which models of the whole release suppress.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def withholding_order(table, levels, sizes):
     return sorted(sizes, key=key)
 
 
-def loss_by_attribute(table, rows, levels, withheld, balance=0.5):
+def loss_by_attribute(table, rows, levels, suppressed, balance=0.5):
     """Loss per attribute, record by record (methods.md B.4)."""
     generalized = 1 if balance <= 0.5 else 1 - 2 * (balance - 0.5)
     suppressed = 2 * balance if balance < 0.5 else 1
@@ -136,7 +136,7 @@ def loss_by_attribute(table, rows, levels, withheld, balance=0.5):
         for label in labels:
             share = leaves_below(hierarchy, levels[place], label[place])
             share /= hierarchy.n_leaves
-            if label in withheld:
+            if label in suppressed:
                 raw += share + suppressed * (1 - share)
             else:
                 raw += share * generalized
@@ -145,12 +145,12 @@ def loss_by_attribute(table, rows, levels, withheld, balance=0.5):
     return found
 
 
-def entropy_by_attribute(table, rows, levels, withheld, balance=0.5):
+def entropy_by_attribute(table, rows, levels, suppressed, balance=0.5):
     """Non-uniform entropy per attribute, with its suppression part, in bits."""
     generalized = 1 if balance <= 0.5 else 1 - 2 * (balance - 0.5)
     suppressed = 2 * balance if balance < 0.5 else 1
     _, labels = released(table, rows, levels)
-    gone = [label for label in labels if label in withheld]
+    gone = [label for label in labels if label in suppressed]
     first, both = [], []
     for place in range(len(table.hierarchies)):
         own = Counter(row[place] for row in rows)

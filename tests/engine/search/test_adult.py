@@ -43,7 +43,7 @@ BITS = (1, 0, 1, 1, 3, 2, 2, 0, 1)
 
 
 @pytest.mark.parametrize(
-    ("measure", "limit", "loss", "levels", "n_withheld"),
+    ("measure", "limit", "loss", "levels", "n_suppressed"),
     [
         (MEAN, 0.0, 0.635544, AT_0, 0),
         (MEAN, 0.04, 0.292816, AT_4, 1178),
@@ -68,12 +68,12 @@ BITS = (1, 0, 1, 1, 3, 2, 2, 0, 1)
         (Precision(), 1.0, 0.311946, (0, 4, 0, 0, 1, 0, 0, 1, 0), 4100),
     ],
 )
-def test_optimum_under_5_anonymity(profile, measure, limit, loss, levels, n_withheld):
+def test_optimum_under_5_anonymity(profile, measure, limit, loss, levels, n_suppressed):
     result = what_if(profile, [KAnonymity(5)], limit, measure)
     # Printed to five or six digits.
     assert result.loss[result.optimum] == pytest.approx(loss, rel=2e-6)
     assert result.lattice.levels_of(result.optimum) == levels
-    assert result.withheld[result.optimum] == n_withheld
+    assert result.suppressed[result.optimum] == n_suppressed
     assert result.is_complete
 
 
@@ -81,7 +81,7 @@ def test_optimum_under_100_anonymity(profile):
     strict = what_if(profile, [KAnonymity(100)], 0.04, MonotoneEntropy())
     assert strict.loss[strict.optimum] == pytest.approx(379417.34606, abs=1e-4)
     assert strict.lattice.levels_of(strict.optimum) == (1, 1, 1, 1, 3, 2, 2, 1, 1)
-    assert strict.withheld[strict.optimum] == 866
+    assert strict.suppressed[strict.optimum] == 866
     none = what_if(profile, [KAnonymity(100)], 0.0, MonotoneEntropy())
     assert none.loss[none.optimum] == pytest.approx(453196.89325, abs=1e-4)
     assert none.lattice.levels_of(none.optimum) == (0, 4, 1, 1, 3, 2, 2, 1, 1)
@@ -90,20 +90,20 @@ def test_optimum_under_100_anonymity(profile):
 def test_k_and_its_risk_are_one_threshold(profile):
     by_size = what_if(profile, [KAnonymity(10)], 0.05, Loss())
     by_risk = what_if(profile, [HighestProsecutorRisk(0.1)], 0.05, Loss())
-    assert (by_size.withheld == by_risk.withheld).all()
+    assert (by_size.suppressed == by_risk.suppressed).all()
     assert by_size.optimum == by_risk.optimum
 
 
-def test_average_risk_withholds_as_few_classes_as_possible():
+def test_average_risk_suppresses_as_few_classes_as_possible():
     adult = adult_classes()
     result = search_lattice(adult, [AverageProsecutorRisk(0.1)], 0.05, Loss())
-    does_withhold = np.flatnonzero(result.withheld > 0)
-    assert len(does_withhold) > 100
-    for node in [*does_withhold[::80].tolist(), *range(0, 12960, 997)]:
+    does_suppress = np.flatnonzero(result.suppressed > 0)
+    assert len(does_suppress) > 100
+    for node in [*does_suppress[::80].tolist(), *range(0, 12960, 997)]:
         sizes = np.sort(classes_at(adult, result.lattice.levels_of(node)).counts)
         left = adult.n_records - np.concatenate([[0], np.cumsum(sizes)])
         is_met = np.arange(len(sizes), -1, -1) <= 0.1 * left + 1e-9
-        assert result.withheld[node] == sizes[: int(np.argmax(is_met))].sum()
+        assert result.suppressed[node] == sizes[: int(np.argmax(is_met))].sum()
 
 
 def test_bottom_node_is_the_raw_table(profile):

@@ -44,7 +44,7 @@ def slow_loss(table, rows, policy):
         }
         sizes = Counter(labels.values())
         for row in left:
-            if sizes[labels[row]] >= each.withhold_below:
+            if sizes[labels[row]] >= each.suppress_below:
                 shares[row] = [
                     leaves_below(m.hierarchy, m.level, label) / m.hierarchy.n_leaves
                     for m, label in zip(each.maps, labels[row], strict=True)
@@ -70,10 +70,10 @@ def test_loss_of_rounds_is_that_of_the_records(case, data):
         ]
     )
     found = released_classes(table, policy)
-    expected, n_withheld = slow_loss(table, rows, policy)
+    expected, n_suppressed = slow_loss(table, rows, policy)
     values = Loss().values(release_figures(table, found))[0]
     assert values == pytest.approx(expected)
-    assert found.n_withheld == n_withheld
+    assert found.n_suppressed == n_suppressed
 
 
 @settings(max_examples=40, deadline=None)
@@ -87,11 +87,11 @@ def test_rounds_at_one_node_lose_what_the_node_loses(case, below, data):
         table, local_policy([at(table, node, below), at(table, node, below)])
     )
     only = single.rounds[0]
-    expected = figures_of(Domain(table), only.classes, single.withheld)
+    expected = figures_of(Domain(table), only.classes, single.suppressed)
     found = release_figures(table, twice)
     for kind in QUALITY_MEASURES:
         measure = kind()
-        if (found.levels == 0).all() and single.withheld.all():
+        if (found.levels == 0).all() and single.suppressed.all():
             continue  # nothing is released: means over no record
         assert measure.values(found)[0] == pytest.approx(
             measure.values(expected)[0], abs=1e-9
@@ -109,7 +109,7 @@ def test_never_worse_than_the_best_single_policy(case, limit, k):
             if found is None:
                 assert single.optimum is None
                 continue
-            assert found.released.n_withheld <= int(limit * table.n_records)
+            assert found.released.n_suppressed <= int(limit * table.n_records)
             kept = found.released.kept_classes(table)
             assert all(model.holds(kept).all() for model in models)
             if single.optimum is not None:
@@ -133,7 +133,7 @@ def test_a_gain_by_hand():
     assert found.policy.kind == "local_recoding"
     # Half of the records lose nothing, half of them all.
     assert found.loss == pytest.approx(0.5)
-    assert (found.released.n_later, found.released.n_withheld) == (3, 0)
+    assert (found.released.n_later, found.released.n_suppressed) == (3, 0)
 
 
 def test_adult_gains():
@@ -144,7 +144,7 @@ def test_adult_gains():
     found = search_local(table, models, 0.01, Loss())
     assert found.policy.kind == "local_recoding"
     assert found.loss < 0.9 * found.single_loss
-    assert found.released.n_withheld <= 301
+    assert found.released.n_suppressed <= 301
     assert found.released.kept_counts.min() >= 5
 
 
@@ -163,4 +163,4 @@ def test_a_lattice_that_is_too_large_for_a_profile(monkeypatch):
     result = search_local(table, [KAnonymity(3)], 0.05, Loss(), max_rounds=2)
     assert result.loss < result.single_loss
     assert result.released.kept_counts.min() >= 3
-    assert result.released.n_withheld <= 15
+    assert result.released.n_suppressed <= 15

@@ -90,7 +90,7 @@ def test_minimal_solutions_of_a_table(drawn, k, limit):
 
 
 @pytest.mark.parametrize("measure", [each() for each in QUALITY_MEASURES], ids=repr)
-def test_optimal_without_withholding_under_every_measure(measure):
+def test_optimal_without_suppression_under_every_measure(measure):
     for table, _ in random_tables(3):
         models = [KAnonymity(3), AverageProsecutorRisk(0.2)]
         found = ola(table, models, 0.0, measure)
@@ -106,8 +106,8 @@ def test_optimal_without_withholding_under_every_measure(measure):
     [each for kind in QUALITY_MEASURES for each in some_of(kind)],
     ids=repr,
 )
-def test_what_counts_no_withheld_records_is_declared(measure):
-    if measure.counts_withheld:
+def test_what_counts_no_suppressed_records_is_declared(measure):
+    if measure.counts_suppressed:
         return
     for table, _ in random_tables(2):
         found = ola(table, [KAnonymity(3)], 0.3, measure)
@@ -121,8 +121,8 @@ def test_what_counts_no_withheld_records_is_declared(measure):
             assert values[0].tolist() == values[1].tolist()
 
 
-def test_optimal_where_withheld_records_do_not_count():
-    """O-B6, 4 % withheld: 4,452 solutions, the best one under monotone entropy."""
+def test_optimal_where_suppressed_records_do_not_count():
+    """O-B6, 4 % suppressed: 4,452 solutions, the best one under monotone entropy."""
     table = adult_classes()
     found = ola(table, [KAnonymity(5)], 0.04, MonotoneEntropy())
     lattice = found.minimal.lattice
@@ -132,7 +132,7 @@ def test_optimal_where_withheld_records_do_not_count():
     assert found.scores.min() == pytest.approx(255559.85456, abs=1e-4)
 
 
-def test_not_optimal_where_withheld_records_count():
+def test_not_optimal_where_suppressed_records_count():
     """Some table has a better solution above its least general ones."""
     n_missed = 0
     for table, _ in random_tables(6):

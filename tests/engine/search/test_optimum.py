@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity
-from deidgui.engine.privacy.withholding import is_possible, released
+from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, Loss, scaled_weights
 from deidgui.engine.quality.figures import NodeFigures, figures_of
 from deidgui.engine.search.boxes import BoxSearch
@@ -43,19 +43,19 @@ questions = st.tuples(
 
 
 def answers(table, models, limit, measure):
-    """By node: records withheld, whether it is a solution, score."""
+    """By node: records suppressed, whether it is a solution, score."""
     domain = Domain(table)
     weights = scaled_weights(table.attributes, None)
     most = limit_in_records(limit, table.n_records)
     found = {}
     for levels in nodes_of(table):
         classes = classes_at(table, levels)
-        withheld = ~released(models, classes)
-        n_withheld = int(classes.counts[withheld].sum())
-        values = measure.exact_values(domain, classes, withheld)
+        suppressed = ~released(models, classes)
+        n_suppressed = int(classes.counts[suppressed].sum())
+        values = measure.exact_values(domain, classes, suppressed)
         score = measure.scores(values[None, :], weights)[0]
-        fits = n_withheld <= most and is_possible(models, classes)
-        found[levels] = n_withheld, fits, score.tolist()
+        fits = n_suppressed <= most and is_possible(models, classes)
+        found[levels] = n_suppressed, fits, score.tolist()
     return found
 
 
@@ -89,7 +89,7 @@ def test_equals_brute_force(question):
         return
     assert optimum.gap == 0
     assert optimum.levels in tied
-    assert optimum.n_withheld == found[optimum.levels][0]
+    assert optimum.n_suppressed == found[optimum.levels][0]
     assert optimum.loss == pytest.approx(found[tied[0]][2][0], rel=1e-9, abs=1e-12)
     if len(tied) == 1 or found[tied[0]][2] == found[tied[1]][2]:
         assert optimum.levels == tied[0]
@@ -102,7 +102,7 @@ def test_profile_equals_brute_force_at_every_node(question):
     table = protected(table, seed)
     found = answers(table, models, limit, measure)
     result = search_lattice(table, models, limit, measure, n_threads=2)
-    assert result.withheld.tolist() == [each[0] for each in found.values()]
+    assert result.suppressed.tolist() == [each[0] for each in found.values()]
     assert result.feasible.tolist() == [each[1] for each in found.values()]
     exact = [each[2] for each in found.values()]
     known = result.exact
@@ -124,9 +124,9 @@ def test_no_node_between_two_is_below_the_floor(drawn, measure, k):
     exact, figures = {}, {}
     for levels in nodes:
         classes = classes_at(table, levels)
-        withheld = classes.counts < k
-        figures[levels] = figures_of(domain, classes, withheld)
-        values = measure.exact_values(domain, classes, withheld)
+        suppressed = classes.counts < k
+        figures[levels] = figures_of(domain, classes, suppressed)
+        values = measure.exact_values(domain, classes, suppressed)
         exact[levels] = measure.scores(values[None, :], weights)[0].tolist()
     for low in nodes:
         for high in nodes:
@@ -138,17 +138,19 @@ def test_no_node_between_two_is_below_the_floor(drawn, measure, k):
                 for levels in nodes
                 if all(a <= b <= c for a, b, c in zip(low, levels, high, strict=True))
             ]
-            kept = [figures[x].n_classes - figures[x].withheld_classes for x in inside]
+            kept = [
+                figures[x].n_classes - figures[x].suppressed_classes for x in inside
+            ]
             floor = NodeFigures(
                 domain,
                 bottom.levels,
                 np.max(kept, axis=0),
                 bottom.squares,
-                top.withheld_records,
+                top.suppressed_records,
                 np.zeros(1, np.int64),
-                top.withheld_squares,
-                top.withheld_leaves,
-                top.withheld_bits,
+                top.suppressed_squares,
+                top.suppressed_leaves,
+                top.suppressed_bits,
             )
             least = measure.scores(measure.floor(floor), weights)[0]
             for levels in inside:
@@ -181,18 +183,18 @@ def test_raised_classes_are_the_classes(drawn, data):
         theirs = slice(other.starts[at], other.starts[at + 1])
         assert own.codes[mine].tolist() == other.codes[theirs].tolist()
         assert own.counts[mine].tolist() == other.counts[theirs].tolist()
-    domain, withheld = Domain(table), classes.counts < 3
-    slow = figures_of(domain, classes, withheld)
+    domain, suppressed = Domain(table), classes.counts < 3
+    slow = figures_of(domain, classes, suppressed)
     for asks in (
-        "withheld_leaves",
-        "withheld_bits",
+        "suppressed_leaves",
+        "suppressed_bits",
         "kept_combinations",
         "kept_log_density",
     ):
         gone = np.where(raised.counts < 3, raised.counts, 0)
         ways = np.array([raised.counts, gone])
         fast = figures_at(domain, raised, ways, asks).row(1)
-        for name in ("squares", "withheld_records", "withheld_squares", asks):
+        for name in ("squares", "suppressed_records", "suppressed_squares", asks):
             assert getattr(fast, name) == pytest.approx(getattr(slow, name))
 
 

@@ -26,13 +26,13 @@ from tests.engine.search.cases import (
 def expected_row(table, rows, levels, below):
     classes, labels = released(table, rows, levels)
     gone = [size for size in classes.values() if size < below]
-    withheld = [label for label in labels if classes[label] < below]
+    suppressed = [label for label in labels if classes[label] < below]
     return [
         sum(gone),
         len(gone),
         sum(size * size for size in gone),
         *(
-            sum(leaves_below(each, levels[at], label[at]) for label in withheld)
+            sum(leaves_below(each, levels[at], label[at]) for label in suppressed)
             for at, each in enumerate(table.hierarchies)
         ),
     ]

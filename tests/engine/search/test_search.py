@@ -15,7 +15,7 @@ from deidgui.engine.privacy import (
     PopulationUniqueness,
     RecordsAtRisk,
     SampleUniqueness,
-    withholding,
+    suppressing,
 )
 from deidgui.engine.quality import (
     Ambiguity,
@@ -42,8 +42,8 @@ from tests.engine.search.cases import (
     loss_by_attribute,
     nodes_of,
     released,
+    suppressing_order,
     table_of,
-    withholding_order,
 )
 
 models = st.one_of(
@@ -81,9 +81,9 @@ def meets(model, sizes):
             return len(sizes) <= sum(sizes) * (model.threshold + 1e-12)
 
 
-def fewest_withheld(chosen, table, levels, classes):
+def fewest_suppressed(chosen, table, levels, classes):
     """The fewest of the first classes without which the others meet all models."""
-    order = withholding_order(table, levels, classes)
+    order = suppressing_order(table, levels, classes)
     for number in range(len(order) + 1):
         left = [classes[labels] for labels in order[number:]]
         if all(meets(model, left) for model in chosen):
@@ -192,7 +192,7 @@ def brute_force(table, rows, chosen, limit, measure, weights):
     found = []
     for node, levels in enumerate(nodes_of(table)):
         classes, _ = released(table, rows, levels)
-        gone = fewest_withheld(chosen, table, levels, classes)
+        gone = fewest_suppressed(chosen, table, levels, classes)
         n_gone = sum(classes[label] for label in gone)
         score = joined(measure, values_at(measure, table, rows, levels, gone), weights)
         found.append((node, levels, n_gone, n_gone <= limit, score))
@@ -222,7 +222,7 @@ def test_optimum_is_that_of_trying_every_node(case, chosen, limit, measure, data
     expected = brute_force(
         table, rows, chosen, limit_in_records(limit, len(rows)), measure, weights
     )
-    assert result.withheld.tolist() == [n_gone for _, _, n_gone, _, _ in expected]
+    assert result.suppressed.tolist() == [n_gone for _, _, n_gone, _, _ in expected]
     assert result.feasible.tolist() == [fine for _, _, _, fine, _ in expected]
     for node, _, _, _, score in expected:
         if result.exact[node]:
@@ -238,7 +238,7 @@ def test_optimum_is_that_of_trying_every_node(case, chosen, limit, measure, data
         assert result.optimum == min(ties, key=lambda each: each[1:])[2]
     else:
         assert result.optimum is None
-    assert result.withheld[result.nearest] == min(each[2] for each in expected)
+    assert result.suppressed[result.nearest] == min(each[2] for each in expected)
 
 
 def two_columns():
@@ -265,7 +265,7 @@ def test_no_solution_names_the_nearest_miss():
     )
     assert result.optimum is None
     assert result.nearest == 0
-    assert result.withheld[0] == 4
+    assert result.suppressed[0] == 4
     assert len(result.ranked) == 0
 
 
@@ -320,15 +320,15 @@ def test_a_model_that_sizes_do_not_answer_needs_its_own_profile():
     st.sampled_from([2, 3, 5]),
 )
 def test_models_of_the_whole_release_are_answered_from_sizes(drawn, risk, share, k):
-    """What a profile tells of each node is what withholding class by class does."""
+    """What a profile tells of each node is what suppressing class by class does."""
     table, _ = drawn
     models = [AverageProsecutorRisk(risk), RecordsAtRisk(0.34, share), KAnonymity(k)]
     for asked in (models, models[:2], models[1:], [SampleUniqueness(share)]):
         result = search_lattice(table, asked, 0.4, Loss("maximum"), n_threads=1)
         for node, levels in enumerate(nodes_of(table)):
             classes = classes_at(table, levels)
-            gone = classes.counts[~withholding.released(asked, classes)]
-            assert result.withheld[node] == gone.sum()
+            gone = classes.counts[~suppressing.released(asked, classes)]
+            assert result.suppressed[node] == gone.sum()
 
 
 def many_rows(n_rows=300):
@@ -362,7 +362,7 @@ def test_improvements_are_told_and_end_at_the_optimum(monkeypatch, measure):
     assert losses == sorted(losses, reverse=True)
     assert len(losses) > 1
     assert losses[-1] >= result.loss[result.optimum]
-    assert found[-1].n_withheld == result.withheld[found[-1].node]
+    assert found[-1].n_suppressed == result.suppressed[found[-1].node]
     assert found[-1].levels == result.lattice.levels_of(found[-1].node)
 
 

@@ -63,11 +63,11 @@ def profile(table):
 
 @pytest.mark.parametrize(("k", "levels"), EXPECTED)
 def test_every_measure_at_one_node(profile, k, levels):
-    n_withheld, *expected = EXPECTED[k, levels]
+    n_suppressed, *expected = EXPECTED[k, levels]
     node = profile.lattice.node(levels)
     for measure, value in zip(MEASURES.values(), expected, strict=True):
         result = what_if(profile, [KAnonymity(k)], 1.0, measure)
-        assert result.withheld[node] == n_withheld
+        assert result.suppressed[node] == n_suppressed
         if result.exact[node]:
             assert result.loss[node] == pytest.approx(value, abs=5e-5)
         else:
@@ -80,7 +80,7 @@ def vector(table, k, limit, measure):
 
 
 @pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
-def test_optimum_without_withholding(table, measure):
+def test_optimum_without_suppression(table, measure):
     assert vector(table, 2, 0.0, measure) == ((1, 0), 4)
     assert vector(table, 3, 0.0, measure) == ((2, 0), 2)
 
@@ -94,14 +94,14 @@ def test_optimum_without_limit(table):
     assert vector(table, 3, 1.0, Height())[0] == (0, 0)
 
 
-def test_utility_is_not_monotone_with_withholding(profile):
+def test_utility_is_not_monotone_with_suppressing(profile):
     """O-B1: less generalization is not always less loss."""
     entropy = what_if(profile, [KAnonymity(2)], 1.0, NonUniformEntropy())
     node = profile.lattice.node
     # (0, 0) was not looked at more closely: its exact value is 32.
     levels = (0, 0)
     exact = MEASURES["entropy"].exact_values(
-        profile.domain, *classes_and_withheld(profile, levels, 2)
+        profile.domain, *classes_and_suppressed(profile, levels, 2)
     )
     assert exact.sum() == pytest.approx(32)
     assert entropy.loss[node((1, 0))] == pytest.approx(12)
@@ -110,7 +110,7 @@ def test_utility_is_not_monotone_with_withholding(profile):
     assert path == [64, 48, 64]
 
 
-def classes_and_withheld(profile, levels, k):
+def classes_and_suppressed(profile, levels, k):
     from deidgui.engine.data.classes import classes_at
 
     classes = classes_at(profile.class_table, levels)
@@ -119,10 +119,10 @@ def classes_and_withheld(profile, levels, k):
 
 @pytest.mark.parametrize(("k", "levels"), EXPECTED)
 def test_one_node_from_its_classes(profile, k, levels):
-    classes, withheld = classes_and_withheld(profile, levels, k)
+    classes, suppressed = classes_and_suppressed(profile, levels, k)
     _, *expected = EXPECTED[k, levels]
     weights = np.ones(2)
     for measure, value in zip(MEASURES.values(), expected, strict=True):
-        values = measure.exact_values(profile.domain, classes, withheld)
+        values = measure.exact_values(profile.domain, classes, suppressed)
         score = measure.scores(values[None, :], weights)[0, 0]
         assert math.isclose(score, value, abs_tol=5e-5)

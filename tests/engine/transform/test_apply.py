@@ -22,7 +22,7 @@ from deidgui.errors import Cancelled, ConfigError, ProblemsError
 OTHERS = ("id", "note", "extra")
 
 
-def slow_release(table, policy, treatments, withheld, order):
+def slow_release(table, policy, treatments, suppressed, order):
     """The rule in plain Python: one row after the other, nothing shared."""
     labels = {}
     for each in policy.maps:
@@ -47,9 +47,9 @@ def slow_release(table, policy, treatments, withheld, order):
                 out.append(text)
             elif treatments.get(name) == "mask":
                 out.append("*")
-        if counts[key] >= policy.withhold_below:
+        if counts[key] >= policy.suppress_below:
             released.append(out)
-        elif withheld == "stars":
+        elif suppressed == "stars":
             released.append(["*"] * len(out))
     return released
 
@@ -92,7 +92,7 @@ def cases(draw):
 @settings(max_examples=150, deadline=None)
 @given(cases())
 def test_apply_equals_plain_rule(case):
-    table, hierarchies, levels, below, treatments, withheld, order = case
+    table, hierarchies, levels, below, treatments, suppressed, order = case
     classes = build_class_table(table, hierarchies)
     policy = lattice_policy(classes.hierarchies, levels, below)
     released = apply_policy(
@@ -100,12 +100,12 @@ def test_apply_equals_plain_rule(case):
         classes,
         policy,
         treatments,
-        withheld=withheld,
+        suppressed=suppressed,
         order=np.array(order, dtype=np.int64),
     )
-    expected = slow_release(table, policy, treatments, withheld, order)
+    expected = slow_release(table, policy, treatments, suppressed, order)
     assert released.cells(released.rows) == expected
-    assert released.n_withheld == released_classes(classes, policy).n_withheld
+    assert released.n_suppressed == released_classes(classes, policy).n_suppressed
 
 
 def big_table(n=3000, width=9, values=1000):
@@ -134,7 +134,7 @@ def test_keys_beyond_63_bits(dense, monkeypatch):
     order = range(table.n_rows)
     expected = slow_release(table, policy, {}, "stars", order)
     assert released.cells(released.rows) == expected
-    assert 0 < released.n_withheld < table.n_rows
+    assert 0 < released.n_suppressed < table.n_rows
 
 
 def small():
@@ -151,11 +151,11 @@ def small():
     return table, classes, lattice_policy(classes.hierarchies, {"sex": 0}, 2)
 
 
-def test_nothing_of_a_withheld_record_is_released():
+def test_nothing_of_a_suppressed_record_is_released():
     table, classes, policy = small()
     released = apply_policy(table, classes, policy, {"dx": "keep", "id": "keep"})
     assert released.cells(released.rows)[2] == ["*", "*", "*"]
-    left = apply_policy(table, classes, policy, {"dx": "keep"}, withheld="left_out")
+    left = apply_policy(table, classes, policy, {"dx": "keep"}, suppressed="left_out")
     assert left.cells(left.rows) == [["F", "flu"], ["F", ""]]
 
 
@@ -164,12 +164,12 @@ def test_columns_that_nobody_named_are_not_released():
     assert apply_policy(table, classes, policy, {}).column_names == ("sex",)
 
 
-def test_everything_withheld():
+def test_everything_suppressed():
     table, classes, _ = small()
     policy = lattice_policy(classes.hierarchies, {"sex": 0}, 9)
     stars = apply_policy(table, classes, policy, {"dx": "keep"})
     assert stars.cells(stars.rows) == [["*", "*"]] * 3
-    none = apply_policy(table, classes, policy, {"dx": "keep"}, withheld="left_out")
+    none = apply_policy(table, classes, policy, {"dx": "keep"}, suppressed="left_out")
     assert none.n_rows == 0
 
 

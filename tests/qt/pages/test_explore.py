@@ -159,7 +159,7 @@ def test_a_policy_that_misses_the_thresholds_cannot_be_chosen(page, workspace):
     node = int(np.flatnonzero(~page._found.feasible)[0])
     page._on_node_selected(node)
     assert not page.panel.choose_button.isEnabled()
-    assert "withheld" in page.panel._reason.text
+    assert "suppressed" in page.panel._reason.text
     page.views.node_activated.emit(node)
     assert workspace.session.project.chosen is None
 
@@ -291,7 +291,7 @@ def test_every_model_has_a_control_and_is_answered(qtbot, settings):
     answer = page.what_if._answer.found
     best = answer.optimum
     assert answer.levels_of(best) == again.levels_of(again.optimum)
-    assert answer.withheld[best] == again.withheld[again.optimum]
+    assert answer.suppressed[best] == again.suppressed[again.optimum]
     assert "Proven by a search of its own" in page.what_if._counts.text()
     assert page.what_if.take_over_button.isEnabled()
 
@@ -432,7 +432,7 @@ def test_sorting_keeps_ties_in_the_order_of_rank(page, case, heading, qtmodeltes
     page.filters.set_feasible(False)
     model = page.views.policies
     values = {
-        Heading.WITHHELD: case.found.withheld,
+        Heading.WITHHELD: case.found.suppressed,
         Heading.LOSS: case.found.loss,
         Heading.POLICY: np.arange(18),
     }[heading]
@@ -453,7 +453,7 @@ def test_controls_have_names(page):
         page.tabs,
         page.filters.search,
         page.filters.feasible,
-        page.filters.withheld,
+        page.filters.suppressed,
         page.views.table,
         page.compare.only_differences,
     ):

@@ -156,7 +156,7 @@ def test_ola_says_with_which_models_it_cannot_be_used(qtbot, settings):
     page = show(qtbot, settings, case, found=False)
     assert "t-closeness" in page.plan.options["ola"].reason
     assert not page.plan.options["ola"].button.isEnabled()
-    case = make_case(models=(K3, closeness), limit=0.0)  # nothing is withheld
+    case = make_case(models=(K3, closeness), limit=0.0)  # nothing is suppressed
     page = show(qtbot, settings, case, found=False)
     assert not page.plan.options["ola"].reason
 
@@ -223,7 +223,7 @@ def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
     np.testing.assert_allclose(
         page.live.chart.view.chart.series[0].values, [0.25, 0.031]
     )
-    assert "records withheld" in page.live.figures.text()
+    assert "records suppressed" in page.live.figures.text()
     assert page.live.words.accessibleName()
     found = found_so_far(case.project, replace(every[0], gap=0.031))
     page.session.set_result(Kind.SEARCH, found, case.project, complete=False)

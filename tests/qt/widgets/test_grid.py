@@ -127,7 +127,7 @@ def test_find_next_moves_the_selection(qtbot):
     assert not grid.find_next(0, "nothing")
 
 
-def test_missing_changed_and_withheld_cells_look_different(qtbot):
+def test_missing_changed_and_suppressed_cells_look_different(qtbot):
     grid = DataGrid(Table("t", (Column.from_texts("a", ["v", "v", "v", "v", ""]),)))
     qtbot.addWidget(grid)
     grid.resize(200, 240)

@@ -42,8 +42,8 @@ class Side:
         By attribute, records with such a value.
     n_records_joined : int
         Records with any such value.
-    n_withheld : int
-        Records that it withholds: only a rule does.
+    n_suppressed : int
+        Records that it suppresses: only a rule does.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Side:
     n_values: tuple[int, ...]
     n_records: tuple[int, ...]
     n_records_joined: int
-    n_withheld: int = 0
+    n_suppressed: int = 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,7 +145,7 @@ def _side(discovered: Discovered, number: int, groups: Sequence[Int32Array]) -> 
         rule = _rule(ground)
         told, risk, loss = rule_in_words(rule), rule.risk, rule.loss
         return Side(
-            number, told, risk, loss, n_values, n_records, n_any, rule.n_withheld
+            number, told, risk, loss, n_values, n_records, n_any, rule.n_suppressed
         )
     own = discovered.alternatives[number]
     told = discovered.table3_row(number)

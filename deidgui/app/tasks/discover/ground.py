@@ -37,7 +37,7 @@ from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.population.over_leaves import PartialRegister
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.engine.privacy.withholding import conditions_of
+from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.errors import raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -58,8 +58,8 @@ class BaselineRule:
     loss : float
         Bits per record that it loses (see `Alternative.loss`), in the values that
         alternatives may join.
-    n_withheld : int
-        Records that it withholds.
+    n_suppressed : int
+        Records that it suppresses.
     """
 
     kind: str
@@ -67,7 +67,7 @@ class BaselineRule:
     groups: tuple[Int32Array, ...]
     risk: float
     loss: float
-    n_withheld: int = 0
+    n_suppressed: int = 0
 
     @property
     def is_kept(self) -> tuple[bool, ...]:
@@ -337,7 +337,7 @@ def _baseline(
 ) -> BaselineRule | None:
     discover, space = project.discover, leaf_cells.space
     kept: BoolArray | None = None
-    n_withheld = 0
+    n_suppressed = 0
     if discover.baseline == "safe_harbor":
         elements = {
             name: engine_element(discover.elements[name]) for name in space.attributes
@@ -347,8 +347,8 @@ def _baseline(
     elif discover.policy is not None:
         policy = baseline_policy(project, classes)
         released = released_classes(classes.class_table, policy)
-        kept = ~released.withheld[released.of_combination]
-        n_withheld = released.n_withheld
+        kept = ~released.suppressed[released.of_combination]
+        n_suppressed = released.n_suppressed
         groups = tuple(each.groups for each in policy.maps)
         labels = tuple(
             tuple(each.labels[group] for group in each.groups.tolist())
@@ -366,7 +366,7 @@ def _baseline(
         groups,
         risk_of_groups(leaf_cells, groups, discover.gamma, released=kept),
         loss_of_groups(cells, on_values),
-        n_withheld,
+        n_suppressed,
     )
 
 
@@ -402,7 +402,7 @@ def baseline_policy(project: Project, classes: Classes) -> Policy:
     return lattice_policy(
         classes.class_table.hierarchies,
         chosen.levels,
-        chosen.withhold_below,
+        chosen.suppress_below,
         "baseline",
         conditions_of(decided_models(project)),
     )
@@ -428,9 +428,11 @@ def _warnings(ground: Ground) -> tuple[Reason, ...]:
     if ground.is_free:
         params = {"threshold": limit or 0.0, "raw": ground.highest_risk}
         found.append(Reason("discovery_threshold_high", dict(params)))
-    if ground.baseline is not None and ground.baseline.n_withheld:
-        n_withheld = ground.baseline.n_withheld
-        found.append(Reason("discovery_baseline_withholds", {"n_records": n_withheld}))
+    if ground.baseline is not None and ground.baseline.n_suppressed:
+        n_suppressed = ground.baseline.n_suppressed
+        found.append(
+            Reason("discovery_baseline_suppresses", {"n_records": n_suppressed})
+        )
     match ground.class_table.population:
         case None:
             found.append(Reason("discovery_population_none"))

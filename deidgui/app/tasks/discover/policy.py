@@ -109,7 +109,7 @@ def policy_from(chosen: Chosen, project: Project, classes: Classes) -> Policy:
     Returns
     -------
     Policy
-        Of that kind; it withholds no record.
+        Of that kind; it suppresses no record.
 
     Raises
     ------

@@ -251,7 +251,7 @@ class BaselineCard(Card):
                 self.tr("Your privacy models"),
                 self.tr(
                     "Policies that meet the thresholds of the step Risk and thresholds "
-                    "without withholding a record, whatever their risk."
+                    "without suppressing a record, whatever their risk."
                 ),
                 "",
             ),

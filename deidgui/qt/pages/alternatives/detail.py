@@ -285,7 +285,7 @@ def risk_sentence(discovered: Discovered, number: int) -> str:
     if ground.threshold is None:
         words = translate(
             "alternatives",
-            "All privacy models hold without a record withheld; {risk} correct links "
+            "All privacy models hold without a record suppressed; {risk} correct links "
             "are expected in {n:,} records.",
         )
         return words.format(risk=expected_text(risk), n=ground.n_records)

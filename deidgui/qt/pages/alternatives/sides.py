@@ -106,10 +106,10 @@ def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:
             _tr("All other records are released exactly as they are."),
         ),
     ]
-    if any(side.n_withheld for side in sides):
-        texts = tuple(count_text(side.n_withheld) for side in sides)
+    if any(side.n_suppressed for side in sides):
+        texts = tuple(count_text(side.n_suppressed) for side in sides)
         words = _tr("Records of which nothing is released.")
-        found.append(Line(_tr("Records withheld"), texts, words))
+        found.append(Line(_tr("Records suppressed"), texts, words))
     return found
 
 

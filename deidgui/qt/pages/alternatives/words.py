@@ -77,7 +77,7 @@ def threshold_words(ground: Ground) -> str:
     if limit is None:
         return _tr(
             "A policy is acceptable if your privacy models hold without a record "
-            "withheld."
+            "suppressed."
         )
     text, n = expected_text(limit), count_text(ground.n_records)
     if baseline == "safe_harbor":

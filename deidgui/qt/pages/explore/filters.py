@@ -1,4 +1,4 @@
-"""Which candidates are shown: words, levels, withheld records, thresholds."""
+"""Which candidates are shown: words, levels, suppressed records, thresholds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from deidgui.qt.widgets import (
 
 ANY = ""
 SHARES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
-"""Shares of withheld records that can be set as the most."""
+"""Shares of suppressed records that can be set as the most."""
 
 
 class FilterBar(QWidget):
@@ -52,11 +52,11 @@ class FilterBar(QWidget):
         self.feasible = ToggleSwitch(self.tr("Only policies that meet the thresholds"))
         self.feasible.setChecked(True)
         self.feasible.toggled.connect(self._tell)
-        self.withheld = ComboBox(
-            [(ANY, self.tr("Any number withheld")), *self._shares()],
-            self.tr("Most records withheld"),
+        self.suppressed = ComboBox(
+            [(ANY, self.tr("Any number suppressed")), *self._shares()],
+            self.tr("Most records suppressed"),
         )
-        self.withheld.currentIndexChanged.connect(self._tell)
+        self.suppressed.currentIndexChanged.connect(self._tell)
         self.levels_button = Button(
             self.tr("Levels"), glyph="filter", clicked=self._on_levels_clicked
         )
@@ -76,7 +76,7 @@ class FilterBar(QWidget):
         switch = holder(row(self.feasible, words, spacing=6))
         for part in (
             self.search,
-            self.withheld,
+            self.suppressed,
             self.levels_button,
             switch,
             self.clear_button,
@@ -89,8 +89,8 @@ class FilterBar(QWidget):
         self._show_clear()
 
     def _shares(self) -> list[tuple[str, str]]:
-        words = self.tr("At most {share} withheld")
-        none = (str(SHARES[0]), self.tr("Nothing withheld"))
+        words = self.tr("At most {share} suppressed")
+        none = (str(SHARES[0]), self.tr("Nothing suppressed"))
         others = [(str(s), words.format(share=share_text(s))) for s in SHARES[1:]]
         return [none, *others]
 
@@ -103,16 +103,16 @@ class FilterBar(QWidget):
         return Filter(
             text=self.search.text(),
             highest_level={n: int(level) for n, level in chosen.items() if level},
-            withheld_share=float(self.withheld.current or 1.0),
+            suppressed_share=float(self.suppressed.current or 1.0),
             is_feasible=self.feasible.isChecked(),
         )
 
     def clear(self) -> None:
         """Show every policy that meets the thresholds."""
-        parts = (self.search, self.withheld, self.feasible, *self._boxes.values())
+        parts = (self.search, self.suppressed, self.feasible, *self._boxes.values())
         blockers = [QSignalBlocker(part) for part in parts]
         self.search.setText("")
-        self.withheld.set_current(ANY)
+        self.suppressed.set_current(ANY)
         self.feasible.setChecked(True)
         for box in self._boxes.values():
             box.set_current(ANY)
@@ -165,7 +165,7 @@ class FilterBar(QWidget):
         n_levels = len(wanted.highest_level)
         label = self.tr("Levels ({number})").format(number=n_levels)
         self.levels_button.setText(label if n_levels else self.tr("Levels"))
-        is_set = bool(wanted.text or n_levels or wanted.withheld_share < 1)
+        is_set = bool(wanted.text or n_levels or wanted.suppressed_share < 1)
         show_if(self.clear_button, is_set or not wanted.is_feasible)
 
     def _tell(self) -> None:

@@ -131,10 +131,10 @@ def alternative_figures(kept: KeptAlternative) -> tuple[Figure, ...]:
     records = _tr("records ({share})").format(share=share_text(0.0))
     return (
         Figure(
-            _tr("Withheld"),
+            _tr("Suppressed"),
             "0",
             records,
-            _tr("An alternative withholds no record."),
+            _tr("An alternative suppresses no record."),
             0.0,
         ),
         _loss(kept.quality),

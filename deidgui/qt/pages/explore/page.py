@@ -376,10 +376,10 @@ class ExplorePage(Page):
             return self.tr("Bring the results up to date first.")
         if not found.feasible[node]:
             return self.tr(
-                "Cannot be chosen: {withheld:,} records would be withheld, at most "
+                "Cannot be chosen: {suppressed:,} records would be suppressed, at most "
                 "{most:,} are allowed."
             ).format(
-                withheld=int(found.withheld[node]), most=found.result.limit_records
+                suppressed=int(found.suppressed[node]), most=found.result.limit_records
             )
         return ""
 
@@ -511,7 +511,7 @@ class ExplorePage(Page):
         if candidates is None or self._why_not(candidates.found, node):
             return
         choice = candidates.found.choice(node)
-        op = ops.choose(choice.levels, choice.withhold_below)
+        op = ops.choose(choice.levels, choice.suppress_below)
         self._decide(op, self.tr("choose policy"))
 
     def _forget_choice(self) -> None:

@@ -179,7 +179,7 @@ class PriceCard(Card):
 
     def _value_title(self, curve: PriceCurve) -> str:
         is_limit = curve.at[0] < 1
-        return self.tr("Withheld up to") if is_limit else self.tr("Group size")
+        return self.tr("Suppressed up to") if is_limit else self.tr("Group size")
 
     def _texts(
         self, curve: PriceCurve, place: int, candidates: Candidates, axis: Axis
@@ -212,7 +212,7 @@ class PricesPane(QWidget):
             self.tr("Price of the suppression limit"),
             self.tr(
                 "Loss of the best policy for every share of records that may be "
-                "withheld. Everything else stays as it is decided."
+                "suppressed. Everything else stays as it is decided."
             ),
         )
         self.by_size = PriceCard(

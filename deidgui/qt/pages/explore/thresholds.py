@@ -68,7 +68,7 @@ class ThresholdControls(QWidget):
         self._controls: list[_Control] = []
         self._added: _Control | None = None
         self.limit_slider = LabeledSlider(
-            self.tr("Records that may be withheld, at most"),
+            self.tr("Records that may be suppressed, at most"),
             0,
             100,
             0,

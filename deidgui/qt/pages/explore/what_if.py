@@ -74,7 +74,7 @@ class WhatIfPane(QWidget):
         self._none = Callout(
             self.tr("No policy meets these values."),
             "warning",
-            self.tr("Allow more records to be withheld, or a smaller group."),
+            self.tr("Allow more records to be suppressed, or a smaller group."),
         )
         self._sentence = Label("", "strong", wrap=True)
         self._words = PhraseList()

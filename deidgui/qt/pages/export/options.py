@@ -21,7 +21,7 @@ from deidgui.qt.widgets import (
 
 
 class OptionsCard(Card):
-    """Withheld records, order of rows, and harmless texts.
+    """Suppressed records, order of rows, and harmless texts.
 
     Attributes
     ----------
@@ -35,18 +35,18 @@ class OptionsCard(Card):
         super().__init__(parent=parent)
         self.set_title(self.tr("How it is written"))
         self._undecided = Callout(
-            self.tr("Decide what happens to withheld records."), "warning"
+            self.tr("Decide what happens to suppressed records."), "warning"
         )
-        self.withheld = Segmented(
+        self.suppressed = Segmented(
             [
                 ("undecided", self.tr("Undecided")),
                 ("stars", self.tr("Rows of *")),
                 ("left_out", self.tr("Left out")),
             ],
-            name=self.tr("What happens to withheld records"),
+            name=self.tr("What happens to suppressed records"),
         )
-        self.withheld.chosen.connect(self._on_withheld_chosen)
-        self._withheld_words = Caption()
+        self.suppressed.chosen.connect(self._on_suppressed_chosen)
+        self._suppressed_words = Caption()
         self.shuffle = ToggleRow(
             self.tr("Random order of rows"),
             self.tr(
@@ -72,12 +72,12 @@ class OptionsCard(Card):
         )
         self.safe.toggled.connect(self._on_safe_toggled)
         self.add(self._undecided)
-        self._withheld_row = holder(
-            row(Label(self.tr("Withheld records")), self.withheld, None)
+        self._suppressed_row = holder(
+            row(Label(self.tr("Suppressed records")), self.suppressed, None)
         )
-        self.add(self._withheld_row)
+        self.add(self._suppressed_row)
         for each in (
-            self._withheld_words,
+            self._suppressed_words,
             self.shuffle,
             self.reproducible,
             self._seed_row,
@@ -85,25 +85,25 @@ class OptionsCard(Card):
         ):
             self.add(each)
 
-    def show_export(self, export: Export, *, withholds: bool = True) -> None:
+    def show_export(self, export: Export, *, suppresses: bool = True) -> None:
         """Show what is decided.
 
         Parameters
         ----------
         export : Export
-        withholds : bool
-            Whether the policy could withhold records, so that it matters how.
+        suppresses : bool
+            Whether the policy could suppress records, so that it matters how.
         """
-        show_if(self._withheld_row, withholds)
-        show_if(self._withheld_words, withholds)
-        show_if(self._undecided, withholds and export.withheld is None)
-        self.withheld.set_current(export.withheld or "undecided")
+        show_if(self._suppressed_row, suppresses)
+        show_if(self._suppressed_words, suppresses)
+        show_if(self._undecided, suppresses and export.suppressed is None)
+        self.suppressed.set_current(export.suppressed or "undecided")
         words = {
             None: "",
             "stars": self.tr("The file keeps its number of rows."),
             "left_out": self.tr("The file has fewer rows than the input."),
         }
-        self._withheld_words.setText(words[export.withheld])
+        self._suppressed_words.setText(words[export.suppressed])
         self.shuffle.set_on(export.shuffle)
         self.reproducible.set_on(export.shuffle_seed is not None)
         show_if(self.reproducible, export.shuffle)
@@ -111,8 +111,8 @@ class OptionsCard(Card):
         self.seed.set_value(export.shuffle_seed or 0)
         self.safe.set_on(export.spreadsheet_safe)
 
-    def _on_withheld_chosen(self, choice: str) -> None:
-        self.changed.emit({"withheld": None if choice == "undecided" else choice})
+    def _on_suppressed_chosen(self, choice: str) -> None:
+        self.changed.emit({"suppressed": None if choice == "undecided" else choice})
 
     def _on_shuffle_toggled(self, is_on: bool) -> None:
         self.changed.emit({"shuffle": is_on, "shuffle_seed": None})

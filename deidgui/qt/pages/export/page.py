@@ -110,8 +110,8 @@ class ExportPage(Page):
         show_if(self._empty, not has_policy)
         show_if(self._content, has_policy)
         project = self.session.project
-        withholds = not has_alternative(project)
-        self.options.show_export(project.export, withholds=withholds)
+        suppresses = not has_alternative(project)
+        self.options.show_export(project.export, suppresses=suppresses)
         self.released.show_released(
             self.session.result(Kind.RELEASE), self.session.state(Kind.RELEASE)
         )
@@ -154,7 +154,7 @@ class ExportPage(Page):
     ) -> None:
         """Show why a discovered policy may be released, or why it may not."""
         if measured.meets_thresholds:
-            title = self.tr("The alternative may be released; no record is withheld.")
+            title = self.tr("The alternative may be released; no record is suppressed.")
             said = (accepted.words, accepted.scope, *accepted.warnings)
             lines = "\n".join(filter(None, said))
             tone: Literal["success", "warning"] = "success"
@@ -288,7 +288,7 @@ class ExportPage(Page):
             "hash": self.tr("Checking that the input file is unchanged"),
             "shuffle": self.tr("Drawing a random order"),
             "apply": self.tr("Applying the policy"),
-            "withhold": self.tr("Finding the records to withhold"),
+            "suppress": self.tr("Finding the records to suppress"),
             "write": self.tr("Writing the table"),
             "report": self.tr("Writing the report"),
             "verify": self.tr("Reading the release back and measuring it again"),
@@ -324,9 +324,9 @@ class ExportPage(Page):
         measured = self._measured()
         if measured is None or measured.policy is None:
             return ""
-        kept = measured.n_records - measured.n_withheld
-        words = self.tr("{kept:,} records are released, {withheld:,} are withheld.")
-        return words.format(kept=kept, withheld=measured.n_withheld)
+        kept = measured.n_records - measured.n_suppressed
+        words = self.tr("{kept:,} records are released, {suppressed:,} are suppressed.")
+        return words.format(kept=kept, suppressed=measured.n_suppressed)
 
 
 class _ReleasedCard(Card):

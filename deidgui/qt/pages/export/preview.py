@@ -25,12 +25,12 @@ Marks = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 class PreviewPane(QWidget):
-    """Two tables with the same records; changed and withheld cells are marked.
+    """Two tables with the same records; changed and suppressed cells are marked.
 
     Attributes
     ----------
     which_wanted : Signal of str
-        first, random or withheld.
+        first, random or suppressed.
     """
 
     which_wanted = Signal(str)
@@ -42,7 +42,7 @@ class PreviewPane(QWidget):
             [
                 ("first", self.tr("First records")),
                 ("random", self.tr("Random records")),
-                ("withheld", self.tr("Withheld records")),
+                ("suppressed", self.tr("Suppressed records")),
             ],
             name=self.tr("Which records are shown"),
         )
@@ -94,5 +94,5 @@ class PreviewPane(QWidget):
         marks = np.where(
             self._preview.changed[rows, place], CellMark.CHANGED, CellMark.NONE
         )
-        marks[self._preview.withheld[rows]] = CellMark.WITHHELD
+        marks[self._preview.suppressed[rows]] = CellMark.WITHHELD
         return marks.astype(np.uint8)

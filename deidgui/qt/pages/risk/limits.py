@@ -545,7 +545,7 @@ class CostCard(Card):
         show_if(self._search, bool(words))
         if found is None or best is None:
             return
-        n_suppressed = int(found.withheld[best])
+        n_suppressed = int(found.suppressed[best])
         words = self.tr("{n:,} of {all:,} records")
         self.suppressed.show_figure(
             share_text(n_suppressed / max(found.n_records, 1)),

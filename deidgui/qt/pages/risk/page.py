@@ -335,7 +335,7 @@ class RiskPage(Page):
             return PageStatus(
                 StepState.ATTENTION,
                 self.tr("limit undecided"),
-                self.tr("Decide how many records may be withheld."),
+                self.tr("Decide how many records may be suppressed."),
             )
         if any(self.checks.problems()):
             return PageStatus(
@@ -370,7 +370,7 @@ class RiskPage(Page):
             words = self.tr("{model}: not complete yet.").format(model=model.title)
             lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
-            words = self.tr("- At most {share:g} % of the records are withheld.")
+            words = self.tr("- At most {share:g} % of the records are suppressed.")
             lines.append(words.format(share=round(100 * privacy.suppression_limit, 4)))
         who = self.watch.who()
         if who is not None:

@@ -67,10 +67,10 @@ class LiveCard(Card):
             return
         self._remember(best)
         axis = measure_axis(self._measure)
-        words = self.tr("{withheld:,} of {all:,} records withheld; loss {loss}.")
+        words = self.tr("{suppressed:,} of {all:,} records suppressed; loss {loss}.")
         self.figures.setText(
             words.format(
-                withheld=best.n_withheld,
+                suppressed=best.n_suppressed,
                 all=best.class_table.n_records,
                 loss=loss_words(best.loss, axis),
             )

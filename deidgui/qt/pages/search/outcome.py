@@ -102,8 +102,8 @@ class Outcome(QWidget):
             self.state.show_words(proof.text, proof.status, proof.detail)
 
     def _show_tiles(self, found: Found, node: int) -> None:
-        withheld = int(found.withheld[node])
-        share = share_text(withheld / max(found.n_records, 1))
+        suppressed = int(found.suppressed[node])
+        share = share_text(suppressed / max(found.n_records, 1))
         shown = found.profile.n_checked
         facts = (
             (
@@ -115,8 +115,8 @@ class Outcome(QWidget):
                 else self.tr("Of those that can be compared; there are more."),
             ),
             (
-                self.tr("Withheld"),
-                f"{withheld:,}",
+                self.tr("Suppressed"),
+                f"{suppressed:,}",
                 self.tr("records ({share})").format(share=share),
                 self.tr("Nothing of them is released."),
             ),
@@ -187,7 +187,7 @@ class MinimalCard(Card):
 
 
 class RoundsCard(Card):
-    """What searching the withheld records again would gain.
+    """What searching the suppressed records again would gain.
 
     Attributes
     ----------
@@ -201,7 +201,7 @@ class RoundsCard(Card):
         super().__init__(parent=parent)
         self.set_title(
             self.tr("Local recoding"),
-            self.tr("Withheld records searched again, with the limit that is left."),
+            self.tr("Suppressed records searched again, with the limit that is left."),
         )
         self.sentence = Label("", "strong", wrap=True)
         self.words = Label("", wrap=True)
@@ -214,7 +214,7 @@ class RoundsCard(Card):
 
     def show_waiting(self) -> None:
         """Say that the rounds are being searched."""
-        self.sentence.setText(self.tr("Searching the withheld records again …"))
+        self.sentence.setText(self.tr("Searching the suppressed records again …"))
         show_if(self.words, False)
         show_if(self.choose_button, False)
 
@@ -246,13 +246,13 @@ class RoundsCard(Card):
             words = self.tr("Several rounds meet the thresholds with a loss of {loss}.")
             return words.format(loss=loss)
         words = self.tr(
-            "Several rounds lower the loss from {single} to {loss}; {withheld:,} "
-            "records stay withheld."
+            "Several rounds lower the loss from {single} to {loss}; {suppressed:,} "
+            "records stay suppressed."
         )
         return words.format(
             single=measure_text(found.measure, single),
             loss=loss,
-            withheld=rounds.result.released.n_withheld,
+            suppressed=rounds.result.released.n_suppressed,
         )
 
 

@@ -39,7 +39,7 @@ MEASURE_NODE = "search speed"
 """Lane in which it is measured how long a policy takes."""
 
 ROUNDS = "rounds"
-"""Lane in which withheld records are searched again."""
+"""Lane in which suppressed records are searched again."""
 
 
 class SearchPage(Page):
@@ -233,7 +233,7 @@ class SearchPage(Page):
         self._search_rounds(found)
 
     def _search_rounds(self, found: tasks.Found) -> None:
-        """Search the withheld records again (lane `ROUNDS`)."""
+        """Search the suppressed records again (lane `ROUNDS`)."""
         project = self.session.project
         classes = self.session.current(Kind.CLASSES)
         if classes is None or self.workspace.runner.running(ROUNDS) is not None:

@@ -130,9 +130,9 @@ class PlanCard(Card):
             ),
         )
         self.local_recoding = ToggleRow(
-            self.tr("Search withheld records again (local recoding)"),
+            self.tr("Search suppressed records again (local recoding)"),
             self.tr(
-                "The records that the best policy withholds are searched again, with "
+                "The records that the best policy suppresses are searched again, with "
                 "the limit that is left, and released with other groups. More records "
                 "are kept; the same value may then stand in coarser and finer groups, "
                 "which makes some analyses harder."

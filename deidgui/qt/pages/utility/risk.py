@@ -107,7 +107,7 @@ class RiskPane(QWidget):
         self._show_attackers(measured)
         self._show_assumptions(measured, privacy)
         after = measured.sizes_after if measured.policy is not None else None
-        k = measured.policy.withhold_below if measured.policy is not None else None
+        k = measured.policy.suppress_below if measured.policy is not None else None
         self.sizes.set_chart(
             class_size_histogram(
                 measured.sizes_before, after, k=k if k and k > 1 else None
@@ -137,12 +137,14 @@ class RiskPane(QWidget):
         if measured.accepted is not None:
             self._show_accepted(measured, measured.accepted, lines)
             return
-        share = share_text(measured.n_withheld / max(measured.n_records, 1))
-        words = self.tr("{sign} {n:,} records ({share}) are withheld, {most:,} may be.")
+        share = share_text(measured.n_suppressed / max(measured.n_records, 1))
+        words = self.tr(
+            "{sign} {n:,} records ({share}) are suppressed, {most:,} may be."
+        )
         lines.append(
             words.format(
-                sign="✓" if measured.n_withheld <= measured.limit_records else "✗",
-                n=measured.n_withheld,
+                sign="✓" if measured.n_suppressed <= measured.limit_records else "✗",
+                n=measured.n_suppressed,
                 share=share,
                 most=measured.limit_records,
             )
@@ -170,7 +172,7 @@ class RiskPane(QWidget):
         lines += models
         is_met = measured.meets_thresholds
         self.verdict.show_words(
-            self.tr("The alternative may be released; no record is withheld.")
+            self.tr("The alternative may be released; no record is suppressed.")
             if is_met
             else self.tr("The alternative is not acceptable as things stand."),
             "success" if is_met else "danger",

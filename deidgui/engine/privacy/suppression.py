@@ -14,7 +14,7 @@ from deidgui.engine.privacy.base import PrivacyModel
 def released(
     models: Sequence[PrivacyModel], classes: Classes, kept: BoolArray | None = None
 ) -> BoolArray:
-    """Withhold classes until every model is met.
+    """Suppress classes until every model is met.
 
     Models that judge each class by itself come first; those that judge the
     release as a whole then follow in turn, until none of them asks for more. The
@@ -24,7 +24,7 @@ def released(
     ----------
     models : sequence of PrivacyModel
     classes : Classes
-        None withheld.
+        None suppressed.
     kept : ndarray of bool, shape (n_classes,), optional
         Those that another rule allows; all if not given.
 
@@ -34,7 +34,7 @@ def released(
 
     Notes
     -----
-    Models that go by class sizes withhold the first classes of the same order, each
+    Models that go by class sizes suppress the first classes of the same order, each
     as many as it needs, and more do no harm: the largest number is enough for all,
     whoever comes first. A model that goes by the people of a counted population has
     another order, and then who comes first can matter: they always come in the order
@@ -58,7 +58,7 @@ def released(
 
 
 def is_possible(models: Sequence[PrivacyModel], classes: Classes) -> bool:
-    """Whether withholding records can make every model hold."""
+    """Whether suppressing records can make every model hold."""
     return all(model.is_possible(classes) for model in models)
 
 
@@ -73,7 +73,7 @@ def conditions_of(models: Sequence[PrivacyModel]) -> tuple[PrivacyModel, ...]:
     Returns
     -------
     tuple of PrivacyModel
-        Those that do not go by size: a policy withholds what they withhold, and
+        Those that do not go by size: a policy suppresses what they suppress, and
         classes below a size for the others. If one of them judges the release as
         a whole, all models are met in turn, and there is no such size.
     """

@@ -22,7 +22,7 @@ from deidgui.engine.privacy import (
     RecursiveCLDiversity,
 )
 from deidgui.engine.privacy.distances import ordered_limits
-from deidgui.engine.privacy.withholding import released
+from deidgui.engine.privacy.suppression import released
 from tests.contracts.models import random_tables
 from tests.engine.privacy.value_tables import (
     distribution_of,
@@ -64,19 +64,21 @@ def pairs_of(table):
 @models
 @settings(max_examples=25, deadline=None)
 @given(table=value_tables())
-def test_no_less_general_node_withholds_fewer(model, table):
+def test_no_less_general_node_suppresses_fewer(model, table):
     for low, high in pairs_of(table):
         above, below = classes_at(table, high), classes_at(table, low)
-        assert 0 <= model.least_withheld(above) <= gone(model, below)
+        assert 0 <= model.least_suppressed(above) <= gone(model, below)
 
 
 @models
-def test_no_less_general_node_withholds_fewer_of_two_attributes(model):
+def test_no_less_general_node_suppresses_fewer_of_two_attributes(model):
     for table, _ in random_tables(6, 60):
-        least = {n: model.least_withheld(classes_at(table, n)) for n in nodes_of(table)}
-        withheld = {n: gone(model, classes_at(table, n)) for n in nodes_of(table)}
-        assert all(least[high] <= withheld[low] for low, high in pairs_of(table))
-        assert max(least.values()) > 0 or max(withheld.values()) == 0
+        least = {
+            n: model.least_suppressed(classes_at(table, n)) for n in nodes_of(table)
+        }
+        suppressed = {n: gone(model, classes_at(table, n)) for n in nodes_of(table)}
+        assert all(least[high] <= suppressed[low] for low, high in pairs_of(table))
+        assert max(least.values()) > 0 or max(suppressed.values()) == 0
 
 
 @models
@@ -85,7 +87,7 @@ def test_no_less_general_node_withholds_fewer_of_two_attributes(model):
 def test_no_part_that_meets_the_model_is_larger(model, table):
     """Class by class, against every part of it."""
     if not hasattr(model, "most_released"):
-        pytest.skip("withholds the same records below")
+        pytest.skip("suppresses the same records below")
     top = classes_at(table, (table.hierarchies[0].height,))
     most = model.most_released(top)
     for counts, bound in zip(rows_of(top)[:3], most[:3].tolist(), strict=True):
