@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Privacy, Project, Quality, Search
 from deidgui.app.project import Threshold as ThresholdChoice
 from deidgui.app.session import Kind, Loaded, Session
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.searching import search
 from deidgui.engine.data.class_table import build_class_table
@@ -24,7 +24,7 @@ class Case:
 
     project: Project
     classes: Classes
-    found: Found
+    found: LatticePolicies
     measured: Measured
 
 

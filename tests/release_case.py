@@ -64,7 +64,7 @@ def make_table(n: int = 400, seed: int = 7) -> Table:
 
 def make_project(**export: Any) -> Project:
     """Decisions for `make_table`."""
-    settings = {"withheld": "stars", "shuffle_seed": 3, **export}
+    settings = {"suppressed": "stars", "shuffle_seed": 3, **export}
     return Project(
         name="Asthma registry extract",
         inputs=(InputFile(file="patients.csv"),),

@@ -155,10 +155,37 @@ def test_long_functions_and_stale_reasons_are_reported(monkeypatch, tmp_path):
     body = "\n".join("    x = 1" for _ in range(70))
     docstring = '    """' + "\n".join(["Long."] * 70) + '\n    """'
     (package / "long.py").write_text(
-        f"def bad():\n{body}\n\n\ndef documented():\n{docstring}\n"
+        f"def bad():\n{body}\n\n\ndef documented():\n{docstring}\n" + "x = 1\n" * 600
     )
-    monkeypatch.setattr(check, "SIZE_REASONS", {"deidgui/gone.py": "was long"})
+    monkeypatch.setattr(check, "SIZE_REASONS", {"deidgui/gone.py::f": "was long"})
     complaints = check.oversize(tmp_path)
     assert len(complaints) == 2
     assert complaints[0].startswith("deidgui/long.py::bad: 71 lines, limit 60")
-    assert complaints[1].startswith("deidgui/gone.py: no longer too long")
+    assert complaints[1].startswith("deidgui/gone.py::f: no longer too long")
+
+
+# --- structure --------------------------------------------------------------------
+
+
+def test_the_longest_chain_counts_a_circle_once():
+    structure = _script("structure")
+    imports = {
+        "top": {"package"},
+        "package": {"package.one"},
+        "package.one": {"package", "low"},
+        "low": set(),
+    }
+    assert structure.longest_chain(imports) == ["top", "package + package.one", "low"]
+
+
+def test_a_satellite_is_imported_by_one_module_beside_it():
+    structure = _script("structure")
+    imports = {
+        "a": {"a.model"},
+        "a.model": set(),
+        "a.one": {"a.helper", "a.shared"},
+        "a.two": {"a.shared"},
+        "a.helper": set(),
+        "a.shared": set(),
+    }
+    assert structure.satellites(imports) == ["a.helper <- one"]

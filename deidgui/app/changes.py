@@ -7,8 +7,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from deidgui.app.lazy import LazyModule
 from deidgui.app.project import Project
+from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
     from deidgui.app import demands

@@ -8,8 +8,8 @@ from typing import Any
 
 from deidgui.app.messages import sentence_for
 from deidgui.app.messages.release import CHECKS, UNMEASURED
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.pricing import PriceCurve, Prices
 from deidgui.engine.evidence.verify import Verification
@@ -94,13 +94,13 @@ def describe_people(people: People | None) -> dict[str, Any] | None:
 
 
 def describe_candidate(
-    found: Found, node: int, losses: Sequence[MeasureLoss] = ()
+    found: LatticePolicies, node: int, losses: Sequence[MeasureLoss] = ()
 ) -> dict[str, Any]:
     """Return one policy of a search as JSON values.
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
     node : int
     losses : sequence of MeasureLoss, optional
         What it loses under every measure, the guiding one first.
@@ -121,9 +121,9 @@ def describe_candidate(
     }
 
 
-def describe_search(found: Found) -> dict[str, Any]:
+def describe_search(found: LatticePolicies) -> dict[str, Any]:
     """Return how policies were searched and what is proven, as JSON values."""
-    proof = found.proof
+    proof = found.optimality
     method = "profile" if proof is None else "ola" if found.minimal else "optimum"
     names = found.attributes
     return {
@@ -137,7 +137,7 @@ def describe_search(found: Found) -> dict[str, Any]:
     }
 
 
-def describe_prices(prices: Prices, found: Found) -> dict[str, Any]:
+def describe_prices(prices: Prices, found: LatticePolicies) -> dict[str, Any]:
     """Return what thresholds cost as JSON values."""
     return {
         "all_policies_compared": prices.is_whole,
@@ -146,7 +146,9 @@ def describe_prices(prices: Prices, found: Found) -> dict[str, Any]:
     }
 
 
-def _describe_curve(curve: PriceCurve, found: Found, name: str) -> list[dict[str, Any]]:
+def _describe_curve(
+    curve: PriceCurve, found: LatticePolicies, name: str
+) -> list[dict[str, Any]]:
     points = zip(
         curve.at.tolist(),
         curve.loss.tolist(),

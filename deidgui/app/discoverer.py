@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app.changes import Changes
 from deidgui.app.events import Event
-from deidgui.app.lazy import LazyModule
 from deidgui.app.project import Project
 from deidgui.app.session import Kind, Session, State
 from deidgui.errors import DeidError
+from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor, SubMonitor
 
 if TYPE_CHECKING:

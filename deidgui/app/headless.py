@@ -145,20 +145,20 @@ def _searched(
         **describe_search(found),
         "solutions": found.result.n_solutions,
         "limit_records": found.result.limit_records,
-        "measure": found.measure.to_json(),
-        "measure_title": found.measure.title,
+        "measure": found.guiding.to_json(),
+        "measure_title": found.guiding.title,
         "optimum": _candidate(found, found.optimum),
         "candidates": _candidates(found, SubMonitor(monitor, 0.8, 1.0)),
         "prices": _prices(found),
     }
 
 
-def _candidate(found: tasks.Found, node: int) -> dict[str, Any]:
+def _candidate(found: tasks.LatticePolicies, node: int) -> dict[str, Any]:
     """One policy with what it loses under every measure."""
     return describe_candidate(found, node, losses(found, node))
 
 
-def _candidates(found: tasks.Found, monitor: Monitor) -> list[dict[str, Any]]:
+def _candidates(found: tasks.LatticePolicies, monitor: Monitor) -> list[dict[str, Any]]:
     """The best policies, the one that would be released among them."""
     described = []
     for done, node in enumerate(found.ranked[:CANDIDATES].tolist()):
@@ -167,7 +167,7 @@ def _candidates(found: tasks.Found, monitor: Monitor) -> list[dict[str, Any]]:
     return described
 
 
-def _prices(found: tasks.Found) -> dict[str, Any] | None:
+def _prices(found: tasks.LatticePolicies) -> dict[str, Any] | None:
     """What thresholds cost, None where it takes more than the search itself.
 
     So it does if a threshold needs a search of its own, or the measure a closer

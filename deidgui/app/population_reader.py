@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deidgui.app import ops
-from deidgui.app.lazy import LazyModule
 from deidgui.app.project import Project
 from deidgui.app.session import LoadedPopulation, Session
 from deidgui.engine.data.table import Table
+from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor
 
 if TYPE_CHECKING:

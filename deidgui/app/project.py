@@ -13,7 +13,9 @@ VERSION: Literal[1] = 1
 class Part(BaseModel):
     """Base of all parts of a project: frozen, unknown fields are refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, serialize_by_alias=True
+    )
 
     def but(self, **changes: Any) -> Self:
         """Return the same part with some fields changed, validated again."""

@@ -14,12 +14,12 @@ from deidgui.app.changes import Changes
 from deidgui.app.discoverer import Discoverer
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner
-from deidgui.app.lazy import LazyModule
 from deidgui.app.population_reader import PopulationReader
 from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Loaded, Session, State
+from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor, SubMonitor
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Workspace:
             lambda work, done: self._start(POPULATION, work, done),
             self.input_wanted,
         )
-        self._measured_with: tasks.Found | None = None
+        self._measured_with: tasks.LatticePolicies | None = None
         self._numbers = itertools.count()
         self._newest_search: int | None = None
         self.session.project_changed.connect(self._on_project_changed)
@@ -504,7 +504,7 @@ class Workspace:
         if is_known and session.is_complete(Kind.SEARCH):
             return
 
-        def done(found: tasks.Found) -> None:
+        def done(found: tasks.LatticePolicies) -> None:
             self.session.set_result(Kind.SEARCH, found, snapshot, complete=False)
             self.update_measurement()
 

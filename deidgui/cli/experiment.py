@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from deidgui.app.lazy import LazyModule
 from deidgui.app.summary import WIDTH
 from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
 from deidgui.errors import InputError
+from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
     from deidgui.app.experiment import command

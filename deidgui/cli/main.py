@@ -12,7 +12,6 @@ import typer
 
 from deidgui import __version__
 from deidgui.app import summary
-from deidgui.app.lazy import LazyModule
 from deidgui.app.messages import text_of
 from deidgui.cli import experiment
 from deidgui.cli.printing import print_json, print_result
@@ -24,6 +23,7 @@ from deidgui.errors import (
     InputError,
     VerificationError,
 )
+from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
     from deidgui.app import demo as demo_job

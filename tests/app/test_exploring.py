@@ -142,7 +142,7 @@ def test_every_measure_of_a_candidate_whichever_guides(measure):
         assert {each.measure.kind for each in losses} == {
             each.kind for each in QUALITY_MEASURES
         }
-        assert losses[0].measure == found.measure
+        assert losses[0].measure == found.guiding
         assert losses[0].loss >= found.loss[node] - 1e-9  # a lower bound at least
         for each in losses:
             guided = make_case(
@@ -300,7 +300,7 @@ def test_a_part_of_a_lattice_proves_nothing_for_other_thresholds(monkeypatch):
     monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
     case = make_case(method="optimum")
     found = case.found
-    assert found.proof is not None
+    assert found.optimality is not None
     assert found.complete
     assert found.lattice.n_nodes < found.n_nodes == 18
     assert exploring.ask(found, found.models, found.limit) is found

@@ -89,7 +89,7 @@ class WizardDriver:
 
     def decide_export(self, suppressed, seed=None):
         page = self.page("export")
-        page.options.changed.emit({"withheld": suppressed, "shuffle_seed": seed})
+        page.options.changed.emit({"suppressed": suppressed, "shuffle_seed": seed})
 
     def export(self, parent: Path):
         page = self.page("export")

@@ -120,7 +120,7 @@ def test_other_methods_through_the_window(driver, tmp_path, method):
     assert driver.project.search.method == method
     driver.search()
     found = driver.session.current(Kind.SEARCH)
-    assert found.proof is not None
+    assert found.optimality is not None
     assert bool(found.minimal) == (method == "ola")
     driver.page("explore")
     driver.wait_idle()

@@ -29,7 +29,7 @@ TOLERANCE = 1e-6
 """Relative; the peer rounds values per attribute to ten decimals."""
 
 TIES = 1e-3
-"""How much more may be lost, relatively, if other classes of one size are suppressed."""
+"""Relative loss that suppressing other classes of one size may add."""
 
 Case = Mapping[str, Any]
 

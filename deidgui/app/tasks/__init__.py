@@ -1,5 +1,6 @@
 """Long pieces of work: functions of a snapshot, run by jobs or the command line."""
 
+from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.classes import (
     Classes,
@@ -22,7 +23,6 @@ from deidgui.app.tasks.files import (
     relocate_input,
     save_hierarchy_files,
 )
-from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.matching import PopulationMatch, match_population
 from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.people import Matching, propose_matching
@@ -69,9 +69,9 @@ __all__ = [
     "Classes",
     "ColumnCheck",
     "ColumnSummary",
-    "Found",
     "HierarchyCache",
     "Inspection",
+    "LatticePolicies",
     "Matching",
     "Measured",
     "People",

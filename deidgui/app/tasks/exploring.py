@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.searching import (
     allowed_levels,
     decided_measure,
@@ -19,14 +19,11 @@ from deidgui.app.tasks.searching import (
     weights_of,
 )
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.size_order import SizeOrderModel
-from deidgui.engine.privacy.suppression import released
-from deidgui.engine.quality.all_measures import MeasureLoss, every_loss
-from deidgui.engine.quality.base import scaled_weights
+from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.engine.search.lattice import lattice_of
 from deidgui.engine.search.optimum import Optimum, find_optimum
 from deidgui.engine.search.question import limit_in_records
@@ -83,7 +80,7 @@ class Candidates:
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
     layout : LatticeLayout
     highest_risk : ndarray of float64, shape (n_nodes,), each in [0, 1]
         Highest prosecutor risk of what is released, from class sizes; an upper
@@ -95,7 +92,7 @@ class Candidates:
         By attribute and level: what is released.
     """
 
-    found: Found
+    found: LatticePolicies
     layout: LatticeLayout
     highest_risk: FloatArray
     rank: IntArray
@@ -127,8 +124,7 @@ class Candidates:
     @cached_property
     def by_rank(self) -> IntArray:
         """All nodes: those that meet the thresholds, best first, then the others."""
-        last = np.where(self.rank > 0, self.rank, self.n_nodes + 1)
-        return np.lexsort((np.nan_to_num(self.found.loss, nan=np.inf), last))
+        return self.found.best_first
 
     def matching(self, wanted: Filter) -> BoolArray:
         """Which candidates pass a filter.
@@ -164,12 +160,14 @@ class Candidates:
         return passed
 
 
-def candidates(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Candidates:
+def candidates(
+    found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> Candidates:
     """Prepare all candidates of a search for showing.
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
     monitor : Monitor, optional
 
     Returns
@@ -185,13 +183,13 @@ def candidates(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Candidates:
 
 
 def answered(
-    found: Found, layout: LatticeLayout, *, monitor: Monitor = NULL_MONITOR
+    found: LatticePolicies, layout: LatticeLayout, *, monitor: Monitor = NULL_MONITOR
 ) -> Candidates:
     """Prepare the candidates of other thresholds at the same places.
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
         From the profile that `layout` was made for.
     layout : LatticeLayout
     monitor : Monitor, optional
@@ -202,7 +200,8 @@ def answered(
     """
     rank = np.zeros(found.lattice.n_nodes, dtype=np.int64)
     rank[found.ranked] = np.arange(1, len(found.ranked) + 1)
-    risk = _highest_risk(found, monitor)
+    monitor.report(0.6, "risk")
+    risk = found.highest_risk
     layout = layout.with_values(found.loss, found.feasible)
     made = Candidates(found, layout, risk, rank, _level_words(found))
     # PERF: kept from now on, since they take 50 ms each at 250,000 nodes.
@@ -210,33 +209,7 @@ def answered(
     return made
 
 
-def _highest_risk(found: Found, monitor: Monitor) -> FloatArray:
-    """1 / smallest released class of every node.
-
-    The smallest class at or above a size is the last one of the ladder below which
-    no more classes lie than below that size.
-    """
-    profile, ladder = found.profile, found.profile.ladder
-    start = np.searchsorted(ladder, np.maximum(found.suppress_below, 1))
-    nodes = np.arange(found.lattice.n_nodes)
-    below = profile.tiers[nodes, start, 1]
-    smallest = np.maximum(found.suppress_below, 1).astype(np.int64)
-    open_nodes = np.flatnonzero(below < profile.n_classes)
-    is_empty = np.ones(len(nodes), dtype=np.bool_)
-    is_empty[open_nodes] = False
-    for tier in range(1, len(ladder)):
-        monitor.report(0.6 + 0.4 * tier / len(ladder), "risk")
-        here = open_nodes[start[open_nodes] < tier]
-        same = profile.tiers[here, tier, 1] == below[here]
-        smallest[here[same]] = ladder[tier]
-        waiting = open_nodes[start[open_nodes] >= tier]
-        open_nodes = np.concatenate([here[same], waiting])
-        if not len(open_nodes):
-            break
-    return np.where(is_empty, 0.0, 1.0 / smallest)
-
-
-def _level_words(found: Found) -> tuple[tuple[Phrase, ...], ...]:
+def _level_words(found: LatticePolicies) -> tuple[tuple[Phrase, ...], ...]:
     """Words for every level of every attribute, from few policies."""
     heights = [hierarchy.height for hierarchy in found.hierarchies]
     said = []
@@ -252,12 +225,12 @@ def _level_words(found: Found) -> tuple[tuple[Phrase, ...], ...]:
     )
 
 
-def losses(found: Found, node: int) -> tuple[MeasureLoss, ...]:
+def losses(found: LatticePolicies, node: int) -> tuple[MeasureLoss, ...]:
     """What a candidate loses under every measure, the guiding one first.
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
     node : int
 
     Returns
@@ -265,11 +238,7 @@ def losses(found: Found, node: int) -> tuple[MeasureLoss, ...]:
     tuple of MeasureLoss
         Exact, since the classes of the candidate are looked at.
     """
-    profile = found.profile
-    classes = classes_at(profile.class_table, found.lattice.levels_of(node))
-    kept = released(found.models, classes)
-    weights = scaled_weights(found.attributes, found.weights)
-    return every_loss(profile.domain, classes, ~kept, weights, (found.measure,))
+    return found.measure(node).losses
 
 
 # Other thresholds
@@ -305,12 +274,12 @@ def with_group_size(models: Sequence[PrivacyModel], k: int) -> tuple[PrivacyMode
     return (*models, KAnonymity(k)) if k > 1 else tuple(models)
 
 
-def sizes_to_ask(found: Found) -> list[int]:
+def sizes_to_ask(found: LatticePolicies) -> list[int]:
     """Group sizes from 2 to 100 that a profile can answer for, ascending."""
     return [int(size) for size in found.profile.ladder if 2 <= size <= 100]
 
 
-def can_answer(found: Found, models: Sequence[PrivacyModel]) -> bool:
+def can_answer(found: LatticePolicies, models: Sequence[PrivacyModel]) -> bool:
     """Whether a search's profile can tell what other models lead to.
 
     It can for models that go by class size as far as it tells sizes apart, beside
@@ -318,7 +287,7 @@ def can_answer(found: Found, models: Sequence[PrivacyModel]) -> bool:
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
     models : sequence of PrivacyModel
     """
     profile = found.profile
@@ -339,23 +308,23 @@ def can_answer(found: Found, models: Sequence[PrivacyModel]) -> bool:
     )
 
 
-def can_ask(found: Found, k: int) -> bool:
+def can_ask(found: LatticePolicies, k: int) -> bool:
     """Whether a search's profile can tell what a group size leads to."""
     return can_answer(found, with_group_size(found.models, k))
 
 
 def ask(
-    found: Found,
+    found: LatticePolicies,
     models: Sequence[PrivacyModel],
     limit: float,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> Found:
+) -> LatticePolicies:
     """Return what other thresholds lead to, from the profile alone.
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
     models : sequence of PrivacyModel
         `can_answer` holds for them.
     limit : float in [0, 1]
@@ -363,7 +332,7 @@ def ask(
 
     Returns
     -------
-    Found
+    LatticePolicies
         What was proven for a larger lattice, and for the thresholds of the search,
         is not said of others.
 
@@ -376,14 +345,14 @@ def ask(
     if models == found.models and limit == found.limit:
         return found
     result = what_if(
-        found.profile, models, limit, found.measure, found.weights, monitor=monitor
+        found.profile, models, limit, found.guiding, found.weights, monitor=monitor
     )
     proof = _unproven(found, result)
-    return Found(result, models, found.measure, found.weights, limit, proof)
+    return LatticePolicies(result, models, found.guiding, found.weights, limit, proof)
 
 
 def best_anew(
-    found: Found,
+    found: LatticePolicies,
     models: Sequence[PrivacyModel],
     limit: float,
     *,
@@ -393,7 +362,7 @@ def best_anew(
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
         Its candidates are searched, under its measure and weights.
     models : sequence of PrivacyModel
     limit : float in [0, 1]
@@ -414,7 +383,7 @@ def best_anew(
         found.profile.class_table,
         tuple(models),
         limit,
-        found.measure,
+        found.guiding,
         found.weights,
         dict(zip(found.attributes, lattice.minimum, strict=True)),
         dict(zip(found.attributes, lattice.maximum, strict=True)),
@@ -424,24 +393,24 @@ def best_anew(
 
 
 def answer(
-    found: Found,
+    found: LatticePolicies,
     models: Sequence[PrivacyModel],
     limit: float,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> Found:
+) -> LatticePolicies:
     """Return what other thresholds lead to, by a search of its own if need be.
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
     models : sequence of PrivacyModel
     limit : float in [0, 1]
     monitor : Monitor, optional
 
     Returns
     -------
-    Found
+    LatticePolicies
         From the profile where `can_answer` holds. Otherwise of one policy: the best
         candidate, or the nearest if none meets the thresholds.
 
@@ -455,19 +424,19 @@ def answer(
         return ask(found, models, limit, monitor=monitor)
     best = best_anew(found, models, limit, monitor=SubMonitor(monitor, 0.0, 0.9))
     levels = dict(zip(found.attributes, best.levels or best.nearest, strict=True))
-    table, measure, weights = found.profile.class_table, found.measure, found.weights
+    table, measure, weights = found.profile.class_table, found.guiding, found.weights
     result = search_lattice(table, models, limit, measure, weights, levels, levels)
     if found.lattice.n_nodes < found.n_nodes:
         best = replace(best, n_nodes=found.n_nodes, gap=None, is_proven=False)
-    return Found(result, models, measure, weights, limit, best)
+    return LatticePolicies(result, models, measure, weights, limit, best)
 
 
-def _unproven(found: Found, result: SearchResult) -> Optimum | None:
+def _unproven(found: LatticePolicies, result: SearchResult) -> Optimum | None:
     """What is known of a larger lattice under other thresholds than it was searched.
 
     Nothing is missing if every policy of it was looked at.
     """
-    if found.proof is None or found.lattice.n_nodes == found.proof.n_nodes:
+    if found.optimality is None or found.lattice.n_nodes == found.optimality.n_nodes:
         return None
     best, nearest = result.optimum, result.nearest
     assert nearest is not None
@@ -479,15 +448,17 @@ def _unproven(found: Found, result: SearchResult) -> Optimum | None:
         is_proven=False,
         nearest=result.lattice.levels_of(nearest),
         n_nearest=int(result.suppressed[nearest]),
-        n_nodes=found.proof.n_nodes,
-        n_looked_at=found.proof.n_looked_at,
+        n_nodes=found.optimality.n_nodes,
+        n_looked_at=found.optimality.n_looked_at,
     )
 
 
 # After decisions have changed
 
 
-def can_renew(project: Project, classes: Classes | None, found: Found) -> bool:
+def can_renew(
+    project: Project, classes: Classes | None, found: LatticePolicies
+) -> bool:
     """Whether a search's profile still answers for the decisions of now.
 
     It does while records, hierarchies and allowed levels are the same, and the
@@ -510,20 +481,20 @@ def can_renew(project: Project, classes: Classes | None, found: Found) -> bool:
 
 
 def renewed(
-    project: Project, found: Found, *, monitor: Monitor = NULL_MONITOR
-) -> Found:
+    project: Project, found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> LatticePolicies:
     """Return what a new search would find, from the profile of an earlier one.
 
     Parameters
     ----------
     project : Project
         `can_renew` holds for it.
-    found : Found
+    found : LatticePolicies
     monitor : Monitor, optional
 
     Returns
     -------
-    Found
+    LatticePolicies
 
     Raises
     ------
@@ -533,38 +504,25 @@ def renewed(
     models, measure = decided_models(project), decided_measure(project)
     weights, limit = weights_of(project), project.privacy.suppression_limit or 0.0
     result = what_if(found.profile, models, limit, measure, weights, monitor=monitor)
-    return Found(result, models, measure, weights, limit)
+    return LatticePolicies(result, models, measure, weights, limit)
 
 
 # Chosen and kept
 
 
-def node_of(found: Found, candidate: Chosen | None) -> int | None:
+def node_of(found: LatticePolicies, candidate: Chosen | None) -> int | None:
     """Return the node of a stored policy, None if it is none under these thresholds.
 
     A policy that suppresses other records than the node does is another one.
     """
-    if candidate is None or candidate.later or candidate.bits:
-        return None
-    node = found.node_of(candidate.levels)
-    if node is None:
-        return None
-    is_same = found.choice(node).suppress_below == candidate.suppress_below
-    return node if is_same else None
+    return found.row_of(candidate)
 
 
-def minimal_nodes(found: Found) -> list[int]:
+def minimal_nodes(found: LatticePolicies) -> list[int]:
     """Nodes of the least general policies that can be compared."""
-    named = (dict(zip(found.attributes, each, strict=True)) for each in found.minimal)
-    nodes = (found.node_of(levels) for levels in named)
-    return [node for node in nodes if node is not None]
+    return list(found.minimal_nodes)
 
 
-def is_same_lattice(one: Found, other: Found) -> bool:
+def is_same_lattice(one: LatticePolicies, other: LatticePolicies) -> bool:
     """Whether a number of a node is the same policy in two searches."""
-    tables = one.profile.class_table, other.profile.class_table
-    bounds = (
-        (each.lattice.minimum, each.lattice.maximum, each.attributes)
-        for each in (one, other)
-    )
-    return tables[0] is tables[1] and len(set(bounds)) == 1
+    return one.is_same_lattice(other)

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Chosen, ChosenRound, Project
 from deidgui.app.tasks.acceptance import Accepted, judge
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.policy import policy_from
-from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.searching import (
     decided_measure,
@@ -144,7 +144,7 @@ class Measured:
 
 
 def policy_of(
-    project: Project, classes: Classes, found: Found | None
+    project: Project, classes: Classes, found: LatticePolicies | None
 ) -> tuple[Policy | None, bool]:
     """Return the chosen policy, else the best one found, and whether it is best.
 
@@ -188,7 +188,7 @@ def policy_of(
 def measure_project(
     project: Project,
     classes: Classes,
-    found: Found | None,
+    found: LatticePolicies | None,
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> Measured:
@@ -198,7 +198,7 @@ def measure_project(
     ----------
     project : Project
     classes : Classes
-    found : Found or None
+    found : LatticePolicies or None
         Of the same decisions, if a search has been made.
     monitor : Monitor, optional
 

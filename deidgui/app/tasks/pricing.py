@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.tasks.exploring import (
     best_anew,
     can_ask,
@@ -14,7 +15,6 @@ from deidgui.app.tasks.exploring import (
     sizes_to_ask,
     with_group_size,
 )
-from deidgui.app.tasks.found import Found
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.search.closer import is_asked
 from deidgui.engine.search.profile import (
@@ -104,12 +104,12 @@ class Prices:
     is_whole: bool
 
 
-def prices(found: Found, *, monitor: Monitor = NULL_MONITOR) -> Prices:
+def prices(found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR) -> Prices:
     """Return what each suppression limit and each group size would cost.
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
     monitor : Monitor, optional
 
     Returns
@@ -165,10 +165,10 @@ class _Curve:
         )
 
 
-def _question(found: Found, k: int | None, limit: float) -> Question:
+def _question(found: LatticePolicies, k: int | None, limit: float) -> Question:
     models = found.models if k is None else with_group_size(found.models, k)
     table = found.profile.class_table
-    return make_question(table, models, limit, found.measure, found.weights)
+    return make_question(table, models, limit, found.guiding, found.weights)
 
 
 def _answers(profile: Profile, question: Question) -> Answers:
@@ -177,11 +177,11 @@ def _answers(profile: Profile, question: Question) -> Answers:
     return answers_at(profile, question, nodes)
 
 
-def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
-    """Answer for every limit at once: what a policy suppresses does not depend on it."""
+def _by_limit(found: LatticePolicies, monitor: Monitor) -> PriceCurve:
+    """Answer for every limit at once: a policy suppresses the same under each."""
     profile, question = found.profile, _question(found, None, 1.0)
     nodes = np.flatnonzero(profile.checked & profile.possible)
-    asks = found.measure.asks
+    asks = found.guiding.asks
     keep_details(profile, asks, monitor=monitor)
     answers = answers_at(profile, question, nodes)
     is_missing = is_asked(asks) and asks not in profile.details
@@ -202,7 +202,9 @@ def _by_limit(found: Found, monitor: Monitor) -> PriceCurve:
     return curve.made()
 
 
-def _staircase(found: Found, nodes: IntArray, scores: FloatArray) -> PriceCurve:
+def _staircase(
+    found: LatticePolicies, nodes: IntArray, scores: FloatArray
+) -> PriceCurve:
     """Every limit at which another policy becomes the best one."""
     suppressed = found.suppressed[nodes]
     rank = np.empty(len(nodes), np.int64)
@@ -223,7 +225,7 @@ def _staircase(found: Found, nodes: IntArray, scores: FloatArray) -> PriceCurve:
     return curve.made()
 
 
-def _by_size(found: Found, monitor: Monitor) -> PriceCurve:
+def _by_size(found: LatticePolicies, monitor: Monitor) -> PriceCurve:
     """Answer for every group size, from the same profile where it can tell."""
     profile, curve = found.profile, _Curve()
     now = group_size(found.models)
@@ -245,7 +247,7 @@ def _by_size(found: Found, monitor: Monitor) -> PriceCurve:
 
 
 def _from_profile(
-    found: Found, size: int, budget: _Budget, monitor: Monitor
+    found: LatticePolicies, size: int, budget: _Budget, monitor: Monitor
 ) -> Priced | None:
     """Best policy for a group size, None if the profile does not settle it."""
     if not can_ask(found, size):
@@ -257,7 +259,7 @@ def _from_profile(
     return best if best[2] else None
 
 
-def _searched(found: Found, size: int, monitor: Monitor) -> Priced:
+def _searched(found: LatticePolicies, size: int, monitor: Monitor) -> Priced:
     """Best policy for a group size, by a search of its own."""
     models = with_group_size(found.models, size)
     best = best_anew(found, models, found.limit, monitor=monitor)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.project import Project
 from deidgui.app.release import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.acceptance import Accepted, has_alternative
 from deidgui.app.tasks.classes import Classes, build_classes
-from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.local_recoding import search_rounds
 from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.searching import check_search, search
@@ -82,7 +82,7 @@ def release(
     population: Table | None = None,
     *,
     classes: Classes | None = None,
-    found: Found | None = None,
+    found: LatticePolicies | None = None,
     key_file: Path | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Released:
@@ -98,7 +98,7 @@ def release(
         Hierarchy CSVs by relative path.
     population : Table, optional
         The population's file, if the project names one.
-    classes, found : Classes, Found, optional
+    classes, found : Classes, LatticePolicies, optional
         Known already for exactly these decisions.
     key_file : Path, optional
         Where keys of pseudonyms are kept; None destroys them.
@@ -150,7 +150,7 @@ def release(
     return Released(written, measured)
 
 
-def _check_policy(measured: Measured, found: Found) -> None:
+def _check_policy(measured: Measured, found: LatticePolicies) -> None:
     """Refuse a release without a policy, or with one beyond the thresholds."""
     if measured.policy is None:
         raise infeasible(found)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deidgui.app.demands import check_models
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Attribute, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.found import Found
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
@@ -170,7 +170,7 @@ class _Asked:
         lattice: Lattice,
         on_best: Callable[[Best], None] | None,
         monitor: Monitor,
-    ) -> Found:
+    ) -> LatticePolicies:
         """Look at every policy of a lattice."""
         result = search_lattice(
             self.class_table,
@@ -182,9 +182,13 @@ class _Asked:
             on_best=on_best,
             monitor=monitor,
         )
-        return Found(result, self.models, self.measure, self.weights, self.limit)
+        return LatticePolicies(
+            result, self.models, self.measure, self.weights, self.limit
+        )
 
-    def around(self, levels: Sequence[int], n_nodes: int, monitor: Monitor) -> Found:
+    def around(
+        self, levels: Sequence[int], n_nodes: int, monitor: Monitor
+    ) -> LatticePolicies:
         """Look at every policy around one."""
         heights = zip(self.lattice.minimum, self.lattice.maximum, strict=True)
         found = around(list(heights), levels, n_nodes)
@@ -197,7 +201,7 @@ class _Asked:
 
     def optimum(
         self, on_best: Callable[[Best], None] | None, monitor: Monitor
-    ) -> Found:
+    ) -> LatticePolicies:
         """Prove the best policy and look at those around it."""
         proof = find_optimum(
             self.class_table,
@@ -212,9 +216,9 @@ class _Asked:
         )
         rest = SubMonitor(monitor, PROOF_SHARE, 1.0)
         found = self.around(proof.levels or proof.nearest, MOST_AROUND, rest)
-        return replace(found, proof=proof)
+        return replace(found, optimality=proof)
 
-    def ola(self, monitor: Monitor) -> Found:
+    def ola(self, monitor: Monitor) -> LatticePolicies:
         """Find the least general policies and look at those around the best."""
         answer = ola(
             self.class_table,
@@ -245,7 +249,7 @@ class _Asked:
         )
         minimal = tuple(levels(node) for node in answer.minimal.nodes.tolist())
         result = replace(found.result, optimum=node)
-        return replace(found, result=result, proof=proof, minimal=minimal)
+        return replace(found, result=result, optimality=proof, minimal=minimal)
 
 
 def _teller(
@@ -282,7 +286,7 @@ def search(
     *,
     on_best: Callable[[Best], None] | None = None,
     monitor: Monitor = NULL_MONITOR,
-) -> Found:
+) -> LatticePolicies:
     """Search the lattice under the project's thresholds by its method.
 
     Parameters
@@ -295,7 +299,7 @@ def search(
 
     Returns
     -------
-    Found
+    LatticePolicies
         With no optimum if no policy meets the thresholds. Of a lattice with more
         than `MOST_PROFILED` policies only those around the best one.
 
@@ -317,7 +321,7 @@ def search(
     return asked.profile(asked.lattice, on_best, monitor)
 
 
-def found_so_far(project: Project, best: Best) -> Found:
+def found_so_far(project: Project, best: Best) -> LatticePolicies:
     """Return what a cancelled search had found, from its unfinished profile.
 
     A search that looks at single policies has none: then policies around the best
@@ -337,7 +341,7 @@ def found_so_far(project: Project, best: Best) -> Found:
             n_looked_at=best.n_checked,
         )
         found = asked.around(best.levels, FEW_AROUND, NULL_MONITOR)
-        return replace(found, proof=proof)
+        return replace(found, optimality=proof)
     limit, measure, weights = asked.limit, asked.measure, asked.weights
     result = what_if(best.profile, asked.models, limit, measure, weights)
-    return Found(result, asked.models, measure, weights, limit)
+    return LatticePolicies(result, asked.models, measure, weights, limit)

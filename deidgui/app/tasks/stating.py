@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project, WishChoice
 from deidgui.app.tasks.acceptance import Accepted
-from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.measuring import Measured
 from deidgui.app.tasks.searching import decided_models
 from deidgui.engine.evidence.evidence import Figures
@@ -98,7 +98,7 @@ def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
 
 
 def figures_for_evidence(
-    project: Project, measured: Measured, found: Found | None
+    project: Project, measured: Measured, found: LatticePolicies | None
 ) -> Figures:
     """Return the figures as the evidence states them.
 
@@ -106,7 +106,7 @@ def figures_for_evidence(
     ----------
     project : Project
     measured : Measured
-    found : Found or None
+    found : LatticePolicies or None
         None only for a discovered policy, which need not have been searched.
     """
     population = project.privacy.population
@@ -148,7 +148,7 @@ def figures_for_evidence(
 
 
 def search_facts(
-    project: Project, measured: Measured, found: Found | None
+    project: Project, measured: Measured, found: LatticePolicies | None
 ) -> dict[str, Any]:
     """Say how the policy was found (see `document.Search`)."""
     if measured.accepted is not None:

@@ -16,10 +16,6 @@ from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates.numbers import Scale
 from deidgui.errors import ConfigError
 
-ORDERS = ("alphabetical", "numeric", "hierarchy")
-"""Orders that the values of a sensitive attribute can be brought into."""
-
-
 FEW = 16
 """Values of a class that are sorted one by one."""
 
@@ -109,9 +105,8 @@ class Distribution:
         Parameters
         ----------
         order : str
-            One of `ORDERS`: by code point, by number (values that are missing
-            come last, equal numbers by code point) or as the leaves of the
-            hierarchy.
+            alphabetical: by code point; numeric: by number (values that are missing
+            come last, equal numbers by code point); hierarchy: as its leaves.
 
         Returns
         -------

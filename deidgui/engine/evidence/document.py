@@ -17,7 +17,13 @@ Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 class Part(BaseModel):
     """Base of all parts: frozen, no unknown fields, no NaN."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        validate_by_name=True,
+        serialize_by_alias=True,
+    )
 
 
 class Input(Part):
@@ -114,7 +120,13 @@ class Attribute(Part):
 class Condition(BaseModel):
     """A privacy model for which records are suppressed besides, with its parameters."""
 
-    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        allow_inf_nan=False,
+        validate_by_name=True,
+        serialize_by_alias=True,
+    )
 
     kind: str
 
@@ -202,7 +214,13 @@ class SafeHarbor(BaseModel):
         What the sentence is about and what it is not.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        allow_inf_nan=False,
+        validate_by_name=True,
+        serialize_by_alias=True,
+    )
 
     baseline: Literal["safe_harbor", "policy", "typed"] | None = None
     gamma: float | None = Field(None, gt=0)
@@ -270,7 +288,13 @@ class Model(BaseModel):
         The requirement in one sentence.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        allow_inf_nan=False,
+        validate_by_name=True,
+        serialize_by_alias=True,
+    )
 
     kind: str
     satisfied: bool
@@ -350,7 +374,13 @@ class Measure(BaseModel):
         Name and definition in one sentence.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        allow_inf_nan=False,
+        validate_by_name=True,
+        serialize_by_alias=True,
+    )
 
     value: float | None
     words: str = ""
@@ -368,7 +398,13 @@ class Search(BaseModel):
         Whether the best one is known to be the best.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        allow_inf_nan=False,
+        validate_by_name=True,
+        serialize_by_alias=True,
+    )
 
     method: str
     seed: int | None = None

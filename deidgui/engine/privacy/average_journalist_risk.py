@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.fewest_people import FewestPeople
 from deidgui.engine.privacy.prefixes import without_first
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @PRIVACY_MODELS.register
@@ -86,7 +88,7 @@ class AverageJournalistRisk(ReleaseModel):
         return without_first(classes, kept, n_first, people, counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         For the mean over the records see `MarketerRisk.least_suppressed`. For the mean
         over the people, release the classes here that contain one released below:

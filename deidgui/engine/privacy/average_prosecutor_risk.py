@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
@@ -18,6 +17,9 @@ from deidgui.engine.privacy.base import (
 )
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.privacy.size_order import SizeOrderModel
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @PRIVACY_MODELS.register
@@ -90,7 +92,7 @@ class AverageProsecutorRisk(SizeOrderModel):
         return without_first(classes, kept, n_first, classes.counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         What the model suppresses here by itself: no choice of classes, at no less
         general node, has fewer records.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry
 from deidgui.errors import ConfigError
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.class_table import ClassTable
+    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.sensitive import Distribution
 
 
 class PrivacyModel(Declared):
@@ -239,6 +242,26 @@ class ReleaseModel(PrivacyModel):
         """Suppress the first classes that others allow, until the rest meets it."""
 
 
+class SensitiveModel(PrivacyModel):
+    """A model that judges each class by the values of one sensitive attribute.
+
+    Attributes
+    ----------
+    attribute : str
+        Name of the sensitive attribute.
+    """
+
+    needs_sensitive = True
+    monotone_generalization = True
+    monotone_suppression = False
+
+    attribute: str
+
+    def reference(self, classes: Classes) -> Distribution:
+        """Values in the combinations of the whole table; keeps orders and trees."""
+        return classes.class_table.sensitive[self.attribute]
+
+
 def least_size(threshold: float) -> int:
     """Smallest class size whose matching probability is at most `threshold`.
 
@@ -288,6 +311,9 @@ SensitiveAttribute = Annotated[
 
 TOLERANCE = 1e-12
 """Keeps 1/5 at or below 0.2 whatever the rounding."""
+
+SLACK = 1e-9
+"""Makes bounds weaker than any rounding, which is below 1e-12 here."""
 
 LARGEST_K = 100_000
 """Class sizes and 1 / thresholds above this are refused: surely a mistake."""

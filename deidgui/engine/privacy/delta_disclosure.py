@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
-from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, SensitiveAttribute
-from deidgui.engine.privacy.largest_parts import SensitiveModel
+from deidgui.engine.privacy.base import (
+    PRIVACY_MODELS,
+    TOLERANCE,
+    SensitiveAttribute,
+    SensitiveModel,
+)
 from deidgui.engine.privacy.share_caps import largest_capped_parts, shares_between
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @PRIVACY_MODELS.register

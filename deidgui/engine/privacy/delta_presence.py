@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Options, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, PrivacyModel
 from deidgui.errors import ConfigError
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @PRIVACY_MODELS.register
@@ -115,7 +117,7 @@ class DeltaPresence(PrivacyModel):
         return classes.population.n_empty == 0
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         A class of f records and F people above `dmax` consists, at a less general
         node, of suppressed and released ones; if w records are suppressed there, at

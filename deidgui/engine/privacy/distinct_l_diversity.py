@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range, Unit
 from deidgui.engine.privacy.base import (
     LARGEST_K,
@@ -16,6 +15,9 @@ from deidgui.engine.privacy.base import (
     PrivacyModel,
     SensitiveAttribute,
 )
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @PRIVACY_MODELS.register

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Options, Range
-from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, SensitiveAttribute
-from deidgui.engine.privacy.largest_parts import SensitiveModel
+from deidgui.engine.privacy.base import (
+    LARGEST_K,
+    PRIVACY_MODELS,
+    SensitiveAttribute,
+    SensitiveModel,
+)
+from deidgui.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.privacy import kernels
+else:
+    kernels = LazyModule("deidgui.engine.privacy.kernels")
 
 ENTROPY_TOLERANCE = 1e-9
 """Nats by which an entropy may be short: sums of a million terms are off by less, and
@@ -96,12 +105,12 @@ class EntropyLDiversity(SensitiveModel):
         """Which classes may be released (see `PrivacyModel.holds`)."""
         found = classes.distribution(self.attribute)
         return np.asarray(
-            _is_diverse(
+            kernels.is_diverse(
                 found.starts,
                 found.counts,
                 classes.counts,
                 self.depth,
-                np.log(self.diversity),
+                np.log(self.diversity) - ENTROPY_TOLERANCE,
                 *self._logarithm,
             )
         )
@@ -120,12 +129,12 @@ class EntropyLDiversity(SensitiveModel):
             is_wide = np.diff(found.starts) >= self.depth
             return np.where(is_wide, classes.counts, 0)
         return np.asarray(
-            _most_diverse(
+            kernels.most_diverse(
                 found.starts,
                 found.counts,
                 classes.counts,
                 self.depth,
-                np.log(self.diversity),
+                np.log(self.diversity) - 2 * ENTROPY_TOLERANCE,
                 *self._logarithm,
             )
         )
@@ -143,98 +152,3 @@ def _tabulated(is_shannon: bool) -> FloatArray:
 
 _SHANNON = _tabulated(True)
 _GRASSBERGER = _tabulated(False)
-
-
-@njit(cache=True, nogil=True)
-def _n_log_n(number: np.int64, table: FloatArray, is_shannon: bool) -> np.float64:
-    """Number times its logarithm; from the table if it is small.
-
-    G(2m) = digamma(m + 1/2) + ln 2; of the digamma's series two terms are exact to
-    double precision beyond the table.
-    """
-    if number < len(table):
-        return np.float64(table[number])
-    if is_shannon:
-        return np.float64(number * np.log(number))
-    half = np.float64(number // 2)
-    series = np.log(2 * half) + 1 / (24 * half**2) - 7 / (960 * half**4)
-    return np.float64(number * series)
-
-
-@njit(cache=True, nogil=True)
-def _is_diverse(
-    starts: IntArray,
-    counts: IntArray,
-    sizes: IntArray,
-    least: int,
-    entropy: float,
-    table: FloatArray,
-    is_shannon: bool,
-) -> BoolArray:
-    """Whether f (ln f - ln l) >= sum c ln c, and at least `least` values."""
-    found = np.zeros(len(sizes), np.bool_)
-    for number in range(len(sizes)):
-        if starts[number + 1] - starts[number] < least:
-            continue
-        room = _n_log_n(sizes[number], table, is_shannon)
-        room -= sizes[number] * (entropy - ENTROPY_TOLERANCE)
-        for entry in range(starts[number], starts[number + 1]):
-            room -= _n_log_n(counts[entry], table, is_shannon)
-        found[number] = room >= 0
-    return found
-
-
-@njit(cache=True, nogil=True)
-def _most_diverse(
-    starts: IntArray,
-    counts: IntArray,
-    sizes: IntArray,
-    least: int,
-    entropy: float,
-    table: FloatArray,
-    is_shannon: bool,
-) -> IntArray:
-    """Most records of each class in a part that is diverse.
-
-    Of all parts with so many records the one that cuts the commonest values down to one
-    height is most diverse, and the lower the height, the more. So with a height at
-    which the cut class still fails, no part with as many records is diverse.
-    """
-    most = np.zeros(len(sizes), np.int64)
-    for number in range(len(sizes)):
-        own = counts[starts[number] : starts[number + 1]]
-        if len(own) < least:
-            continue
-        most[number] = sizes[number]
-        low, high = np.int64(1), own.max()
-        n_cut, room = _cut(own, high, entropy, table, is_shannon)
-        if room >= 0:
-            continue
-        most[number] = n_cut - 1
-        # A cut of one record each holds. Nearer than 2 % is not worth the time.
-        while high - low > max(1, high // 64):
-            height = (low + high) // 2
-            n_cut, room = _cut(own, height, entropy, table, is_shannon)
-            if room >= 0:
-                low = height
-            else:
-                high, most[number] = height, n_cut - 1
-    return most
-
-
-@njit(cache=True, nogil=True)
-def _cut(
-    counts: IntArray,
-    height: np.int64,
-    entropy: float,
-    table: FloatArray,
-    is_shannon: bool,
-) -> tuple[np.int64, np.float64]:
-    """Records left of values cut to a height, and what their entropy is above."""
-    n_cut, room = np.int64(0), np.float64(0)
-    for count in counts:
-        cut = min(count, height)
-        n_cut += cut
-        room -= _n_log_n(cut, table, is_shannon)
-    room += _n_log_n(n_cut, table, is_shannon)
-    return n_cut, room - n_cut * (entropy - 2 * ENTROPY_TOLERANCE)

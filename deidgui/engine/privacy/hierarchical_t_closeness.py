@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes
-from deidgui.engine.data.sensitive import ValueTree
 from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
 from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.class_table import ClassTable
+    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.sensitive import ValueTree
 
 
 @PRIVACY_MODELS.register

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 TOLERANCE = 1e-9
 """Keeps 1/5 at or below 0.2 whatever the rounding (methods.md 0)."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @PRIVACY_MODELS.register

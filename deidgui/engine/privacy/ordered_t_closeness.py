@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes
-from deidgui.engine.data.sensitive import ORDERS
 from deidgui.engine.parameters import Help, Options
-from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, SensitiveAttribute
+from deidgui.engine.privacy.base import (
+    PRIVACY_MODELS,
+    SLACK,
+    TOLERANCE,
+    SensitiveAttribute,
+)
 from deidgui.engine.privacy.distances import (
     Closeness,
     LargestDistance,
     is_within,
-    ordered_distances,
-    ordered_limits,
 )
-from deidgui.engine.privacy.largest_parts import SLACK
+from deidgui.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.class_table import ClassTable
+    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.privacy import kernels
+else:
+    kernels = LazyModule("deidgui.engine.privacy.kernels")
+
+ORDERS = ("alphabetical", "numeric", "hierarchy")
+"""Orders that the values of a sensitive attribute can be brought into."""
 
 
 @PRIVACY_MODELS.register
@@ -101,7 +111,7 @@ class OrderedTCloseness(Closeness):
         ranks = self.reference(classes).ranks(self.order)
         found = classes.distribution(self.attribute)
         entries = found.starts, found.codes, found.counts, classes.counts
-        return np.asarray(ordered_distances(*entries, ranks, found.totals))
+        return np.asarray(kernels.ordered_distances(*entries, ranks, found.totals))
 
     def most_released(self, classes: Classes) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`).
@@ -116,7 +126,7 @@ class OrderedTCloseness(Closeness):
         distances, sizes = self.distances(classes), classes.counts
         fits = is_within(distances, self.t)
         entries = found.starts, found.codes, fits
-        least, farthest = ordered_limits(*entries, ranks, found.totals)
+        least, farthest = kernels.ordered_limits(*entries, ranks, found.totals)
         t = self.t * (1 + TOLERANCE)
         room = np.maximum(farthest - t, SLACK)
         kept = np.floor(sizes * (farthest - distances + SLACK) / room + SLACK)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Options, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
@@ -18,6 +17,9 @@ from deidgui.engine.risk.uniqueness import (
     SMALL_FRACTION,
     population_uniqueness,
 )
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @PRIVACY_MODELS.register

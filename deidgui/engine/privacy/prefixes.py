@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
-from deidgui.engine.data.classes import Classes
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 def without_first(

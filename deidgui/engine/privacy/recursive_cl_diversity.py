@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range, Unit
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
     TOLERANCE,
     SensitiveAttribute,
+    SensitiveModel,
 )
-from deidgui.engine.privacy.largest_parts import SensitiveModel
+from deidgui.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.privacy import kernels
+else:
+    kernels = LazyModule("deidgui.engine.privacy.kernels")
 
 
 @PRIVACY_MODELS.register
@@ -82,7 +87,7 @@ class RecursiveCLDiversity(SensitiveModel):
         """Which classes may be released (see `PrivacyModel.holds`)."""
         found = classes.distribution(self.attribute)
         entries = found.starts, found.counts, classes.counts
-        return np.asarray(_meets(*entries, self._factor, self.diversity))
+        return np.asarray(kernels.is_recursive(*entries, self._factor, self.diversity))
 
     @property
     def _factor(self) -> float:
@@ -94,69 +99,6 @@ class RecursiveCLDiversity(SensitiveModel):
         found = classes.distribution(self.attribute)
         entries = found.starts, found.counts, classes.counts
         fits = self.holds(classes)
-        return np.asarray(_largest_parts(*entries, fits, self._factor, self.diversity))
-
-
-@njit(cache=True, nogil=True)
-def _meets(
-    starts: IntArray, counts: IntArray, sizes: IntArray, factor: float, least: int
-) -> BoolArray:
-    """Whether r_1 < c (r_l + ... + r_m) and m >= l, keeping the l - 1 commonest."""
-    found = np.zeros(len(sizes), np.bool_)
-    commonest = np.empty(least, np.int64)
-    for number in range(len(sizes)):
-        if starts[number + 1] - starts[number] < least:
-            continue
-        commonest[:] = 0
-        for entry in range(starts[number], starts[number + 1]):
-            count, place = counts[entry], least - 1
-            while place > 0 and commonest[place - 1] < count:
-                commonest[place] = commonest[place - 1]
-                place -= 1
-            commonest[place] = count
-        commonest[least - 1] = 0
-        rare = sizes[number] - commonest.sum()
-        found[number] = commonest[0] < factor * rare
-    return found
-
-
-@njit(cache=True, nogil=True)
-def _largest_parts(
-    starts: IntArray,
-    counts: IntArray,
-    sizes: IntArray,
-    fits: BoolArray,
-    factor: float,
-    least: int,
-) -> IntArray:
-    """Most records of each class in a part that meets the model; exact.
-
-    A part whose commonest value occurs h times is largest if all values are cut down
-    to h records, and its rare ones are then commonest. Whether h < c (rare ones) can
-    only turn from true to false as h grows: the part with the largest such h is the
-    largest of all.
-    """
-    most = np.where(fits, sizes, 0)
-    for number in range(len(sizes)):
-        if fits[number] or starts[number + 1] - starts[number] < least:
-            continue
-        own = np.sort(counts[starts[number] : starts[number + 1]])
-        rare = own[: len(own) - least + 1]
-        low, high = np.int64(0), own[-1]
-        while high - low > 1:
-            height = (low + high) // 2
-            if height < factor * _cut(rare, height):
-                low = height
-            else:
-                high = height
-        most[number] = _cut(own, low)
-    return most
-
-
-@njit(cache=True, nogil=True)
-def _cut(counts: IntArray, height: np.int64) -> np.int64:
-    """Records left of values cut down to a height."""
-    n_cut = np.int64(0)
-    for count in counts:
-        n_cut += min(count, height)
-    return n_cut
+        return np.asarray(
+            kernels.most_recursive(*entries, fits, self._factor, self.diversity)
+        )

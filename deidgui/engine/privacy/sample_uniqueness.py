@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Help, Range
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
@@ -17,6 +16,9 @@ from deidgui.engine.privacy.base import (
 )
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.size_order import SizeOrderModel
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @PRIVACY_MODELS.register
@@ -79,7 +81,7 @@ class SampleUniqueness(SizeOrderModel):
         return without_first(classes, kept, n_first, classes.counts)
 
     def least_suppressed(self, classes: Classes) -> int:
-        """Fewest records suppressed here and below (see `PrivacyModel.least_suppressed`).
+        """Fewest records suppressed here and below (see `PrivacyModel`).
 
         Uniques of a node are uniques of every less general one, and other models can
         suppress no records that count for more.

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from numba import njit
 
-from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
-from deidgui.engine.data.classes import Classes
-from deidgui.engine.data.sensitive import Distribution
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.parameters import Help, Range
-from deidgui.engine.privacy.base import LARGEST_K, TOLERANCE
-from deidgui.engine.privacy.largest_parts import SensitiveModel, largest_parts
+from deidgui.engine.privacy.base import LARGEST_K, TOLERANCE, SensitiveModel
+from deidgui.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.sensitive import Distribution
+    from deidgui.engine.privacy import kernels
+else:
+    kernels = LazyModule("deidgui.engine.privacy.kernels")
 
 LargestGain = Annotated[
     float,
@@ -69,7 +73,9 @@ def shares_between(
     ndarray of bool, shape (n_classes,)
     """
     return np.asarray(
-        _between(found.starts, found.codes, found.counts, sizes, low, high)
+        kernels.shares_between(
+            found.starts, found.codes, found.counts, sizes, low, high
+        )
     )
 
 
@@ -94,24 +100,6 @@ def largest_capped_parts(
     caps = caps * (1 + TOLERANCE)
     fits = shares_between(found, sizes, np.zeros(len(caps)), caps)
     entries = found.starts, found.codes, found.counts, sizes
-    return np.asarray(largest_parts(*entries, fits, found.flat.nodes, caps, 1.0))
-
-
-@njit(cache=True, nogil=True)
-def _between(
-    starts: IntArray,
-    codes: Int32Array,
-    counts: IntArray,
-    sizes: IntArray,
-    low: FloatArray,
-    high: FloatArray,
-) -> BoolArray:
-    found = np.ones(len(sizes), np.bool_)
-    for number in range(len(sizes)):
-        size = np.float64(sizes[number])
-        for entry in range(starts[number], starts[number + 1]):
-            code, count = codes[entry], counts[entry]
-            if count < low[code] * size or count > high[code] * size:
-                found[number] = False
-                break
-    return found
+    return np.asarray(
+        kernels.largest_parts(*entries, fits, found.flat.nodes, caps, 1.0)
+    )

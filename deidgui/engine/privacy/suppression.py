@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.privacy.base import PrivacyModel
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 def released(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.quality.base import QUALITY_MEASURES, QualityMeasure
 from deidgui.engine.quality.figures import Domain, figures_of
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 
 @dataclass(frozen=True, eq=False)

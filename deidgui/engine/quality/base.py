@@ -5,15 +5,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.data.classes import Classes
 from deidgui.engine.parameters import Declared, Help, Options, Range, Registry
 from deidgui.engine.quality.figures import Domain, NodeFigures, figures_of
 from deidgui.errors import ConfigError
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.classes import Classes
 
 AGGREGATES = ("sum", "arithmetic_mean", "geometric_mean", "maximum", "rank")
 

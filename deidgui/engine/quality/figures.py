@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 
-from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from deidgui.engine.data.class_table import ClassTable
+    from deidgui.engine.data.classes import Classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +46,12 @@ class Domain:
     def marginals(self) -> tuple[IntArray, ...]:
         """Records per leaf of each attribute."""
         table = self.class_table
-        counted = _count_leaves(table.leaves, table.counts, int(self.n_leaves.max()))
+        # Sums of whole numbers below 2^53: exact.
         return tuple(
-            row[:n_leaves] for row, n_leaves in zip(counted, self.n_leaves, strict=True)
+            np.bincount(table.leaves[:, column], table.counts, n_leaves).astype(
+                np.int64
+            )
+            for column, n_leaves in enumerate(self.n_leaves)
         )
 
     @cached_property
@@ -136,16 +140,6 @@ class Domain:
     def _padded(self) -> dict[int, tuple[Sequence[Any], FloatArray]]:
         """Tables by attribute as one array, and the tables so that their ids stay."""
         return {}
-
-
-@njit(cache=True, nogil=True)
-def _count_leaves(leaves: Int32Array, counts: IntArray, most: int) -> IntArray:
-    """Records per leaf of each attribute: int64, shape (n_attributes, most)."""
-    counted = np.zeros((leaves.shape[1], most), np.int64)
-    for row in range(len(leaves)):
-        for column in range(leaves.shape[1]):
-            counted[column, leaves[row, column]] += counts[row]
-    return counted
 
 
 def plogp(counts: IntArray | FloatArray) -> float:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.risk.class_sizes import ClassSizes
-from deidgui.engine.risk.series import digamma_step, log_rising
+from deidgui.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from deidgui.engine.risk import kernels
+else:
+    # PERF: numba takes a second to import, which declaring models need not wait for.
+    kernels = LazyModule("deidgui.engine.risk.kernels")
 
 ESTIMATORS = ("dankar", "pitman", "snb", "zayatz")
 """Known estimators of population uniqueness."""
@@ -26,9 +32,6 @@ without a unique person, by cancellation."""
 
 REFINEMENTS = 7
 """Each looks between two points of the grid, 152 times as closely."""
-
-BISECTIONS = 60
-"""Halvings of an interval: to the last digit of a float."""
 
 
 @dataclass(frozen=True)
@@ -147,8 +150,8 @@ def _zayatz(sample: _Sample) -> float:
     weights = [
         size
         * math.exp(
-            log_rising(float(n_people - n_records - size + 2), float(size - 1))
-            - log_rising(float(n_people - size + 1), float(size - 1))
+            kernels.log_rising(float(n_people - n_records - size + 2), float(size - 1))
+            - kernels.log_rising(float(n_people - size + 1), float(size - 1))
         )
         for size in sample.sizes[possible].tolist()
     ]
@@ -162,7 +165,7 @@ def _pitman(sample: _Sample) -> float:
     n_classes = int(sample.n_classes.sum())
     if n_classes in (1, sample.n_records):
         return math.nan
-    theta, slope = fit_pitman(
+    theta, slope = kernels.fit_pitman(
         sample.sizes.astype(np.float64),
         sample.n_classes.astype(np.float64),
         float(sample.n_records),
@@ -171,100 +174,8 @@ def _pitman(sample: _Sample) -> float:
     if not (math.isfinite(theta) and theta > -slope and 0 <= slope < 1):
         return math.nan
     # Γ(θ + 1) / Γ(θ + a) N^a
-    logarithm = log_rising(theta + slope, 1 - slope)
+    logarithm = kernels.log_rising(theta + slope, 1 - slope)
     return math.exp(logarithm + slope * math.log(sample.n_people))
-
-
-@njit(cache=True, nogil=True)
-def fit_pitman(
-    sizes: FloatArray, n_classes: FloatArray, n_records: float, total: float
-) -> tuple[float, float]:
-    """Parameters θ and a of Pitman's model that make a sample most likely.
-
-    Parameters
-    ----------
-    sizes, n_classes : ndarray of float64, shape (n_bins,)
-        Sizes of classes and how many there are of each.
-    n_records : float
-    total : float, in [2, n_records - 1]
-        Number of classes.
-
-    Returns
-    -------
-    theta : float
-    a : float
-        Both nan if the likelihood has no maximum with a in (0, 1).
-
-    Notes
-    -----
-    θ is found for each a, then a where the derivative of the likelihood along it
-    is 0, both by halving intervals: slower than Newton's method, and sure.
-
-    References
-    ----------
-    .. [1] N. Hoshino (2001), *Applying Pitman's sampling formula to microdata
-       disclosure risk assessment*, Journal of Official Statistics 17(4);
-       methods.md F.4.
-    """
-    low, high = 1e-9, 1 - 1e-9
-    if _slope_of_likelihood(low, sizes, n_classes, n_records, total) <= 0:
-        return np.nan, np.nan
-    if _slope_of_likelihood(high, sizes, n_classes, n_records, total) >= 0:
-        return np.nan, np.nan
-    for _ in range(BISECTIONS):
-        middle = 0.5 * (low + high)
-        if _slope_of_likelihood(middle, sizes, n_classes, n_records, total) > 0:
-            low = middle
-        else:
-            high = middle
-    a = 0.5 * (low + high)
-    return _theta_for(a, n_records, total), a
-
-
-@njit(cache=True, nogil=True)
-def _slope_of_likelihood(
-    a: float, sizes: FloatArray, n_classes: FloatArray, n_records: float, total: float
-) -> float:
-    """Derivative of the log-likelihood in a, at the best θ for it."""
-    theta = _theta_for(a, n_records, total)
-    reciprocals = digamma_step(theta / a + 1, total - 1) / a
-    slope = ((total - 1) - theta * reciprocals) / a
-    for place in range(len(sizes)):
-        if sizes[place] > 1:
-            slope -= n_classes[place] * digamma_step(1 - a, sizes[place] - 1)
-    return slope
-
-
-@njit(cache=True, nogil=True)
-def _theta_for(a: float, n_records: float, total: float) -> float:
-    """Where the derivative of the log-likelihood in θ is 0, for one a.
-
-    Two sums are equal there; the logarithm of their ratio falls with ln(θ + a), in
-    nearly a straight line, so that the rule of false position (Illinois) needs few
-    steps.
-    """
-    low, high = -40.0, 80.0
-    at_low = _log_ratio_of_sums(low, a, n_records, total)
-    at_high = _log_ratio_of_sums(high, a, n_records, total)
-    for _ in range(BISECTIONS):
-        middle = (low * at_high - high * at_low) / (at_high - at_low)
-        value = _log_ratio_of_sums(middle, a, n_records, total)
-        if value * at_high < 0:
-            low, at_low = high, at_high
-        else:
-            at_low *= 0.5
-        high, at_high = middle, value
-        if abs(value) < 1e-15 or low == high:
-            break
-    return math.exp(high) - a
-
-
-@njit(cache=True, nogil=True)
-def _log_ratio_of_sums(x: float, a: float, n_records: float, total: float) -> float:
-    """Ln of Σ 1 / (θ + ia) over the classes by Σ 1 / (θ + i) over the records."""
-    over = math.exp(x)
-    own = digamma_step(over / a, total - 1) / a
-    return math.log(own / digamma_step(over + (1 - a), n_records - 1))
 
 
 def _snb(sample: _Sample) -> float:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
-from deidgui.engine.data.grouping import group_rows
 from deidgui.errors import ResourceError
+from deidgui.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from deidgui.engine.data import grouping
+else:
+    grouping = LazyModule("deidgui.engine.data.grouping")
 
 MAX_PATTERNS = 256
 """More different sets of missing attributes are refused."""
@@ -50,7 +56,7 @@ def match_sizes(
     for place, label in enumerate(missing):
         if label is not None:
             absent[:, place] = labels[:, place] == label
-    groups = group_rows(len(absent), absent.T, [2] * len(missing))
+    groups = grouping.group_rows(len(absent), absent.T, [2] * len(missing))
     patterns = absent[groups.first]
     if len(patterns) > MAX_PATTERNS:
         raise ResourceError(
@@ -73,6 +79,6 @@ def _agreeing(
     """Records of `there` that agree with each class of `here` on some attributes."""
     columns = labels[np.concatenate([here, there])][:, both].T
     sizes = (columns.max(axis=1) + 1).tolist()
-    groups = group_rows(len(here) + len(there), columns, sizes).of_row
+    groups = grouping.group_rows(len(here) + len(there), columns, sizes).of_row
     weight = np.bincount(groups[len(here) :], counts[there], int(groups.max()) + 1)
     return np.asarray(np.rint(weight[groups[: len(here)]]), dtype=np.int64)

@@ -121,7 +121,7 @@ def add_up_leaves(
     spans: IntArray,
     gone: IntArray,
 ) -> IntArray:
-    """Leaves below the value, over suppressed records: int64, (n_ways, n_attributes)."""
+    """Leaves below the value, of suppressed records: int64, (n_ways, n_attributes)."""
     n_ways, n_attributes = len(gone), len(levels)
     total = np.zeros((n_ways, n_attributes), np.int64)
     for a in range(n_attributes):

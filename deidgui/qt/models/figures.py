@@ -11,8 +11,8 @@ from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.tasks.exploring import Candidates
-from deidgui.app.tasks.found import Found
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.texts import said
 from deidgui.qt.widgets.chips import ChipTone
@@ -57,14 +57,14 @@ def flag_words(flag: Flag) -> str:
     return said(Phrase(flag.value))
 
 
-def is_share(found: Found) -> bool:
+def is_share(found: LatticePolicies) -> bool:
     """Whether the loss is a share, to be written in per cent."""
-    return found.measure.unit == "share"
+    return found.guiding.unit == "share"
 
 
-def loss_axis(found: Found) -> Axis:
+def loss_axis(found: LatticePolicies) -> Axis:
     """What the loss of a search is, for charts."""
-    return measure_axis(found.measure)
+    return measure_axis(found.guiding)
 
 
 def measure_axis(measure: QualityMeasure) -> Axis:
@@ -74,7 +74,7 @@ def measure_axis(measure: QualityMeasure) -> Axis:
     return Axis(plain(f"{measure.title} ({measure.unit})"))
 
 
-def loss_text(found: Found, node: int) -> str:
+def loss_text(found: LatticePolicies, node: int) -> str:
     """Loss of a candidate as people write it; a lower bound is marked as such."""
     loss = float(found.loss[node])
     text = share_text(loss) if is_share(found) else number_text(loss)
@@ -114,11 +114,11 @@ def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:
         Figure(
             translate("explore", "Loss"),
             loss_text(found, node),
-            "" if is_share(found) else found.measure.unit,
+            "" if is_share(found) else found.guiding.unit,
             translate("explore", "0 % keeps every value, 100 % keeps nothing.")
             if is_share(found)
             else translate("explore", "{title}: less is better.").format(
-                title=found.measure.title
+                title=found.guiding.title
             ),
             float(found.loss[node]),
         ),

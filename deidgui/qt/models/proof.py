@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.tasks.found import Found
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.widgets.cards import Status
 
@@ -27,12 +27,12 @@ class Proof(NamedTuple):
     status: Status
 
 
-def proof_of(found: Found) -> Proof:
+def proof_of(found: LatticePolicies) -> Proof:
     """Say what is proven about the best policy of a search that has one.
 
     Parameters
     ----------
-    found : Found
+    found : LatticePolicies
         With an optimum.
     """
     assert found.optimum is not None
@@ -54,7 +54,7 @@ def gap_words(gap: float | None) -> str:
     return words.format(gap=share_text(gap))
 
 
-def shown_words(found: Found) -> str:
+def shown_words(found: LatticePolicies) -> str:
     """Say which part of the lattice was looked at closely; empty if all of it."""
     if found.lattice.n_nodes == found.n_nodes:
         return ""
@@ -65,9 +65,9 @@ def shown_words(found: Found) -> str:
     return words.format(shown=found.lattice.n_nodes, all=found.n_nodes)
 
 
-def _of_proven(found: Found) -> Proof:
+def _of_proven(found: LatticePolicies) -> Proof:
     translate = QCoreApplication.translate
-    if found.proof is None:
+    if found.optimality is None:
         detail = translate("search", "All {all:,} policies were examined.")
     else:
         detail = translate(
@@ -75,32 +75,34 @@ def _of_proven(found: Found) -> Proof:
             "To prove it, {looked:,} of {all:,} policies had to be examined; the "
             "others cannot be better.",
         )
-    looked = 0 if found.proof is None else found.proof.n_looked_at
+    looked = 0 if found.optimality is None else found.optimality.n_looked_at
     detail = detail.format(all=found.n_nodes, looked=looked)
     text = translate("search", "Proven: no policy is better.")
     return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
 
 
-def _of_unproven(found: Found) -> Proof:
+def _of_unproven(found: LatticePolicies) -> Proof:
     translate = QCoreApplication.translate
     words = translate(
         "search", "The search ended after {looked:,} of {all:,} policies."
     )
-    looked = found.n_checked if found.proof is None else found.proof.n_looked_at
+    looked = (
+        found.n_checked if found.optimality is None else found.optimality.n_looked_at
+    )
     text = words.format(looked=looked, all=found.n_nodes)
     detail = translate("search", "What follows is the best so far.")
     parts = (detail, gap_words(found.gap), shown_words(found))
     return Proof(text, " ".join(part for part in parts if part), "warning")
 
 
-def _of_minimal(found: Found) -> Proof:
+def _of_minimal(found: LatticePolicies) -> Proof:
     """Say whether OLA's choice is the best under the measure."""
     translate = QCoreApplication.translate
     words = translate(
         "search",
         "OLA found {n:,} least general policies after examining {looked:,} of {all:,}.",
     )
-    looked = 0 if found.proof is None else found.proof.n_looked_at
+    looked = 0 if found.optimality is None else found.optimality.n_looked_at
     text = words.format(n=len(found.minimal), looked=looked, all=found.n_nodes)
     best = int(found.ranked[0])
     is_exact = bool(found.result.exact[best])

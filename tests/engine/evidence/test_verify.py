@@ -233,7 +233,7 @@ def test_mask_must_be_stars(release):
     [
         (("suppressed_records",), 19, "suppressed"),
         (("records",), 399, "rows"),
-        (("policy", "suppress_below"), 6, "policy_agrees"),
+        (("policy", "withhold_below"), 6, "policy_agrees"),
         (("risk", "prosecutor", "highest"), 0.1, "prosecutor_highest"),
         (("risk", "prosecutor", "average"), 0.0894, "prosecutor_average"),
         (("risk", "prosecutor", "records_at_risk"), 1, "prosecutor_records_at_risk"),

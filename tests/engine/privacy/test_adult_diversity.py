@@ -21,7 +21,7 @@ from deidgui.engine.privacy import (
     KAnonymity,
     OrderedTCloseness,
 )
-from deidgui.engine.privacy.distances import ordered_distances, tree_distances
+from deidgui.engine.privacy.kernels import ordered_distances, tree_distances
 from deidgui.engine.privacy.suppression import released
 from tests.engine.privacy.oracles import hierarchical_distance
 from tests.engine.privacy.value_tables import rows_of

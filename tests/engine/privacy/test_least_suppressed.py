@@ -21,7 +21,7 @@ from deidgui.engine.privacy import (
     OrderedTCloseness,
     RecursiveCLDiversity,
 )
-from deidgui.engine.privacy.distances import ordered_limits
+from deidgui.engine.privacy.kernels import ordered_limits
 from deidgui.engine.privacy.suppression import released
 from tests.contracts.models import random_tables
 from tests.engine.privacy.value_tables import (

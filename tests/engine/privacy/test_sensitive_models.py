@@ -20,8 +20,8 @@ from deidgui.engine.privacy import (
     OrderedTCloseness,
     RecursiveCLDiversity,
 )
-from deidgui.engine.privacy.distances import ordered_distances
-from deidgui.engine.privacy.entropy_l_diversity import _GRASSBERGER, _n_log_n
+from deidgui.engine.privacy.entropy_l_diversity import _GRASSBERGER
+from deidgui.engine.privacy.kernels import n_log_n, ordered_distances
 from deidgui.errors import ConfigError
 from tests.engine.privacy import oracles
 from tests.engine.privacy.value_tables import (
@@ -205,7 +205,7 @@ def test_grassberger_of_large_counts():
     """Beyond the tabulated counts the series goes on where the sums end."""
     for number in (4096, 4097, 10_001, 100_000):
         expected = number * oracles.grassberger_g(number)
-        found = _n_log_n(np.int64(number), _GRASSBERGER, False)
+        found = n_log_n(np.int64(number), _GRASSBERGER, False)
         assert found == pytest.approx(expected, rel=1e-13)
 
 

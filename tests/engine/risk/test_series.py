@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.risk.series import digamma_step, log_rising
+from deidgui.engine.risk.kernels import digamma_step, log_rising
 
 
 @given(st.floats(1e-6, 1e12), st.integers(0, 300))

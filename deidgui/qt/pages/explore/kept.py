@@ -9,10 +9,10 @@ from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.jobs import Job
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Chosen, Project
 from deidgui.app.session import Kind
 from deidgui.app.tasks.acceptance import BASELINES, Accepted
-from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.kept import (
     KeptAlternative,
     Links,
@@ -88,7 +88,7 @@ class KeptAlternatives:
         self._found = Beside()
         self._of: object = None
 
-    def update(self, found: Found, nodes: Sequence[int]) -> Beside:
+    def update(self, found: LatticePolicies, nodes: Sequence[int]) -> Beside:
         """Return what is known, and measure what is not (lane `KEPT`)."""
         session = self._workspace.session
         project, classes = session.project, session.current(Kind.CLASSES)

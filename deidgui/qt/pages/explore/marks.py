@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project
 from deidgui.app.tasks.exploring import minimal_nodes, node_of
-from deidgui.app.tasks.found import Found
 from deidgui.qt.models.figures import Flags
 
 
-def marks_of(project: Project, found: Found) -> Flags:
+def marks_of(project: Project, found: LatticePolicies) -> Flags:
     """Return the marks of a search's policies by node.
 
     Parameters
     ----------
     project : Project
-    found : Found
+    found : LatticePolicies
 
     Returns
     -------

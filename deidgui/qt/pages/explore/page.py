@@ -16,12 +16,12 @@ from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
+from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import exploring
 from deidgui.app.tasks.acceptance import fits, has_alternative
 from deidgui.app.tasks.exploring import MOST_KEPT, Candidates
-from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.pricing import Prices, prices
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.errors import DeidError
@@ -92,7 +92,7 @@ class ExplorePage(Page):
             ),
         )
         self._candidates: Candidates | None = None
-        self._found: Found | None = None
+        self._found: LatticePolicies | None = None
         self._node: int | None = None
         self._prices: Prices | None = None
         self._flags: Flags = {}
@@ -230,7 +230,7 @@ class ExplorePage(Page):
             self.tr("Go to Search"),
         )
 
-    def _show_banner(self, found: Found | None) -> None:
+    def _show_banner(self, found: LatticePolicies | None) -> None:
         state = self.session.state(Kind.SEARCH)
         show_if(self._banner, False)
         if has_alternative(self.session.project):
@@ -275,11 +275,11 @@ class ExplorePage(Page):
             return ""
         return shown_words(found)
 
-    def _can_renew(self, found: Found) -> bool:
+    def _can_renew(self, found: LatticePolicies) -> bool:
         classes = self.session.current(Kind.CLASSES)
         return exploring.can_renew(self.session.project, classes, found)
 
-    def _prepare(self, found: Found) -> None:
+    def _prepare(self, found: LatticePolicies) -> None:
         """Prepare the candidates of another search (lane `PREPARE`)."""
         before = self._found
         if before is None or not exploring.is_same_lattice(before, found):
@@ -308,7 +308,7 @@ class ExplorePage(Page):
         if self.tabs.current == "prices":
             self._update_prices()
 
-    def _first_node(self, found: Found) -> int | None:
+    def _first_node(self, found: LatticePolicies) -> int | None:
         chosen = exploring.node_of(found, self.session.project.chosen)
         wanted = (chosen, found.optimum, found.nearest)
         return next((node for node in wanted if node is not None), None)
@@ -358,19 +358,23 @@ class ExplorePage(Page):
             return
         found = candidates.found
 
-        def work(monitor: Monitor) -> tuple[Found, int, tuple[MeasureLoss, ...]]:
+        def work(
+            monitor: Monitor,
+        ) -> tuple[LatticePolicies, int, tuple[MeasureLoss, ...]]:
             monitor.report(0.0, "closer")
             return found, node, exploring.losses(found, node)
 
         job = Job(self._on_losses, self._on_failed)
         self.workspace.runner.start(LOSSES, work, job)
 
-    def _on_losses(self, known: tuple[Found, int, tuple[MeasureLoss, ...]]) -> None:
+    def _on_losses(
+        self, known: tuple[LatticePolicies, int, tuple[MeasureLoss, ...]]
+    ) -> None:
         found, node, losses = known
         if found is self._found and node == self._node:
             self.panel.show_measures(losses)
 
-    def _why_not(self, found: Found, node: int) -> str:
+    def _why_not(self, found: LatticePolicies, node: int) -> str:
         """Why a candidate cannot be chosen; empty if it can."""
         if self.session.state(Kind.SEARCH) is not State.CURRENT:
             return self.tr("Bring the results up to date first.")
@@ -452,14 +456,14 @@ class ExplorePage(Page):
         else:
             self.refresh(Changes.PRIVACY)
 
-    def _renew(self, found: Found) -> None:
+    def _renew(self, found: LatticePolicies) -> None:
         """Judge the same policies by the decisions of now (lane `RENEW`)."""
         project = self.session.project
 
-        def work(monitor: Monitor) -> Found:
+        def work(monitor: Monitor) -> LatticePolicies:
             return exploring.renewed(project, found, monitor=monitor)
 
-        def done(renewed: Found) -> None:
+        def done(renewed: LatticePolicies) -> None:
             complete = renewed.complete
             self.session.set_result(Kind.SEARCH, renewed, project, complete)
             self.workspace.update_measurement(after_search=True)
@@ -477,7 +481,7 @@ class ExplorePage(Page):
             return
         found = candidates.found
 
-        def work(monitor: Monitor) -> tuple[Found, Prices]:
+        def work(monitor: Monitor) -> tuple[LatticePolicies, Prices]:
             return found, prices(found, monitor=monitor)
 
         def tell(fraction: float, _note: str) -> None:
@@ -487,7 +491,7 @@ class ExplorePage(Page):
         job = Job(self._on_prices, self._on_failed, on_progress=tell)
         self.workspace.runner.start(PRICE, work, job)
 
-    def _on_prices(self, priced: tuple[Found, Prices]) -> None:
+    def _on_prices(self, priced: tuple[LatticePolicies, Prices]) -> None:
         found, prices = priced
         if self._candidates is not None and found is self._candidates.found:
             self._prices = prices

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.tasks.exploring import sizes_to_ask
-from deidgui.app.tasks.found import Found
 from deidgui.app.tasks.pricing import LIMITS
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.qt.forms import ParameterForm
@@ -113,7 +113,7 @@ class ThresholdControls(QWidget):
             control = self._added
         return None if control is None else control.widget
 
-    def show_decided(self, found: Found) -> None:
+    def show_decided(self, found: LatticePolicies) -> None:
         """Begin anew at the thresholds of a search."""
         self._decided = Asked(found.models, found.limit)
         clear(self._models)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.tasks.exploring import Candidates
-from deidgui.app.tasks.found import Found
 from deidgui.qt.models.figures import figures
 from deidgui.qt.models.proof import gap_words
 from deidgui.qt.pages.explore.detail import PhraseList
@@ -150,10 +150,10 @@ class WhatIfPane(QWidget):
             )
         return words.format(some=some, shown=shown, all=found.n_nodes)
 
-    def _anew_words(self, found: Found) -> str:
+    def _anew_words(self, found: LatticePolicies) -> str:
         """Say how good the answer of a search of its own is."""
-        assert found.proof is not None
-        if found.proof.is_proven:
+        assert found.optimality is not None
+        if found.optimality.is_proven:
             words = self.tr("Proven by a search of its own: none of {all:,} is better.")
             if found.optimum is None:
                 words = self.tr("Proven by a search of its own: none of {all:,} does.")

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
+from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.session import State
-from deidgui.app.tasks.found import Found, infeasible
 from deidgui.app.tasks.local_recoding import FoundRounds
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
@@ -68,7 +68,7 @@ class Outcome(QWidget):
         for part in (self.state, self._card, self.minimal):
             box.addWidget(part)
 
-    def show_found(self, found: Found | None, state: State) -> None:
+    def show_found(self, found: LatticePolicies | None, state: State) -> None:
         """Show the outcome of a search, current or stale."""
         if found is None:
             return
@@ -87,7 +87,7 @@ class Outcome(QWidget):
         if found.minimal:
             self.minimal.show_minimal(found)
 
-    def _show_state(self, found: Found, state: State) -> None:
+    def _show_state(self, found: LatticePolicies, state: State) -> None:
         if state is State.STALE:
             self.state.show_words(
                 self.tr("These results rest on earlier decisions."),
@@ -101,7 +101,7 @@ class Outcome(QWidget):
             proof = proof_of(found)
             self.state.show_words(proof.text, proof.status, proof.detail)
 
-    def _show_tiles(self, found: Found, node: int) -> None:
+    def _show_tiles(self, found: LatticePolicies, node: int) -> None:
         suppressed = int(found.suppressed[node])
         share = share_text(suppressed / max(found.n_records, 1))
         shown = found.profile.n_checked
@@ -129,11 +129,11 @@ class Outcome(QWidget):
             (
                 self.tr("Loss"),
                 loss_text(found, node),
-                "" if is_share(found) else found.measure.unit,
+                "" if is_share(found) else found.guiding.unit,
                 self.tr("0 % keeps every value, 100 % keeps nothing.")
                 if is_share(found)
                 else self.tr("{title}: less is better.").format(
-                    title=found.measure.title
+                    title=found.guiding.title
                 ),
             ),
         )
@@ -166,7 +166,7 @@ class MinimalCard(Card):
         self._more = Caption()
         self.add(self._more)
 
-    def show_minimal(self, found: Found) -> None:
+    def show_minimal(self, found: LatticePolicies) -> None:
         """List the policies, the chosen one first."""
         assert found.optimum is not None
         chosen = found.lattice.levels_of(found.optimum)
@@ -219,7 +219,7 @@ class RoundsCard(Card):
         show_if(self.choose_button, False)
 
     def show_rounds(
-        self, rounds: FoundRounds | None, found: Found, *, is_chosen: bool
+        self, rounds: FoundRounds | None, found: LatticePolicies, *, is_chosen: bool
     ) -> None:
         """Show what several rounds gain over one."""
         later = rounds is not None and rounds.result.policy.kind == "local_recoding"
@@ -239,8 +239,8 @@ class RoundsCard(Card):
             else self.tr("Release this policy")
         )
 
-    def _gain_words(self, rounds: FoundRounds, found: Found) -> str:
-        loss = measure_text(found.measure, rounds.result.loss)
+    def _gain_words(self, rounds: FoundRounds, found: LatticePolicies) -> str:
+        loss = measure_text(found.guiding, rounds.result.loss)
         single = rounds.result.single_loss
         if single is None:
             words = self.tr("Several rounds meet the thresholds with a loss of {loss}.")
@@ -250,16 +250,16 @@ class RoundsCard(Card):
             "records stay suppressed."
         )
         return words.format(
-            single=measure_text(found.measure, single),
+            single=measure_text(found.guiding, single),
             loss=loss,
             suppressed=rounds.result.released.n_suppressed,
         )
 
 
-def _phrases(found: Found, levels: tuple[int, ...]) -> tuple[Phrase, ...]:
+def _phrases(found: LatticePolicies, levels: tuple[int, ...]) -> tuple[Phrase, ...]:
     by_name = dict(zip(found.attributes, levels, strict=True))
     return phrases(lattice_policy(found.hierarchies, by_name, 1))
 
 
-def _short_words(found: Found, levels: tuple[int, ...]) -> str:
+def _short_words(found: LatticePolicies, levels: tuple[int, ...]) -> str:
     return "; ".join(str(each) for each in _phrases(found, levels))

@@ -82,7 +82,7 @@ class SearchPage(Page):
         self.outcome.step_wanted.connect(self.step_wanted)
         self.rounds = RoundsCard()
         self.rounds.choose_wanted.connect(self._on_rounds_chosen)
-        self._rounds_of: tasks.Found | None = None
+        self._rounds_of: tasks.LatticePolicies | None = None
         self._rounds: FoundRounds | None = None
         self._speed_of: object = None
         self._node_seconds: float | None = None
@@ -218,7 +218,7 @@ class SearchPage(Page):
     def _show_rounds(self) -> None:
         """Show what further rounds gain; searches them when they are first wanted."""
         project = self.session.project
-        found: tasks.Found | None = self.session.current(Kind.SEARCH)
+        found: tasks.LatticePolicies | None = self.session.current(Kind.SEARCH)
         if not project.search.local_recoding:
             found = None
         show_if(self.rounds, found is not None)
@@ -232,7 +232,7 @@ class SearchPage(Page):
         self.rounds.show_waiting()
         self._search_rounds(found)
 
-    def _search_rounds(self, found: tasks.Found) -> None:
+    def _search_rounds(self, found: tasks.LatticePolicies) -> None:
         """Search the suppressed records again (lane `ROUNDS`)."""
         project = self.session.project
         classes = self.session.current(Kind.CLASSES)

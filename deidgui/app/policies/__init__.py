@@ -1,0 +1,1 @@
+"""Policies from every source: searching, listing, comparing and describing them."""

@@ -1,0 +1,1 @@
+"""The source of policies that are nodes of the generalization lattice."""

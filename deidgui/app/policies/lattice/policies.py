@@ -1,0 +1,513 @@
+"""The policies of a generalization lattice under the decided thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
+from deidgui.app.policies.candidate import (
+    NOTHING_RELEASED,
+    Cell,
+    Figures,
+    Measures,
+    Proof,
+    Proven,
+    cells_of,
+    map_key,
+    occurring_leaves,
+    suppression_key,
+)
+from deidgui.app.policies.policy_set import Columns, SourceResult
+from deidgui.app.project import Chosen
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.policy.policy import Policy, lattice_policy
+from deidgui.engine.policy.words import sentence
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy.suppression import conditions_of, released
+from deidgui.engine.quality import QualityMeasure, scaled_weights
+from deidgui.engine.quality.all_measures import every_loss
+from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.optimum import Optimum
+from deidgui.engine.search.profile import Profile
+from deidgui.engine.search.search import SearchResult
+from deidgui.errors import InfeasibleError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+LATTICE = "lattice"
+"""Kind of the source."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LatticePolicies(SourceResult):
+    """All policies of a lattice under the decided thresholds.
+
+    Arrays have one row per node of the lattice; a row of the result is a node.
+
+    Parameters
+    ----------
+    result : SearchResult
+    models : tuple of PrivacyModel
+    guiding : QualityMeasure
+    weights : mapping of str to float
+        Importance by quasi-identifier.
+    limit : float in [0, 1]
+        Share of records that may be suppressed.
+    optimality : Optimum or None
+        What is proven about a larger lattice that this one is a part of: the
+        policies around the best one.
+    minimal : tuple of tuples of int
+        Levels of the least general policies that meet the thresholds, if OLA was
+        the method.
+    """
+
+    result: SearchResult
+    models: tuple[PrivacyModel, ...]
+    guiding: QualityMeasure
+    weights: Mapping[str, float]
+    limit: float
+    optimality: Optimum | None = None
+    minimal: tuple[tuple[int, ...], ...] = ()
+
+    kind = LATTICE
+
+    def __repr__(self) -> str:
+        return f"<LatticePolicies {self.result!r}>"
+
+    @property
+    def profile(self) -> Profile:
+        """Exact figures of every node."""
+        return self.result.profile
+
+    @property
+    def lattice(self) -> Lattice:
+        """Numbers and levels of the nodes."""
+        return self.result.lattice
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers in column order."""
+        return self.profile.class_table.attributes
+
+    @property
+    def hierarchies(self) -> tuple[Hierarchy, ...]:
+        """Hierarchies of the quasi-identifiers in column order."""
+        return self.profile.class_table.hierarchies
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return self.profile.class_table.n_records
+
+    @cached_property
+    def levels(self) -> IntArray:
+        """Level of each attribute: ndarray of int64, (n_nodes, n_attributes)."""
+        return self.lattice.levels()
+
+    @property
+    def suppress_below(self) -> IntArray:
+        """Size below which classes are suppressed: ndarray of int64, (n_nodes,)."""
+        return self.result.suppress_below
+
+    @property
+    def suppressed(self) -> IntArray:
+        """Suppressed records: ndarray of int64, (n_nodes,)."""
+        return self.result.suppressed
+
+    @property
+    def feasible(self) -> BoolArray:
+        """Which nodes meet the thresholds: ndarray of bool, (n_nodes,)."""
+        return self.result.feasible
+
+    @property
+    def loss(self) -> FloatArray:
+        """Loss by the chosen measure, nan if unknown: float64, (n_nodes,)."""
+        return self.result.loss
+
+    @cached_property
+    def _tiers(self) -> tuple[IntArray, IntArray]:
+        """Released records and released classes of every node."""
+        nodes = np.arange(self.lattice.n_nodes)
+        below = np.maximum(self.suppress_below, 1)
+        figures = self.profile.figures(nodes, below)
+        # A model of the whole release may suppress some classes of that size, too.
+        n_more = (self.suppressed - figures.suppressed_records) // below
+        kept = self.n_records - self.suppressed
+        return kept, figures.n_classes - figures.suppressed_classes - n_more
+
+    @cached_property
+    def average_risk(self) -> FloatArray:
+        """Average prosecutor risk of what is released; 0 if nothing is."""
+        records, classes = self._tiers
+        return np.divide(
+            classes, records, out=np.zeros(len(records)), where=records > 0
+        )
+
+    @cached_property
+    def highest_risk(self) -> FloatArray:
+        """Highest prosecutor risk of what is released; 0 if nothing is.
+
+        From class sizes: an upper bound where the smallest released class is larger
+        than the profile tells apart. The smallest class at or above a size is the last
+        one of the ladder below which no more classes lie than below that size.
+        """
+        profile, ladder = self.profile, self.profile.ladder
+        start = np.searchsorted(ladder, np.maximum(self.suppress_below, 1))
+        nodes = np.arange(self.lattice.n_nodes)
+        below = profile.tiers[nodes, start, 1]
+        smallest = np.maximum(self.suppress_below, 1).astype(np.int64)
+        open_nodes = np.flatnonzero(below < profile.n_classes)
+        is_empty = np.ones(len(nodes), dtype=np.bool_)
+        is_empty[open_nodes] = False
+        for tier in range(1, len(ladder)):
+            here = open_nodes[start[open_nodes] < tier]
+            same = profile.tiers[here, tier, 1] == below[here]
+            smallest[here[same]] = ladder[tier]
+            waiting = open_nodes[start[open_nodes] >= tier]
+            open_nodes = np.concatenate([here[same], waiting])
+            if not len(open_nodes):
+                break
+        return np.where(is_empty, 0.0, 1.0 / smallest)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What is known about every node."""
+        unknown = np.full(self.lattice.n_nodes, np.nan)
+        return Columns(
+            meets=self.feasible,
+            checked=self.profile.checked,
+            is_exact=self.result.exact.astype(np.bool_),
+            n_suppressed=self.suppressed.astype(np.float64),
+            highest_risk=self.highest_risk,
+            average_risk=self.average_risk,
+            loss=self.loss,
+            population_risk=unknown,
+            n_riskier=unknown,
+            added_risk=unknown,
+        )
+
+    @property
+    def ranked(self) -> IntArray:
+        """Feasible nodes, best first."""
+        return self.result.ranked
+
+    @cached_property
+    def best_first(self) -> IntArray:
+        """All nodes: those that meet the thresholds, best first, then the others."""
+        n_nodes = self.lattice.n_nodes
+        last = np.full(n_nodes, n_nodes, dtype=np.int64)
+        last[self.ranked] = np.arange(len(self.ranked))
+        return np.lexsort((np.nan_to_num(self.loss, nan=np.inf), last))
+
+    @property
+    def optimum(self) -> int | None:
+        """Best feasible node; proven to be the best if the search is complete."""
+        return self.result.optimum
+
+    # -- policies that release the same table ---------------------------------------
+
+    @cached_property
+    def _occurring(self) -> tuple[IntArray, ...]:
+        return occurring_leaves(self.profile.class_table)
+
+    @cached_property
+    def _map_keys(self) -> tuple[tuple[bytes, ...], ...]:
+        """By attribute and level: digest of what is released."""
+        by_step = [
+            tuple(map(map_key, policy.maps, self._occurring))
+            for policy in self._policy_of_each_step
+        ]
+        return tuple(
+            tuple(by_step[level][place] for level in range(height + 1))
+            for place, height in enumerate(self.lattice.heights)
+        )
+
+    @property
+    def _policy_of_each_step(self) -> list[Policy]:
+        """Few policies among which every level of every attribute occurs."""
+        names, heights = self.attributes, self.lattice.heights
+        return [
+            lattice_policy(
+                self.hierarchies,
+                {n: min(step, top) for n, top in zip(names, heights, strict=True)},
+                1,
+            )
+            for step in range(max(heights) + 1)
+        ]
+
+    @cached_property
+    def _same_level(self) -> tuple[IntArray, ...]:
+        """By attribute: lowest allowed level that releases what each level does."""
+        found = []
+        for place, keys in enumerate(self._map_keys):
+            low, high = self.lattice.minimum[place], self.lattice.maximum[place]
+            allowed = keys[low : high + 1]
+            found.append(np.array([low + allowed.index(key) for key in allowed]))
+        return tuple(found)
+
+    @cached_property
+    def _representatives(self) -> IntArray:
+        """By node: the best one of those that release the same table."""
+        lattice = self.lattice
+        table = np.zeros(lattice.n_nodes, np.int64)
+        for place, same in enumerate(self._same_level):
+            low, stride = lattice.minimum[place], lattice.strides[place]
+            table += (same[self.levels[:, place] - low] - low) * stride
+        is_empty = self.profile.checked & (self.suppressed == self.n_records)
+        table[is_empty] = lattice.n_nodes
+        _, first, of_node = np.unique(
+            table[self.best_first], return_index=True, return_inverse=True
+        )
+        found = np.empty(lattice.n_nodes, np.int64)
+        found[self.best_first] = self.best_first[first][of_node]
+        return found
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """One node for each different table that is released."""
+        return np.unique(self._representatives)
+
+    def representative(self, row: int) -> int:
+        """Node that stands for a node: the best one with the same table."""
+        return int(self._representatives[row])
+
+    def key(self, row: int) -> Hashable:
+        """As of `table_key`."""
+        n_suppressed = int(self.suppressed[row])
+        if n_suppressed == self.n_records:
+            return NOTHING_RELEASED
+        levels = self.lattice.levels_of(row)
+        maps = tuple(
+            keys[level] for keys, level in zip(self._map_keys, levels, strict=True)
+        )
+        policy = self.policy(row)
+        return (maps, *suppression_key(policy, n_suppressed, self._occurring))
+
+    def row_of_key(self, key: Hashable) -> int | None:
+        """Return the node of `rows` with a table key, None if there is none."""
+        if key == NOTHING_RELEASED:
+            empty = np.flatnonzero(self.suppressed[self.rows] == self.n_records)
+            return int(self.rows[empty[0]]) if len(empty) else None
+        assert isinstance(key, tuple)
+        levels = []
+        for place, of_map in enumerate(key[0]):
+            low, high = self.lattice.minimum[place], self.lattice.maximum[place]
+            allowed = self._map_keys[place][low : high + 1]
+            if of_map not in allowed:
+                return None
+            levels.append(low + allowed.index(of_map))
+        row = self.representative(self.lattice.node(levels))
+        return row if self.key(row) == key else None
+
+    # -- words and figures ----------------------------------------------------------
+
+    @cached_property
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """By attribute and level: what is released."""
+        by_step = [cells_of(policy) for policy in self._policy_of_each_step]
+        return tuple(
+            tuple(by_step[level][place] for level in range(height + 1))
+            for place, height in enumerate(self.lattice.heights)
+        )
+
+    def says(self, words: Sequence[str]) -> BoolArray:
+        """Which nodes have all words in the words for one attribute."""
+        passed = np.zeros(self.lattice.n_nodes, dtype=np.bool_)
+        for place, by_level in enumerate(self.cells):
+            texts = [f"{each.attribute}: {each.text}".casefold() for each in by_level]
+            fits = [all(word in text for word in words) for text in texts]
+            passed |= np.array(fits)[self.levels[:, place]]
+        return passed
+
+    def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
+        """Compute every figure of a node from its classes.
+
+        Parameters
+        ----------
+        row : int
+        monitor : Monitor, optional
+
+        Returns
+        -------
+        Measures
+            Exact, since the classes of the node are looked at.
+        """
+        monitor.report(0.0, "measure")
+        profile = self.profile
+        classes = classes_at(profile.class_table, self.lattice.levels_of(row))
+        kept = released(self.models, classes)
+        weights = scaled_weights(self.attributes, self.weights)
+        losses = every_loss(profile.domain, classes, ~kept, weights, (self.guiding,))
+        sizes = classes.counts[kept]
+        n_released = int(sizes.sum())
+        figures = Figures(
+            n_suppressed=self.n_records - n_released,
+            highest_risk=1 / int(sizes.min()) if n_released else 0.0,
+            average_risk=len(sizes) / n_released if n_released else 0.0,
+            loss=losses[0].loss,
+        )
+        return Measures(figures, losses)
+
+    def describe(self, row: int) -> dict[str, Any]:
+        """Return a node as JSON values, with its loss under every measure."""
+        losses = self.measure(row).losses
+        loss = losses[0].loss
+        return {
+            "levels": self.levels_of(row),
+            "words": self.words(row),
+            "withhold_below": max(1, int(self.suppress_below[row])),
+            "suppressed_records": int(self.suppressed[row]),
+            "loss": loss if loss == loss else None,
+            "loss_is_exact": True,
+            "average_prosecutor_risk": float(self.average_risk[row]),
+            "measures": [
+                {**each.measure.to_json(), "loss": each.loss, "unit": each.measure.unit}
+                for each in losses
+            ],
+        }
+
+    @property
+    def proof(self) -> Proof:
+        """How the lattice was searched and what is proven about its best policy."""
+        known = self.optimality
+        method = "profile" if known is None else "ola" if self.minimal else "optimum"
+        n_examined = self.n_checked if known is None else known.n_looked_at
+        return Proof(method, self.n_nodes, n_examined, self.complete, self.gap)
+
+    def proven(self, row: int) -> frozenset[Proven]:
+        """What is proven about a node."""
+        found = set()
+        if row == self.optimum and self.complete:
+            found.add(Proven.BEST)
+        if row in self.minimal_nodes:
+            found.add(Proven.MINIMAL)
+        return frozenset(found)
+
+    @cached_property
+    def minimal_nodes(self) -> tuple[int, ...]:
+        """Nodes of the least general policies that can be compared."""
+        named = (dict(zip(self.attributes, each, strict=True)) for each in self.minimal)
+        nodes = (self.node_of(levels) for levels in named)
+        return tuple(node for node in nodes if node is not None)
+
+    @cached_property
+    def layout(self) -> LatticeLayout:
+        """Where every node is drawn in a picture of the lattice."""
+        return lattice_layout(
+            self.attributes, self.lattice, loss=self.loss, feasible=self.feasible
+        )
+
+    @property
+    def nearest(self) -> int | None:
+        """Node that suppresses the fewest records."""
+        return self.result.nearest
+
+    @property
+    def complete(self) -> bool:
+        """Whether the optimum is proven."""
+        if self.optimality is not None:
+            return self.optimality.is_proven
+        return self.result.is_complete
+
+    @property
+    def n_checked(self) -> int:
+        """Policies that were looked at."""
+        around = self.profile.n_checked
+        return (
+            around if self.optimality is None else around + self.optimality.n_looked_at
+        )
+
+    @property
+    def n_nodes(self) -> int:
+        """Policies of the whole lattice."""
+        return (
+            self.lattice.n_nodes if self.optimality is None else self.optimality.n_nodes
+        )
+
+    @property
+    def gap(self) -> float | None:
+        """By which share of its loss the best policy could still be bettered.
+
+        0 if it is proven to be the best, None if nothing is known or found.
+        """
+        if (
+            self.optimality is None
+            or self.optimality.gap is None
+            or self.optimum is None
+        ):
+            return 0.0 if self.complete and self.optimum is not None else None
+        assert self.optimality.loss is not None
+        bound, loss = (
+            self.optimality.loss * (1 - self.optimality.gap),
+            self.loss[self.optimum],
+        )
+        return max(0.0, float((loss - bound) / loss)) if loss > 0 else 0.0
+
+    def levels_of(self, node: int) -> dict[str, int]:
+        """Level by attribute of a node."""
+        return self.result.levels(node)
+
+    def node_of(self, levels: Mapping[str, int]) -> int | None:
+        """Return the number of a node, None if the lattice does not hold it."""
+        if set(levels) != set(self.attributes):
+            return None
+        vector = [levels[name] for name in self.attributes]
+        bounds = zip(self.lattice.minimum, vector, self.lattice.maximum, strict=True)
+        if not all(low <= level <= high for low, level, high in bounds):
+            return None
+        return self.lattice.node(vector)
+
+    def policy(self, row: int) -> Policy:
+        """Policy of a node under the thresholds."""
+        below = max(1, int(self.suppress_below[row]))
+        levels, conditions = self.levels_of(row), conditions_of(self.models)
+        return lattice_policy(self.hierarchies, levels, below, "search", conditions)
+
+    def words(self, node: int) -> str:
+        """Policy of a node in one line."""
+        return sentence(self.policy(node), int(self.suppressed[node]), self.n_records)
+
+    def choice(self, row: int, note: str = "") -> Chosen:
+        """Return a node as it is stored in a project."""
+        below = max(1, int(self.suppress_below[row]))
+        return Chosen(levels=self.levels_of(row), suppress_below=below, note=note)
+
+    def row_of(self, chosen: Chosen | None) -> int | None:
+        """Return the node of a stored policy, None if it is none of these.
+
+        A policy that suppresses other records than the node does is another one.
+        """
+        if chosen is None or chosen.kind != "lattice":
+            return None
+        node = self.node_of(chosen.levels)
+        if node is None:
+            return None
+        is_same = max(1, int(self.suppress_below[node])) == chosen.suppress_below
+        return node if is_same else None
+
+    def is_same_lattice(self, other: LatticePolicies) -> bool:
+        """Whether a number of a node is the same policy in two searches."""
+        tables = self.profile.class_table, other.profile.class_table
+        bounds = (
+            (each.lattice.minimum, each.lattice.maximum, each.attributes)
+            for each in (self, other)
+        )
+        return tables[0] is tables[1] and len(set(bounds)) == 1
+
+
+def infeasible(found: LatticePolicies) -> InfeasibleError:
+    """Return the error that names the nearest miss and what to loosen."""
+    assert found.nearest is not None
+    needed = int(found.suppressed[found.nearest])
+    return InfeasibleError(
+        "no_policy_meets",
+        records_needed=needed,
+        share_needed=f"{100 * needed / found.n_records:.1f} %",
+        records_allowed=found.result.limit_records,
+    )

@@ -1,0 +1,606 @@
+"""The policies that all sources have found: listed, ordered, filtered and looked up."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from deidgui.app.policies.candidate import (
+    Candidate,
+    Cell,
+    Figures,
+    Measures,
+    Proof,
+    Proven,
+    State,
+)
+from deidgui.app.project import Chosen
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.search.question import limit_in_records
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+Order = Literal[
+    "best",
+    "n_suppressed",
+    "highest_risk",
+    "average_risk",
+    "loss",
+    "population_risk",
+    "n_riskier",
+    "added_risk",
+]
+"""What policies can be put in order by; "best" are those that lose least."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Columns:
+    """What is known about many policies, one row for each.
+
+    All arrays have shape (n,). Floats are NaN where unknown (see `Figures`).
+
+    Parameters
+    ----------
+    meets, checked, is_exact : ndarray of bool
+    n_suppressed : ndarray of float64
+    highest_risk, average_risk : ndarray of float64, each in [0, 1]
+    loss, population_risk, n_riskier, added_risk : ndarray of float64
+    """
+
+    meets: BoolArray
+    checked: BoolArray
+    is_exact: BoolArray
+    n_suppressed: FloatArray
+    highest_risk: FloatArray
+    average_risk: FloatArray
+    loss: FloatArray
+    population_risk: FloatArray
+    n_riskier: FloatArray
+    added_risk: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.meets)
+
+    @classmethod
+    def of(
+        cls, figures: Sequence[Figures], meets: BoolArray, checked: BoolArray
+    ) -> Columns:
+        """Return the columns of figures that are known one by one."""
+
+        def column(name: str) -> FloatArray:
+            told = (getattr(each, name) for each in figures)
+            return np.array([np.nan if x is None else x for x in told], np.float64)
+
+        is_exact = np.array([each.is_exact for each in figures], np.bool_)
+        known = {name: column(name) for name in FIGURES}
+        return cls(meets, checked, is_exact, **known)
+
+    def at(self, rows: IntArray) -> Columns:
+        """Columns of some rows."""
+        return Columns(*(getattr(self, each.name)[rows] for each in fields(self)))
+
+    def figures(self, row: int) -> Figures:
+        """What is known about one policy."""
+        told: dict[str, Any] = {name: self._known(name, row) for name in FIGURES}
+        for name in COUNTS:
+            told[name] = None if told[name] is None else int(told[name])
+        return Figures(is_exact=bool(self.is_exact[row]), **told)
+
+    def _known(self, name: str, row: int) -> float | None:
+        value = float(getattr(self, name)[row])
+        return None if np.isnan(value) else value
+
+    def state(self, row: int) -> State:
+        """Whether a policy is acceptable."""
+        if not self.checked[row]:
+            return State.UNCHECKED
+        return State.MEETS if self.meets[row] else State.FAILS
+
+    def take_over(self, rows: IntArray, others: Columns) -> None:
+        """Fill in what others know about the same policies."""
+        for name in FIGURES:
+            own = getattr(self, name)
+            told = getattr(others, name)
+            own[rows] = np.where(np.isnan(own[rows]), told, own[rows])
+        self.meets[rows] |= others.meets
+        self.checked[rows] |= others.checked
+
+
+FIGURES: tuple[str, ...] = (
+    "n_suppressed",
+    "highest_risk",
+    "average_risk",
+    "loss",
+    "population_risk",
+    "n_riskier",
+    "added_risk",
+)
+"""Figures that are columns, by their names in `Figures` and in `Columns`."""
+
+COUNTS = ("n_suppressed", "n_riskier")
+
+
+def joined_columns(parts: Sequence[Columns]) -> Columns:
+    """Put the rows of several parts one below the other; the arrays are new ones."""
+    return Columns(
+        *(
+            np.concatenate([getattr(part, each.name) for part in parts])
+            for each in fields(Columns)
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which policies are shown.
+
+    Parameters
+    ----------
+    text : str
+        Conditions divided by commas; all words of one must occur in the words for
+        one attribute: "age bands of 5, sex kept".
+    highest_level : mapping of str to int
+        Most general level by attribute; joined values count as level 1.
+    suppressed_share : float in [0, 1]
+        Largest share of suppressed records.
+    only_meeting : bool
+        Whether only policies that meet their thresholds are shown.
+    sources : frozenset of str or None
+        Kinds of the sources whose policies are shown; None for all.
+    """
+
+    text: str = ""
+    highest_level: Mapping[str, int] = field(default_factory=dict)
+    suppressed_share: float = 1.0
+    only_meeting: bool = True
+    sources: frozenset[str] | None = None
+
+    @property
+    def conditions(self) -> Iterator[tuple[str, ...]]:
+        """The words of each condition of the text."""
+        for condition in self.text.split(","):
+            if words := condition.casefold().split():
+                yield tuple(words)
+
+
+class SourceResult(ABC):
+    """What one source has found: policies by row, from 0 on.
+
+    A source derives its own from this class; rows are its own numbering.
+
+    Attributes
+    ----------
+    kind : str
+        Of the source.
+    """
+
+    kind: str
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {len(self.rows)} policies>"
+
+    @property
+    @abstractmethod
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers in column order."""
+
+    @property
+    @abstractmethod
+    def n_records(self) -> int:
+        """Number of records."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> Columns:
+        """What is known about the policies, by row."""
+
+    @property
+    @abstractmethod
+    def proof(self) -> Proof:
+        """How policies were looked for, and what is proven."""
+
+    @property
+    @abstractmethod
+    def best_first(self) -> IntArray:
+        """All rows: policies that meet their thresholds, best first, then others."""
+
+    @property
+    def optimum(self) -> int | None:
+        """Row of the best policy that meets its thresholds."""
+        first = self.best_first[:1]
+        return int(first[0]) if self.columns.meets[first].any() else None
+
+    @property
+    def rows(self) -> IntArray:
+        """One row for each different table that is released, ascending."""
+        return np.arange(len(self.columns), dtype=np.int64)
+
+    def representative(self, row: int) -> int:
+        """Row of `rows` that stands for a row: both release the same table."""
+        return row
+
+    @abstractmethod
+    def policy(self, row: int) -> Policy:
+        """Return a policy as the rest of the program applies it."""
+
+    @abstractmethod
+    def choice(self, row: int, note: str = "") -> Chosen:
+        """Return a policy as a project stores it."""
+
+    @abstractmethod
+    def row_of(self, chosen: Chosen | None) -> int | None:
+        """Return the row of a stored policy, None if it is not among these."""
+
+    @abstractmethod
+    def key(self, row: int) -> Hashable:
+        """As of `table_key`."""
+
+    @abstractmethod
+    def row_of_key(self, key: Hashable) -> int | None:
+        """Return the row of `rows` with a table key, None if there is none."""
+
+    @property
+    @abstractmethod
+    def levels(self) -> IntArray:
+        """Level of each attribute: int64, (n, n_attributes); see `Filter`."""
+
+    @abstractmethod
+    def says(self, words: Sequence[str]) -> BoolArray:
+        """Which policies have all words in the words for one attribute: bool, (n,)."""
+
+    @abstractmethod
+    def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
+        """Compute every figure of one policy."""
+
+    @abstractmethod
+    def describe(self, row: int) -> dict[str, Any]:
+        """Return a policy with its figures as JSON values, for the command line."""
+
+    def proven(self, row: int) -> frozenset[Proven]:
+        """What is proven about a policy."""
+        del row
+        return frozenset()
+
+    def n_later(self, row: int) -> int:
+        """Records that a later round than the first releases."""
+        del row
+        return 0
+
+
+class PopulationRisk(Protocol):
+    """Compares policies with a baseline by the risk among the people."""
+
+    def compared(self, policy: Policy, figures: Figures) -> Figures:
+        """Return figures with what is known about the risk in the population."""
+        ...
+
+
+def levels_of_cells(cells: Sequence[Cell]) -> tuple[int, ...]:
+    """Levels as a filter takes them: joined values count as level 1."""
+
+    def level(cell: Cell) -> int:
+        if cell.level is not None:
+            return cell.level
+        return {"kept": 0, "removed": cell.height}.get(cell.effect, 1)
+
+    return tuple(map(level, cells))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class _Places:
+    """Where the policies of a set stand in its parts.
+
+    Parameters
+    ----------
+    part, row : ndarray of int64, shape (n,)
+        Of the part that names each policy.
+    others : mapping of int to list of (int, int)
+        Further parts and rows that release the same table, by number.
+    """
+
+    part: IntArray
+    row: IntArray
+    others: Mapping[int, Sequence[tuple[int, int]]]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PolicySet:
+    """The policies of all sources, each table once; immutable, grows by replacement.
+
+    Policies are numbered from 0 on; a number is one of this set only. `Chosen`
+    identifies a policy across sets.
+
+    Parameters
+    ----------
+    parts : tuple of SourceResult
+        One of each kind; of policies that release the same table the first part that
+        has one names it.
+    fingerprints : mapping of str to str
+        By kind: fingerprint of the decisions that the part rests on.
+    population : PopulationRisk or None
+        Tells the risk in the population of policies whose source does not know it.
+    """
+
+    parts: tuple[SourceResult, ...] = ()
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    population: PopulationRisk | None = None
+
+    def __len__(self) -> int:
+        return len(self._places.row)
+
+    def __repr__(self) -> str:
+        return f"<PolicySet of {len(self)} from {', '.join(self.kinds) or 'nothing'}>"
+
+    # -- parts -------------------------------------------------------------------
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of the sources that found something."""
+        return tuple(part.kind for part in self.parts)
+
+    def part(self, kind: str) -> SourceResult | None:
+        """What one source found."""
+        return next((each for each in self.parts if each.kind == kind), None)
+
+    def with_part(self, part: SourceResult, fingerprint: str = "") -> PolicySet:
+        """Return the set in which a part is new, or stands for the one of its kind."""
+        others = [each for each in self.parts if each.kind != part.kind]
+        place = self.kinds.index(part.kind) if part.kind in self.kinds else len(others)
+        others.insert(place, part)
+        fingerprints = {**self.fingerprints, part.kind: fingerprint}
+        return replace(self, parts=tuple(others), fingerprints=fingerprints)
+
+    def without(self, kind: str) -> PolicySet:
+        """Return the set without what one source found."""
+        parts = tuple(each for each in self.parts if each.kind != kind)
+        known = {name: of for name, of in self.fingerprints.items() if name != kind}
+        return replace(self, parts=parts, fingerprints=known)
+
+    # -- columns -----------------------------------------------------------------
+
+    @cached_property
+    def _places(self) -> _Places:
+        parts, rows, n = [], list[IntArray](), 0
+        others: dict[int, list[tuple[int, int]]] = {}
+        starts = list[int]()
+        for number, part in enumerate(self.parts):
+            own = part.rows
+            new = own
+            if number:
+                new = self._new_rows(number, own, starts, rows, others)
+            starts.append(n)
+            n += len(new)
+            parts.append(np.full(len(new), number, np.int64))
+            rows.append(new)
+        if not parts:
+            return _Places(np.empty(0, np.int64), np.empty(0, np.int64), {})
+        return _Places(np.concatenate(parts), np.concatenate(rows), others)
+
+    def _new_rows(
+        self,
+        number: int,
+        own: IntArray,
+        starts: Sequence[int],
+        rows: Sequence[IntArray],
+        others: dict[int, list[tuple[int, int]]],
+    ) -> IntArray:
+        """Rows of a part that release a table which no earlier part has."""
+        part, new = self.parts[number], list[int]()
+        for row in own.tolist():
+            known = self._number_of_key(part.key(row), starts, rows)
+            if known is None:
+                new.append(row)
+            else:
+                others.setdefault(known, []).append((number, row))
+        return np.array(new, np.int64)
+
+    def _number_of_key(
+        self, key: Hashable, starts: Sequence[int], rows: Sequence[IntArray]
+    ) -> int | None:
+        """Number of the policy with a key in the first parts, those with a start."""
+        for part, start, own in zip(self.parts, starts, rows, strict=False):
+            row = part.row_of_key(key)
+            if row is None:
+                continue
+            place = int(np.searchsorted(own, row))
+            if place < len(own) and own[place] == row:
+                return start + place
+        return None
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What is known about each policy, by number."""
+        places = self._places
+        if not len(places.row):
+            return Columns.of([], np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+        own = [
+            part.columns.at(places.row[places.part == number])
+            for number, part in enumerate(self.parts)
+        ]
+        columns = joined_columns(own)
+        for number, others in places.others.items():
+            for part, row in others:
+                told = self.parts[part].columns.at(np.array([row]))
+                columns.take_over(np.array([number]), told)
+        return columns
+
+    @cached_property
+    def _best_first(self) -> IntArray:
+        """All numbers: what meets its thresholds, least loss first, then the rest."""
+        places, columns = self._places, self.columns
+        in_part = np.zeros(len(self), np.int64)
+        for number, part in enumerate(self.parts):
+            rank = np.empty(len(part.columns), np.int64)
+            rank[part.best_first] = np.arange(len(rank))
+            mine = places.part == number
+            in_part[mine] = rank[places.row[mine]]
+        loss = np.nan_to_num(columns.loss, nan=np.inf)
+        return np.lexsort((in_part, loss, ~columns.meets))
+
+    @cached_property
+    def _ranks(self) -> IntArray:
+        """Place among those that meet their thresholds, from 1; 0 for others."""
+        ranks = np.zeros(len(self), np.int64)
+        n_meeting = int(np.count_nonzero(self.columns.meets))
+        ranks[self._best_first[:n_meeting]] = np.arange(1, n_meeting + 1)
+        return ranks
+
+    # -- queries -----------------------------------------------------------------
+
+    @property
+    def n_meeting(self) -> int:
+        """Policies that meet their thresholds."""
+        return int(np.count_nonzero(self.columns.meets))
+
+    @property
+    def best(self) -> int | None:
+        """Number of the policy that meets its thresholds and loses least."""
+        bests = ((place, part.optimum) for place, part in enumerate(self.parts))
+        numbers = [
+            self._number_at(place, self.parts[place].representative(row))
+            for place, row in bests
+            if row is not None
+        ]
+        known = [number for number in numbers if number is not None]
+        loss = np.nan_to_num(self.columns.loss[known], nan=np.inf)
+        return known[int(np.argmin(loss))] if known else None
+
+    def order(self, by: Order = "best", *, descending: bool = False) -> IntArray:
+        """Return all numbers in an order; unknown figures last, ties best first.
+
+        Parameters
+        ----------
+        by : str, optional
+        descending : bool, optional
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+        """
+        best = self._best_first
+        if by == "best":
+            return best[::-1] if descending else best
+        values = getattr(self.columns, by)[best]
+        values = -values if descending else values
+        return best[np.argsort(np.nan_to_num(values, nan=np.inf), kind="stable")]
+
+    def matching(self, wanted: Filter) -> BoolArray:
+        """Which policies pass a filter: ndarray of bool, shape (n,)."""
+        places, columns = self._places, self.columns
+        passed = columns.checked.copy()
+        if wanted.only_meeting:
+            passed &= columns.meets
+        for number, part in enumerate(self.parts):
+            mine = places.part == number
+            passed[mine] &= _passing(part, wanted)[places.row[mine]]
+        if wanted.sources is not None:
+            passed &= self._found_by(wanted.sources)
+        return passed
+
+    def _found_by(self, kinds: frozenset[str]) -> BoolArray:
+        """Which policies any of some sources found."""
+        is_one = np.array([part.kind in kinds for part in self.parts], np.bool_)
+        found = is_one[self._places.part]
+        for number, others in self._places.others.items():
+            found[number] |= any(is_one[part] for part, _ in others)
+        return found
+
+    def candidate(self, number: int) -> Candidate:
+        """Return one policy with all that is known about it."""
+        part, row = self._accepted_place(number)
+        places = self._all_places(number)
+        proven = frozenset[Proven]()
+        return Candidate(
+            number=number,
+            sources=tuple(each.kind for each, _ in places),
+            chosen=part.choice(row),
+            policy=part.policy(row),
+            figures=self.columns.figures(number),
+            state=self.columns.state(number),
+            rank=int(self._ranks[number]) or None,
+            proven=proven.union(*(each.proven(at) for each, at in places)),
+            n_records=part.n_records,
+            n_later=part.n_later(row),
+        )
+
+    def _place(self, number: int) -> tuple[SourceResult, int]:
+        places = self._places
+        return self.parts[int(places.part[number])], int(places.row[number])
+
+    def _all_places(self, number: int) -> list[tuple[SourceResult, int]]:
+        """Every part and row that releases the table of a policy."""
+        others = self._places.others.get(number, ())
+        return [
+            self._place(number),
+            *((self.parts[part], row) for part, row in others),
+        ]
+
+    def _accepted_place(self, number: int) -> tuple[SourceResult, int]:
+        """Part and row that store a policy: the first in which it is acceptable."""
+        places = self._all_places(number)
+        return next(
+            (each for each in places if each[0].columns.meets[each[1]]), places[0]
+        )
+
+    def number_of(self, chosen: Chosen | None) -> int | None:
+        """Return the number of a stored policy, None if it is not in the set."""
+        for place, part in enumerate(self.parts):
+            row = part.row_of(chosen)
+            if row is not None:
+                return self._number_at(place, part.representative(row))
+        return None
+
+    def _number_at(self, place: int, row: int) -> int | None:
+        mine = np.flatnonzero(self._places.part == place)
+        at = int(np.searchsorted(self._places.row[mine], row))
+        if at < len(mine) and self._places.row[mine[at]] == row:
+            return int(mine[at])
+        for number, others in self._places.others.items():
+            if (place, row) in others:
+                return number
+        return None
+
+    def measure(self, number: int, monitor: Monitor = NULL_MONITOR) -> Measures:
+        """Compute every figure of one policy, the risk in the population included.
+
+        Parameters
+        ----------
+        number : int
+        monitor : Monitor, optional
+        """
+        part, row = self._place(number)
+        measures = part.measure(row, monitor)
+        figures = _merged(measures.figures, self.columns.figures(number))
+        if self.population is not None:
+            figures = self.population.compared(part.policy(row), figures)
+        return replace(measures, figures=figures)
+
+    def describe(self, number: int) -> dict[str, Any]:
+        """Return a policy as JSON values (see `SourceResult.describe`)."""
+        part, row = self._place(number)
+        return part.describe(row)
+
+
+def _merged(figures: Figures, known: Figures) -> Figures:
+    """Figures with what was known before where they say nothing."""
+    told = {
+        name: getattr(known, name) for name in FIGURES if getattr(figures, name) is None
+    }
+    return replace(figures, **told)
+
+
+def _passing(part: SourceResult, wanted: Filter) -> BoolArray:
+    """Which rows of a part pass a filter, as far as their policies decide."""
+    most = limit_in_records(wanted.suppressed_share, part.n_records)
+    passed = ~(part.columns.n_suppressed > most)
+    for place, name in enumerate(part.attributes):
+        if name in wanted.highest_level:
+            passed &= part.levels[:, place] <= wanted.highest_level[name]
+    for words in wanted.conditions:
+        passed &= part.says(words)
+    return passed

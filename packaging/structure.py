@@ -1,0 +1,128 @@
+"""How the program is built: size, import depth, satellites and names that stand twice.
+
+    python packaging/structure.py
+
+Prints, for people who simplify the program, figures that no check enforces.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import grimp
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = "deidgui"
+
+
+def main() -> int:
+    """Print the figures of this checkout."""
+    sys.path.insert(0, str(ROOT))
+    graph = grimp.build_graph(PACKAGE, cache_dir=None)
+    imports = {
+        module: graph.find_modules_directly_imported_by(module)
+        for module in graph.modules
+    }
+    files = sorted((ROOT / PACKAGE).rglob("*.py"))
+    n_lines = sum(len(path.read_text("utf-8").splitlines()) for path in files)
+    print(f"{len(files)} modules, {n_lines} lines")
+    chain = longest_chain(imports)
+    _show(f"longest chain of imports: {len(chain)}", chain)
+    found = satellites(imports)
+    _show(f"imported by one sibling alone: {len(found)}", found)
+    twice = class_names(files)
+    _show(f"class names that stand twice: {len(twice)}", twice)
+    return 0
+
+
+def _show(title: str, lines: Iterable[str]) -> None:
+    print(f"\n{title}")
+    for line in lines:
+        print(f"  {line}")
+
+
+def longest_chain(imports: Mapping[str, set[str]]) -> list[str]:
+    """Find the longest chain of modules in which each imports the next one.
+
+    Parameters
+    ----------
+    imports : mapping of str to set of str
+        What each module imports. Modules that import each other in a circle, as a
+        package and its modules may, count as one.
+
+    Returns
+    -------
+    list of str
+        From the importing end; a circle is written with its modules joined by "+".
+    """
+    circle_of = _circles(imports)
+    below: dict[tuple[str, ...], set[tuple[str, ...]]] = defaultdict(set)
+    for module, imported in imports.items():
+        own = circle_of[module]
+        below[own] |= {circle_of[each] for each in imported} - {own}
+    best: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for circle in TopologicalSorter(below).static_order():
+        rest = max((best[each] for each in sorted(below[circle])), key=len, default=[])
+        best[circle] = [circle, *rest]
+    longest = max((best[each] for each in sorted(best)), key=len, default=[])
+    return [" + ".join(circle) for circle in longest]
+
+
+def _circles(imports: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:
+    """Map each module to all that reach it and are reached by it (itself included)."""
+    reached = {module: _reached(imports, module) for module in imports}
+    return {
+        module: tuple(
+            sorted(each for each in reached[module] if module in reached[each])
+        )
+        for module in imports
+    }
+
+
+def _reached(imports: Mapping[str, set[str]], start: str) -> set[str]:
+    found, left = {start}, [start]
+    while left:
+        fresh = imports[left.pop()] - found
+        found |= fresh
+        left.extend(fresh)
+    return found
+
+
+def satellites(imports: Mapping[str, set[str]]) -> list[str]:
+    """Name modules that a single module imports, and that one from the same folder.
+
+    Modules of a registry, which their package itself imports, are none.
+    """
+    importers: dict[str, set[str]] = defaultdict(set)
+    for module, imported in imports.items():
+        for each in imported:
+            importers[each].add(module)
+    found = []
+    for module in sorted(imports):
+        users = sorted(importers[module])
+        if len(users) == 1 and users[0].rpartition(".")[0] == module.rpartition(".")[0]:
+            found.append(f"{module} <- {users[0].rpartition('.')[2]}")
+    return found
+
+
+def class_names(files: Iterable[Path]) -> list[str]:
+    """Name public classes that more than one file defines, with the files."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(path.relative_to(ROOT / PACKAGE).as_posix())
+    return [
+        f"{name}: {', '.join(found)}"
+        for name, found in sorted(places.items())
+        if len(found) > 1
+    ]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,129 @@
+"""The policies of all sources in one set: order, filter, lookup, equal tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from deidgui.app.policies.candidate import Proven, State, cells_of
+from deidgui.app.policies.policy_set import FIGURES, Filter, PolicySet
+from deidgui.app.project import Chosen
+from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.released import released_classes
+from tests.explored_case import make_case
+
+
+@pytest.fixture(scope="module")
+def case():
+    return make_case()
+
+
+@pytest.fixture(scope="module")
+def found(case):
+    return PolicySet().with_part(case.found, "now")
+
+
+def released_table(case, policy):
+    """Rows as they are released, sorted: an oracle for equal tables."""
+    table = case.classes.class_table
+    released = released_classes(table, policy)
+    rows = []
+    for leaves, group in zip(
+        table.leaves.tolist(), released.of_combination.tolist(), strict=True
+    ):
+        texts = [
+            each.labels[each.groups[leaf]]
+            for each, leaf in zip(policy.maps, leaves, strict=True)
+        ]
+        rows.append(None if released.suppressed[group] else tuple(texts))
+    return tuple(rows)
+
+
+def test_every_different_table_is_one_policy(case, found):
+    nodes = range(case.found.lattice.n_nodes)
+    tables = {released_table(case, case.found.policy(node)) for node in nodes}
+    assert len(found) == len(tables)
+    own = {released_table(case, found.candidate(n).policy) for n in range(len(found))}
+    assert own == tables
+
+
+def test_the_best_policy_stands_first_and_is_proven(case, found):
+    best = found.candidate(found.best)
+    assert found.best == found.order()[0]
+    assert best.chosen == case.found.choice(case.found.optimum)
+    assert best.rank == 1
+    assert best.state is State.MEETS
+    assert best.proven == {Proven.BEST}
+    assert best.words() == case.found.words(case.found.optimum)
+
+
+def test_known_figures_are_those_of_the_classes(found):
+    for number in range(len(found)):
+        known, exact = found.candidate(number).figures, found.measure(number).figures
+        assert known.n_suppressed == exact.n_suppressed
+        assert known.average_risk == pytest.approx(exact.average_risk, rel=1e-12)
+        # Class sizes above the ladder of the profile are not told apart.
+        assert known.highest_risk >= exact.highest_risk - 1e-12
+        assert known.loss <= exact.loss + 1e-12
+        assert known.population_risk is known.n_riskier is known.added_risk is None
+
+
+@pytest.mark.parametrize("by", FIGURES)
+@pytest.mark.parametrize("descending", [False, True])
+def test_an_order_holds_all_policies_unknown_figures_last(found, by, descending):
+    order = found.order(by, descending=descending)
+    assert sorted(order.tolist()) == list(range(len(found)))
+    values = getattr(found.columns, by)[order]
+    known = values[~np.isnan(values)]
+    assert np.isnan(values[len(known) :]).all()
+    assert (np.diff(known) <= 0).all() if descending else (np.diff(known) >= 0).all()
+
+
+def test_a_choice_is_found_again(found):
+    for number in range(len(found)):
+        assert found.number_of(found.candidate(number).chosen) == number
+    assert found.number_of(None) is None
+    assert found.number_of(Chosen(levels={"age": 1})) is None
+    best = found.candidate(found.best).chosen
+    assert found.number_of(best.but(suppress_below=99)) is None
+
+
+def test_a_filter_goes_by_words_levels_and_suppressed_records(found):
+    columns = found.columns
+    assert found.matching(Filter()).tolist() == columns.meets.tolist()
+    every = found.matching(Filter(only_meeting=False))
+    assert every.tolist() == columns.checked.tolist()
+    none = found.matching(Filter(suppressed_share=0.0, only_meeting=False))
+    assert none.tolist() == (columns.n_suppressed == 0).tolist()
+    name = found.candidate(0).cells[0].attribute
+    low = found.matching(Filter(highest_level={name: 0}, only_meeting=False))
+    kept = found.matching(Filter(text=f"{name} kept", only_meeting=False))
+    for number in range(len(found)):
+        cell = found.candidate(number).cells[0]
+        assert low[number] == (cell.level == 0)
+        assert kept[number] == (cell.effect == "kept")
+    assert not found.matching(Filter(sources=frozenset({"other"}))).any()
+    assert found.matching(Filter(sources=frozenset({"lattice"}))).any()
+
+
+def test_a_cell_says_effect_level_and_height(case):
+    hierarchies = case.classes.class_table.hierarchies
+    levels = {each.attribute: each.height for each in hierarchies}
+    top = cells_of(lattice_policy(hierarchies, levels, 1))
+    assert [cell.level for cell in top] == [cell.height for cell in top]
+    bottom = cells_of(lattice_policy(hierarchies, dict.fromkeys(levels, 0), 1))
+    assert {cell.effect for cell in bottom} == {"kept"}
+    # PRIVACY: labels can be cell values.
+    texts = [cell.text for cell in top if cell.effect == "generalized"]
+    assert not any(text in repr(top) for text in texts)
+
+
+def test_parts_are_replaced_by_kind(case, found):
+    assert found.kinds == ("lattice",)
+    assert found.fingerprints == {"lattice": "now"}
+    again = found.with_part(case.found, "later")
+    assert again.kinds == ("lattice",)
+    assert again.fingerprints == {"lattice": "later"}
+    assert len(found.without("lattice")) == 0
+    assert PolicySet().best is None
+    assert not len(PolicySet().order())
