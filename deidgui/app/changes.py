@@ -182,16 +182,16 @@ def domain_fingerprint(project: Project) -> str:
 def discovery_fingerprint(project: Project) -> str:
     """Fingerprint of all that decides which alternatives are discovered.
 
-    Wishes that are not demanded only put them in order.
+    Preferences that are not demanded only put them in order.
     """
     discover = project.discover
-    demanded = [each for each in discover.wishes if each.is_demanded]
+    demanded = [each for each in discover.preferences if each.is_demanded]
     # What a policy suppresses is decided by the models too.
     asks_models = discover.baseline in ("models", "policy")
     return _digest(
         [
             class_fingerprint(project),
-            discover.model_dump(exclude={"wishes"}),
+            discover.model_dump(exclude={"preferences"}),
             [each.model_dump() for each in demanded],
             project.privacy.models if asks_models else [],
             [each.minimum_level for each in project.quasi_identifiers],

@@ -297,7 +297,7 @@ class Acceptance(Part):
         return self
 
 
-class WishChoice(Part):
+class PreferenceChoice(Part):
     """Values that shall be released as they are; no text of a value is kept.
 
     Attributes
@@ -308,7 +308,7 @@ class WishChoice(Part):
     places : tuple of int
         Of words: places in the order of the values; all if empty.
     weight : float in (0, 10]
-        How much it matters beside other wishes.
+        How much it matters beside other preferences.
     is_demanded : bool
         Whether policies that do not fulfil it are left out of the search.
     """
@@ -338,7 +338,7 @@ class FoundBy(Part):
         Different policies whose risk was asked for.
     complete : bool
         Whether the search came to its end.
-    wishes : tuple of WishChoice
+    preferences : tuple of PreferenceChoice
         Those that were demanded: policies that do not fulfil them were left out.
     """
 
@@ -351,7 +351,7 @@ class FoundBy(Part):
     alternatives: int = Field(1, ge=1)
     evaluated: int = Field(0, ge=0)
     complete: bool = True
-    wishes: tuple[WishChoice, ...] = Field((), max_length=50)
+    preferences: tuple[PreferenceChoice, ...] = Field((), max_length=50, alias="wishes")
 
 
 class Chosen(Part):
@@ -466,7 +466,7 @@ class Discover(Part):
     completes : bool
         Whether each policy found is made as specific as its risk allows.
     seed : int
-    wishes : tuple of WishChoice
+    preferences : tuple of PreferenceChoice
     """
 
     baseline: Literal["safe_harbor", "policy", "typed", "models"] | None = None
@@ -483,7 +483,7 @@ class Discover(Part):
     budget: int = Field(20_000, ge=2, le=1_000_000)
     completes: bool = True
     seed: int = Field(0, ge=0)
-    wishes: tuple[WishChoice, ...] = Field((), max_length=50)
+    preferences: tuple[PreferenceChoice, ...] = Field((), max_length=50, alias="wishes")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from deidgui.app.tasks.people import Card as PeopleCard
@@ -30,6 +30,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 MOST_TABLES = 4
 """Tables that can be combined: as many as a project keeps."""
@@ -50,17 +51,16 @@ def families(cards: Sequence[PeopleCard]) -> list[tuple[PeopleCard, ...]]:
 
 def subject_words(subject: Subject) -> str:
     """Name of what an attribute of a table speaks of."""
-    translate = QCoreApplication.translate
     return {
-        Subject.SEX: translate("people", "sex"),
-        Subject.AGE: translate("people", "age"),
-        Subject.RACE: translate("people", "race"),
-        Subject.ORIGIN: translate("people", "Hispanic origin"),
-        Subject.RACE_AND_ORIGIN: translate("people", "race and origin"),
-        Subject.STATE: translate("people", "state"),
-        Subject.ZIP5: translate("people", "ZIP code"),
-        Subject.ZIP3: translate("people", "three-digit ZIP area"),
-        Subject.OTHER: translate("people", "another attribute"),
+        Subject.SEX: tr("sex"),
+        Subject.AGE: tr("age"),
+        Subject.RACE: tr("race"),
+        Subject.ORIGIN: tr("Hispanic origin"),
+        Subject.RACE_AND_ORIGIN: tr("race and origin"),
+        Subject.STATE: tr("state"),
+        Subject.ZIP5: tr("ZIP code"),
+        Subject.ZIP3: tr("three-digit ZIP area"),
+        Subject.OTHER: tr("another attribute"),
     }[subject]
 
 
@@ -73,20 +73,19 @@ def basis_badge(card: PeopleCard) -> Badge:
 
 def show_basis(badge: Badge, card: PeopleCard) -> None:
     """Say on a badge whether a table was counted or modelled."""
-    translate = QCoreApplication.translate
     if card.is_modelled:
-        badge.show_words(translate("people", "MODELLED"), "warning", "warning")
+        badge.show_words(tr("MODELLED"), "warning", "warning")
     else:
-        badge.show_words(translate("people", "Counted"), "success", "check-circle")
+        badge.show_words(tr("Counted"), "success", "check-circle")
 
 
 def _lacks(card: PeopleCard) -> str:
-    words = QCoreApplication.translate("people", "Not in it: {things}.")
+    words = tr("Not in it: {things}.")
     return words.format(things="; ".join(card.lacks))
 
 
 def _size(card: PeopleCard) -> str:
-    words = QCoreApplication.translate("people", "{people:,} people · {place} · {year}")
+    words = tr("{people:,} people · {place} · {year}")
     return words.format(people=card.total, place=card.geography, year=card.year)
 
 
@@ -114,7 +113,7 @@ class FamilyCard(QFrame):
         self._cards = {card.name: card for card in cards}
         self._shown = cards[-1]
         years = [(card.name, str(card.year)) for card in cards]
-        self.years = Segmented(years, self._shown.name, self.tr("Year"))
+        self.years = Segmented(years, self._shown.name, tr("Year"))
         self.years.chosen.connect(self._on_year_chosen)
         show_if(self.years, len(cards) > 1)
         self._title = Label("", "strong", wrap=True)
@@ -122,10 +121,10 @@ class FamilyCard(QFrame):
         self._size, self._knows = Caption(), Label("", "caption", "", wrap=True)
         self._lacks, self._source = Caption(), Caption()
         self.use_button = Button(
-            self.tr("Use this table"), clicked=self._on_use_clicked, small=True
+            tr("Use this table"), clicked=self._on_use_clicked, small=True
         )
         self.add_button = Button(
-            self.tr("Combine with it"),
+            tr("Combine with it"),
             "quiet",
             "plus",
             self._on_add_clicked,
@@ -156,20 +155,20 @@ class FamilyCard(QFrame):
         mark(self, state="selected" if is_used else "")
         self.use_button.setEnabled(not (is_used and len(names) == 1))
         self.use_button.setText(
-            self.tr("In use") if is_used and len(names) == 1 else self._use_words(names)
+            tr("In use") if is_used and len(names) == 1 else self._use_words(names)
         )
         can_add = bool(names) and not own and len(names) < MOST_TABLES
         show_if(self.add_button, can_add)
 
     def _use_words(self, names: Sequence[str]) -> str:
-        return self.tr("Use only this table") if names else self.tr("Use this table")
+        return tr("Use only this table") if names else tr("Use this table")
 
     def _show(self) -> None:
         card = self._shown
         self._title.setText(card.title)
         show_basis(self._badge, card)
         self._size.setText(_size(card))
-        knows = self.tr("Tells people apart by {attributes}.")
+        knows = tr("Tells people apart by {attributes}.")
         subjects = [subject_words(each.subject) for each in card.attributes]
         self._knows.setText(knows.format(attributes=", ".join(subjects)))
         self._lacks.setText(_lacks(card))
@@ -185,7 +184,7 @@ class FamilyCard(QFrame):
         """Another year can be used although one of the family is in use."""
         mark(self, state="")
         self.use_button.setEnabled(True)
-        self.use_button.setText(self.tr("Use this table"))
+        self.use_button.setText(tr("Use this table"))
 
     def _on_use_clicked(self) -> None:
         self.use_clicked.emit(self._shown.name)
@@ -212,7 +211,7 @@ class ChosenTable(QFrame):
         self._card = card
         self.remove_button = IconButton(
             "close",
-            self.tr("Do not use “{table}”").format(table=card.title),
+            tr("Do not use “{table}”", table=card.title),
             self._on_remove_clicked,
             small=True,
         )
@@ -253,7 +252,7 @@ class TablesPart(QWidget):
         self._names: tuple[str, ...] = ()
         self._families: list[FamilyCard] = []
         self._words = Caption(
-            self.tr(
+            tr(
                 "People of the United States by age, sex, race and place, counted by "
                 "its Census Bureau. Nothing is sent anywhere: the tables came with the "
                 "program. Nothing is decided until you use one."
@@ -261,15 +260,15 @@ class TablesPart(QWidget):
         )
         self._chosen = column()
         self._joined = Callout(
-            self.tr("These tables are joined by an assumption. Nobody counted it."),
+            tr("These tables are joined by an assumption. Nobody counted it."),
             "warning",
-            self.tr(
+            tr(
                 "Among people who are alike in what both tables know, what only one of "
                 "them knows is taken to have nothing to do with what only the other "
                 "knows: in each ZIP code, ages are spread as in the whole state."
             ),
         )
-        self.others = Collapsible(self.tr("All tables"))
+        self.others = Collapsible(tr("All tables"))
         self._pairs = column(spacing=12)
         self.others.body.addLayout(self._pairs)
         self.setLayout(
@@ -358,16 +357,16 @@ class StatesPart(QWidget):
         self._states: tuple[str, ...] = ()
         self._wants_some = False
         self.choice = Segmented(
-            [("all", self.tr("All states")), ("some", self.tr("Some states"))],
-            name=self.tr("People of which states"),
+            [("all", tr("All states")), ("some", tr("Some states"))],
+            name=tr("People of which states"),
         )
         self.choice.chosen.connect(self._on_choice)
-        self.list = CheckList(self.tr("States"), self.tr("Find a state"), 156)
+        self.list = CheckList(tr("States"), tr("Find a state"), 156)
         self.list.changed.connect(self._on_checked)
         self._words = Caption()
         self.setLayout(
             column(
-                Label(self.tr("People of which states?"), "strong"),
+                Label(tr("People of which states?"), "strong"),
                 row(self.choice, None),
                 self.list,
                 self._words,
@@ -393,16 +392,16 @@ class StatesPart(QWidget):
     def _said(self) -> str:
         if not self._states:
             if self._wants_some:
-                return self.tr("Check the states that your records come from.")
-            return self.tr(
+                return tr("Check the states that your records come from.")
+            return tr(
                 "A population that is too large states risks too low: take the states "
                 "that your records come from."
             )
         named = ", ".join(self._states[:MOST_NAMED])
         rest = len(self._states) - MOST_NAMED
         if rest > 0:
-            named = self.tr("{named} and {n} more").format(named=named, n=rest)
-        words = self.tr("{named}: {n} of {all}.")
+            named = tr("{named} and {n} more", named=named, n=rest)
+        words = tr("{named}: {n} of {all}.")
         return words.format(named=named, n=len(self._states), all=len(self._all))
 
     def _on_choice(self, kind: str) -> None:
@@ -433,33 +432,33 @@ class AgesPart(QWidget):
         super().__init__(parent)
         self._wants_some = False
         self.choice = Segmented(
-            [("all", self.tr("All ages")), ("some", self.tr("Some ages"))],
-            name=self.tr("People of which ages"),
+            [("all", tr("All ages")), ("some", tr("Some ages"))],
+            name=tr("People of which ages"),
         )
         self.choice.chosen.connect(self._on_choice)
-        self.youngest = SpinBox(0, OLDEST - 1, 18, "", self.tr("Youngest age"))
-        self.oldest = SpinBox(0, OLDEST, OLDEST, "", self.tr("Oldest age"))
+        self.youngest = SpinBox(0, OLDEST - 1, 18, "", tr("Youngest age"))
+        self.oldest = SpinBox(0, OLDEST, OLDEST, "", tr("Oldest age"))
         self.oldest.setSpecialValueText("")
         for box in (self.youngest, self.oldest):
             box.valueChanged.connect(self._on_edited)
-        self._no_limit = Caption(self.tr("120 means that there is no limit."))
+        self._no_limit = Caption(tr("120 means that there is no limit."))
         self._fields = holder(
             row(
-                Label(self.tr("from")),
+                Label(tr("from")),
                 self.youngest,
-                Label(self.tr("to")),
+                Label(tr("to")),
                 self.oldest,
-                Label(self.tr("years")),
+                Label(tr("years")),
                 None,
             )
         )
         self.problem = ReasonLabel("", "danger")
         self._words = Caption(
-            self.tr("If your file has only adults, or only people insured from 65.")
+            tr("If your file has only adults, or only people insured from 65.")
         )
         self.setLayout(
             column(
-                Label(self.tr("People of which ages?"), "strong"),
+                Label(tr("People of which ages?"), "strong"),
                 row(self.choice, None),
                 self._fields,
                 self._no_limit,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFrame,
@@ -34,7 +34,7 @@ from deidgui.monitor import Monitor
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import loss_text
-from deidgui.qt.pages.mending import PLACE_OF, go_words
+from deidgui.qt.pages.fixes import PLACE_OF, go_words
 from deidgui.qt.pages.risk.proposals import (
     GROUPS,
     explanation,
@@ -60,6 +60,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -89,14 +90,14 @@ class RecipientOption(ClickableFrame):
     def _proposal(self) -> str:
         parts = []
         if self._recipient.highest_risk is not None:
-            words = self.tr("highest risk {risk:g}")
+            words = tr("highest risk {risk:g}")
             parts.append(words.format(risk=self._recipient.highest_risk))
         if self._recipient.average_risk is not None:
-            words = self.tr("average risk {risk:g}")
+            words = tr("average risk {risk:g}")
             parts.append(words.format(risk=self._recipient.average_risk))
         if not parts:
-            return self.tr("You set the thresholds.")
-        return self.tr("Usual: {thresholds}").format(thresholds=", ".join(parts))
+            return tr("You set the thresholds.")
+        return tr("Usual: {thresholds}", thresholds=", ".join(parts))
 
     def set_chosen(self, is_chosen: bool) -> None:
         """Show whether this is the recipient."""
@@ -117,11 +118,9 @@ class RecipientCard(Card):
     chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("Recipient"), margin=12, parent=parent)
+        super().__init__(tr("Recipient"), margin=12, parent=parent)
         self.setToolTip(
-            self.tr(
-                "The fewer obligations a recipient has, the lower the risk must be."
-            )
+            tr("The fewer obligations a recipient has, the lower the risk must be.")
         )
         self.body.setSpacing(6)
         self._options = {each.kind: RecipientOption(each) for each in RECIPIENTS}
@@ -144,7 +143,7 @@ class RecipientCard(Card):
         self._sentence.setText(
             BY_KIND[kind].sentence
             if kind
-            else self.tr("A recipient proposes the thresholds that are usual for it.")
+            else tr("A recipient proposes the thresholds that are usual for it.")
         )
 
 
@@ -188,7 +187,7 @@ class ModelEditor(QFrame):
         The model as it is stored; only when it is valid.
     removed : Signal
     step_wanted : Signal of str
-        Where a problem is fixed (see `deidgui.qt.pages.mending`).
+        Where a problem is fixed (see `deidgui.qt.pages.fixes`).
     """
 
     edited = Signal(object)
@@ -212,7 +211,7 @@ class ModelEditor(QFrame):
         self._go_row = holder(row(self.go_button, None))
         remove = IconButton(
             "close",
-            self.tr("Remove “{model}”").format(model=model.title),
+            tr("Remove “{model}”", model=model.title),
             self.removed,
             small=True,
         )
@@ -279,10 +278,10 @@ class ThresholdsCard(Card):
     step_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("Thresholds"), margin=12, parent=parent)
+        super().__init__(tr("Thresholds"), margin=12, parent=parent)
         self.body.setSpacing(8)
         self.setToolTip(
-            self.tr(
+            tr(
                 "Every equivalence class of the release meets all thresholds. Records "
                 "of other classes are suppressed."
             )
@@ -291,13 +290,13 @@ class ThresholdsCard(Card):
         self._editors: list[ModelEditor | None] = []
         self._rows = column(spacing=8)
         self._empty = Callout(
-            self.tr("No thresholds yet."),
+            tr("No thresholds yet."),
             "warning",
-            self.tr("Choose the recipient, or add a threshold."),
+            tr("Choose the recipient, or add a threshold."),
         )
         self._around = Surroundings()
         self._menu = self._make_menu()
-        self.add_button = Button(self.tr("Add a threshold"), glyph="plus", small=True)
+        self.add_button = Button(tr("Add a threshold"), glyph="plus", small=True)
         self.add_button.setMenu(self._menu)
         self.head_actions.addWidget(self.add_button)
         self.add(self._empty)
@@ -369,7 +368,7 @@ class ThresholdsCard(Card):
         except ConfigError as error:
             words = words_for(error)
             self._editors.append(None)
-            broken = Callout(words.what, "danger", words.mend, self.tr("Remove"))
+            broken = Callout(words.what, "danger", words.fix, tr("Remove"))
             broken.setProperty("place", place)
             broken.acted.connect(self._on_removed)
             return broken
@@ -421,21 +420,21 @@ class SuppressionCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=12, parent=parent)
-        self.setAccessibleName(self.tr("Suppression limit"))
+        self.setAccessibleName(tr("Suppression limit"))
         self.body.setSpacing(4)
         self._n_records = 0
         self._undecided = Callout(
-            self.tr("No suppression limit yet."),
+            tr("No suppression limit yet."),
             "warning",
-            self.tr("5 % is a common choice. With 0 %, every record is released."),
-            self.tr("Allow 5 %"),
+            tr("5 % is a common choice. With 0 %, every record is released."),
+            tr("Allow 5 %"),
         )
         self._undecided.acted.connect(self._on_proposal_taken)
         self.slider = LabeledSlider(
-            self.tr("Suppression limit"), 0, 100, 0, 0.1, "%", stops=STOPS
+            tr("Suppression limit"), 0, 100, 0, 0.1, "%", stops=STOPS
         )
         self.slider.setToolTip(
-            self.tr(
+            tr(
                 "A few suppressed records often let all others keep more detail. "
                 "Nothing of a suppressed record is released."
             )
@@ -461,7 +460,7 @@ class SuppressionCard(Card):
 
     def _show_words(self, percent: float) -> None:
         most = int(percent / 100 * self._n_records + 1e-9)
-        words = self.tr("{most:,} of {all:,} records")
+        words = tr("{most:,} of {all:,} records")
         words = words.format(most=most, all=self._n_records) if self._n_records else ""
         self.slider.set_explanation(words)
 
@@ -508,14 +507,14 @@ class CostCard(Card):
     prices_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("Cost"), margin=12, parent=parent)
+        super().__init__(tr("Cost"), margin=12, parent=parent)
         self.body.setSpacing(6)
-        self.at_risk = CostFigure(self.tr("Records at risk now"))
-        self.suppressed = CostFigure(self.tr("Suppressed by the best policy"))
-        self.loss = CostFigure(self.tr("Loss of the best policy"))
+        self.at_risk = CostFigure(tr("Records at risk now"))
+        self.suppressed = CostFigure(tr("Suppressed by the best policy"))
+        self.loss = CostFigure(tr("Loss of the best policy"))
         self._search = Caption()
         self.prices_button = Button(
-            self.tr("Cost of other limits"), "link", clicked=self.prices_wanted
+            tr("Cost of other limits"), "link", clicked=self.prices_wanted
         )
         self.head_actions.addWidget(self.prices_button)
         for each in (self.at_risk, self.suppressed, self.loss, self._search):
@@ -524,12 +523,10 @@ class CostCard(Card):
     def show_at_risk(self, n_at_risk: int | None, n_records: int) -> None:
         """Show the records whose class fails the thresholds; None if not known."""
         if n_at_risk is None:
-            words = self.tr(
-                "Counted once roles, hierarchies and thresholds are decided."
-            )
+            words = tr("Counted once roles, hierarchies and thresholds are decided.")
             self.at_risk.show_figure("–", words)
             return
-        words = self.tr("{n:,} of {all:,} records fail the thresholds")
+        words = tr("{n:,} of {all:,} records fail the thresholds")
         self.at_risk.show_figure(
             share_text(n_at_risk / max(n_records, 1)),
             words.format(n=n_at_risk, all=n_records),
@@ -546,23 +543,21 @@ class CostCard(Card):
         if found is None or best is None:
             return
         n_suppressed = int(found.suppressed[best])
-        words = self.tr("{n:,} of {all:,} records")
+        words = tr("{n:,} of {all:,} records")
         self.suppressed.show_figure(
             share_text(n_suppressed / max(found.n_records, 1)),
             words.format(n=n_suppressed, all=found.n_records),
         )
-        words = self.tr("{n:,} of {all:,} policies meet the limits")
+        words = tr("{n:,} of {all:,} policies meet the limits")
         words = words.format(n=found.result.n_solutions, all=found.profile.n_checked)
         self.loss.show_figure(loss_text(found, best), words)
 
     def _search_words(self, found: Found | None, is_stale: bool) -> str:
         if found is None:
-            return self.tr("A search finds the policy that meets them at least loss.")
+            return tr("A search finds the policy that meets them at least loss.")
         if is_stale:
-            return self.tr("The last search rests on earlier decisions. Search again.")
-        return (
-            "" if found.optimum is not None else self.tr("No policy meets the limits.")
-        )
+            return tr("The last search rests on earlier decisions. Search again.")
+        return "" if found.optimum is not None else tr("No policy meets the limits.")
 
 
 class JustificationCard(Card):
@@ -578,24 +573,22 @@ class JustificationCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            self.tr("Justification"),
-            self.tr("Printed in the report beside the thresholds."),
+            tr("Justification"),
+            tr("Printed in the report beside the thresholds."),
             parent=parent,
         )
         self.reason = QPlainTextEdit()
-        self.reason.setPlaceholderText(
-            self.tr("Why these thresholds fit the recipient.")
-        )
-        self.reason.setAccessibleName(self.tr("Justification of the thresholds"))
+        self.reason.setPlaceholderText(tr("Why these thresholds fit the recipient."))
+        self.reason.setAccessibleName(tr("Justification of the thresholds"))
         self.reason.setTabChangesFocus(True)
         self.reason.setFixedHeight(120)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Name and function"))
-        self.field.setAccessibleName(self.tr("Who set the thresholds"))
+        self.field.setPlaceholderText(tr("Name and function"))
+        self.field.setAccessibleName(tr("Who set the thresholds"))
         self.field.editingFinished.connect(self._on_name_edited)
-        self.add(Label(self.tr("Reason"), "strong"))
+        self.add(Label(tr("Reason"), "strong"))
         self.add(self.reason)
-        self.add(Label(self.tr("Decided by"), "strong"))
+        self.add(Label(tr("Decided by"), "strong"))
         self.add(self.field)
 
     def show_threshold(self, threshold: Threshold) -> None:
@@ -690,18 +683,15 @@ def _key(stored: object) -> str:
 
 def limits_words(privacy: Privacy) -> str:
     """Say recipient, number of thresholds and suppression limit in a few words."""
-    translate = QCoreApplication.translate
     recipient = privacy.threshold.recipient
     parts = [BY_KIND[recipient].title] if recipient else []
     n = len(privacy.models)
-    words = (
-        translate("risk", "{n} thresholds") if n else translate("risk", "no threshold")
-    )
-    parts.append(translate("risk", "1 threshold") if n == 1 else words.format(n=n))
+    words = tr("{n} thresholds") if n else tr("no threshold")
+    parts.append(tr("1 threshold") if n == 1 else words.format(n=n))
     if privacy.suppression_limit is None:
-        parts.append(translate("risk", "no suppression limit"))
+        parts.append(tr("no suppression limit"))
     else:
-        words = translate("risk", "at most {share} suppressed")
+        words = tr("at most {share} suppressed")
         parts.append(words.format(share=share_text(privacy.suppression_limit)))
     said = ", ".join(parts)
     return said[:1].upper() + said[1:]
@@ -709,8 +699,7 @@ def limits_words(privacy: Privacy) -> str:
 
 def reason_words(threshold: Threshold) -> str:
     """Say why the thresholds were chosen, and by whom, in a few words."""
-    translate = QCoreApplication.translate
     if not threshold.justification:
-        return translate("risk", "No reason yet")
+        return tr("No reason yet")
     reason = textwrap.shorten(threshold.justification, 60, placeholder=" …")
     return f"{reason} – {threshold.set_by}" if threshold.set_by else reason

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from PySide6.QtCore import (
-    QCoreApplication,
     QItemSelectionModel,
     QModelIndex,
     QSize,
@@ -63,6 +62,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 LACKING = ("refused", "independent", "left aside")
 """What can be done about an attribute that the population does not know."""
@@ -144,14 +144,13 @@ class Said(NamedTuple):
 
 def said(state: AttributeState) -> Said:
     """Say how a quasi-identifier stands."""
-    translate = QCoreApplication.translate
     matches = state.matches
     if state.is_waiting:
-        return Said(translate("people", "Not looked up yet"), "info")
+        return Said(tr("Not looked up yet"), "info")
     if matches is None:
         return _lacking_said(state.lacking)
     if state.needs_confirmation:
-        words = translate("people", "Please look and confirm")
+        words = tr("Please look and confirm")
         if state.needs_acceptance:
             words = f"{words}; {_alone_words(matches)}"
         return Said(words, "warning")
@@ -163,60 +162,54 @@ def said(state: AttributeState) -> Said:
     if state.problems:
         return Said(words_for(state.problems[0]).what, "danger")
     if matches.mapping.is_confirmed:
-        return Said(translate("people", "Confirmed by a person"), "success")
-    return Said(translate("people", "Every value is found"), "success")
+        return Said(tr("Confirmed by a person"), "success")
+    return Said(tr("Every value is found"), "success")
 
 
 def _alone_words(matches: Matches) -> str:
     n_alone = int(matches.is_alone.sum())
     records = matches.n_records(matches.is_alone)
-    translate = QCoreApplication.translate
-    words = translate("people", "{n:,} values stand for nobody ({records:,} records)")
+    words = tr("{n:,} values stand for nobody ({records:,} records)")
     if n_alone == 1:
-        words = translate("people", "one value stands for nobody ({records:,} records)")
+        words = tr("one value stands for nobody ({records:,} records)")
     return words.format(n=n_alone, records=records)
 
 
 def _lacking_said(choice: str) -> Said:
-    translate = QCoreApplication.translate
     match choice:
         case "independent":
             return Said(
-                translate("people", "Not known there: taken as independent"),
+                tr("Not known there: taken as independent"),
                 "info",
             )
         case "left aside":
             return Said(
-                translate("people", "Not known there: left aside, risks too low"),
+                tr("Not known there: left aside, risks too low"),
                 "warning",
             )
-    return Said(translate("people", "Not known there: please decide"), "warning")
+    return Said(tr("Not known there: please decide"), "warning")
 
 
 def lacking_words(choice: str) -> tuple[str, str]:
     """Name of a choice about an unknown attribute, and what it means."""
-    translate = QCoreApplication.translate
     return {
         "refused": (
-            translate("people", "Refused"),
-            translate(
-                "people",
+            tr("Refused"),
+            tr(
                 "This population is not used until you decide, or choose one that "
                 "knows the attribute.",
             ),
         ),
         "independent": (
-            translate("people", "Independent"),
-            translate(
-                "people",
+            tr("Independent"),
+            tr(
                 "Its shares in your file hold for everybody, whatever the other "
                 "attributes. An estimate, and named as one wherever it matters.",
             ),
         ),
         "left aside": (
-            translate("people", "Left aside"),
-            translate(
-                "people",
+            tr("Left aside"),
+            tr(
                 "People are not told apart by it. Groups of people then look larger "
                 "and risks are stated too low.",
             ),
@@ -243,25 +236,21 @@ class PartnerSheet(Popover):
         self._text = ""
         self._title = Label("", "section", wrap=True)
         self._words = Caption(
-            self.tr(
+            tr(
                 "Check all values of the population that mean the same. People of "
                 "several values are added up."
             )
         )
-        self.list = CheckList(
-            self.tr("Values of the population"), self.tr("Find a value"), 224
-        )
+        self.list = CheckList(tr("Values of the population"), tr("Find a value"), 224)
         self.list.setFixedWidth(WIDTH)
         self.list.accepted.connect(self._on_set_clicked)
-        self.set_button = Button(
-            self.tr("Set"), "primary", clicked=self._on_set_clicked
-        )
+        self.set_button = Button(tr("Set"), "primary", clicked=self._on_set_clicked)
         self.nobody_button = Button(
-            self.tr("It stands for nobody"), "quiet", clicked=self._on_nobody_clicked
+            tr("It stands for nobody"), "quiet", clicked=self._on_nobody_clicked
         )
-        cancel = Button(self.tr("Cancel"), "quiet", clicked=self.close)
+        cancel = Button(tr("Cancel"), "quiet", clicked=self.close)
         self._confirms = ReasonLabel(
-            self.tr("This also confirms the other values as they are shown."),
+            tr("This also confirms the other values as they are shown."),
             "warning",
         )
         for part in (self._title, self._words, self.list, self._confirms):
@@ -293,8 +282,8 @@ class PartnerSheet(Popover):
             The sheet opens beside it.
         """
         self._text = text
-        shown = text if text.strip() else self.tr("(empty)")
-        words = self.tr("What does “{value}” stand for?")
+        shown = text if text.strip() else tr("(empty)")
+        words = tr("What does “{value}” stand for?")
         self._title.setText(words.format(value=shown[:80]))
         self._title.setFixedWidth(WIDTH)
         self._words.setFixedWidth(WIDTH)
@@ -416,15 +405,15 @@ class MatchDetail(QWidget):
         self._state: AttributeState | None = None
         self._targets: tuple[str, ...] | None = None
         self._sheet: PartnerSheet | None = None
-        self.target = ComboBox((), self.tr("Attribute of the population"))
+        self.target = ComboBox((), tr("Attribute of the population"))
         self.target.setMinimumWidth(180)
         self.target.activated.connect(self._on_target_chosen)
         self.back_button = Button(
-            self.tr("Back to the proposal"), "quiet", "undo", small=True
+            tr("Back to the proposal"), "quiet", "undo", small=True
         )
         self.back_button.clicked.connect(self.proposal_wanted)
         head = row(
-            Label(self.tr("In the population it is")),
+            Label(tr("In the population it is")),
             self.target,
             None,
             self.back_button,
@@ -458,22 +447,22 @@ class MatchDetail(QWidget):
         self.model = PopulationValueModel(self)
         self.show_kind = Segmented(
             [
-                (Show.ALL, self.tr("All values")),
-                (Show.DOUBTFUL, self.tr("Only what needs me")),
+                (Show.ALL, tr("All values")),
+                (Show.DOUBTFUL, tr("Only what needs me")),
             ],
-            name=self.tr("Which values are shown"),
+            name=tr("Which values are shown"),
         )
         self.show_kind.chosen.connect(self._on_filtered)
-        self.field = SearchField(self.tr("Find a value"))
+        self.field = SearchField(tr("Find a value"))
         self.field.setMaximumWidth(220)
         self.field.searched.connect(self._on_filtered)
-        self.table = ValueTable(self.model, self.tr("What each value stands for"))
+        self.table = ValueTable(self.model, tr("What each value stands for"))
         self.table.change_wanted.connect(self._on_change_wanted)
         selection = self.table.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)
         self.model.modelReset.connect(self._on_row_changed)
         self.change_button = Button(
-            self.tr("Change what it stands for…"),
+            tr("Change what it stands for…"),
             "plain",
             "edit",
             self._on_change_wanted,
@@ -495,8 +484,8 @@ class MatchDetail(QWidget):
     def _make_alone(self) -> None:
         self._alone_words = Callout()
         self.accept = ToggleRow(
-            self.tr("These records may stand for nobody"),
-            self.tr(
+            tr("These records may stand for nobody"),
+            tr(
                 "They are then taken to be all people of their kind, which states the "
                 "risk no lower than it is."
             ),
@@ -506,7 +495,7 @@ class MatchDetail(QWidget):
 
     def _make_lacking(self) -> None:
         box = column(
-            Label(self.tr("This population does not know it. What follows?"), "strong")
+            Label(tr("This population does not know it. What follows?"), "strong")
         )
         self.lacking = QButtonGroup(self)
         for place, choice in enumerate(LACKING):
@@ -548,7 +537,7 @@ class MatchDetail(QWidget):
         if self._targets != state.targets:
             self._targets = state.targets
             self.target.clear()
-            self.target.addItem(self.tr("not known there"), NO_TARGET)
+            self.target.addItem(tr("not known there"), NO_TARGET)
             for name in state.targets:
                 self.target.addItem(name, name)
         matches = state.matches
@@ -590,7 +579,7 @@ class MatchDetail(QWidget):
         matches = self.model.matches
         if matches is None:
             return
-        words = self.tr("{n:,} of {all:,} values")
+        words = tr("{n:,} of {all:,} values")
         n_shown = self.model.rowCount()
         self._count.setText(words.format(n=n_shown, all=matches.n_values))
 
@@ -602,13 +591,13 @@ class MatchDetail(QWidget):
         words = "\n".join(map(reason_words, doubts))
         if state.needs_confirmation:
             self.doubts.show_words(
-                self.tr("Is this what your values mean? Only you can know."),
+                tr("Is this what your values mean? Only you can know."),
                 "warning",
                 words,
-                self.tr("Yes, it is right"),
+                tr("Yes, it is right"),
             )
         elif is_confirmed:
-            title = self.tr("A person has confirmed what these values stand for.")
+            title = tr("A person has confirmed what these values stand for.")
             self.doubts.show_words(title, "success", words)
 
     def _show_alone(self, state: AttributeState) -> None:
@@ -617,7 +606,7 @@ class MatchDetail(QWidget):
         show_if(self._alone, n_alone > 0)
         if matches is None or not n_alone:
             return
-        words = self.tr(
+        words = tr(
             "In the population nobody has {n:,} of the values ({records:,} records)."
         )
         self._alone_words.show_words(
@@ -631,9 +620,9 @@ class MatchDetail(QWidget):
         """Name values that nobody has, and say what can be done."""
         named = ", ".join(f"“{text[:LONGEST]}” ({n:,})" for text, n in alone)
         if n_alone > len(alone):
-            words = self.tr("{named} and {n:,} more")
+            words = tr("{named} and {n:,} more")
             named = words.format(named=named, n=n_alone - len(alone))
-        words = self.tr("{named}. Say in the list what they stand for, or accept it:")
+        words = tr("{named}. Say in the list what they stand for, or accept it:")
         return words.format(named=named)
 
     def _show_problems(self, state: AttributeState) -> None:
@@ -645,7 +634,7 @@ class MatchDetail(QWidget):
             self._problem.show_words(
                 "\n".join(words.what for words in problems),
                 "danger",
-                "\n".join(dict.fromkeys(words.mend for words in problems)),
+                "\n".join(dict.fromkeys(words.fix for words in problems)),
             )
 
     # -- deciding ------------------------------------------------------------------
@@ -671,7 +660,8 @@ class MatchDetail(QWidget):
         value = index.siblingAtColumn(Heading.VALUE).data()
         partners = index.siblingAtColumn(Heading.PARTNERS)
         reason = index.siblingAtColumn(Heading.REASON)
-        return self.tr("“{value}” stands for: {partners}. {reason}").format(
+        return tr(
+            "“{value}” stands for: {partners}. {reason}",
             value=value[:LONGEST],
             partners=partners.data(Qt.ItemDataRole.ToolTipRole),
             reason=reason.data(Qt.ItemDataRole.AccessibleTextRole),
@@ -734,8 +724,8 @@ class _AttributeLine(ClickableFrame):
         self._words.setText(words)
         self._words.set_tone(status if status in ("warning", "danger") else "muted")
         target = state.matches.mapping.target.name if state.matches else ""
-        shown = self.tr("is “{name}” in the population").format(name=target)
-        lacks = "" if state.is_waiting else self.tr("is not in the population")
+        shown = tr("is “{name}” in the population", name=target)
+        lacks = "" if state.is_waiting else tr("is not in the population")
         self._target.setText(shown if target else lacks)
         said_words = filter(None, (self._name, self._target.text(), words))
         self.setAccessibleName(". ".join(said_words))
@@ -884,29 +874,27 @@ class MappingPart(QWidget):
         super().__init__(parent)
         self._parts: dict[str, AttributePart] = {}
         self._open: str | None = None
-        self._title = Label(
-            self.tr("What are your values in this population?"), "strong"
-        )
+        self._title = Label(tr("What are your values in this population?"), "strong")
         self._lead = Caption()
         self.next_button = Button(
-            self.tr("Next that needs me"), "plain", "arrow-down", small=True
+            tr("Next that needs me"), "plain", "arrow-down", small=True
         )
         self.next_button.clicked.connect(self._on_next_clicked)
         head = row(column(self._title, self._lead, spacing=2), self.next_button)
         head.setStretch(0, 1)
-        self._bar = ProgressBar(self.tr("Looking your values up in the population"))
-        stop = Button(self.tr("Stop"), glyph="stop", clicked=self.cancel_clicked)
+        self._bar = ProgressBar(tr("Looking your values up in the population"))
+        stop = Button(tr("Stop"), glyph="stop", clicked=self.cancel_clicked)
         mark(stop, size="small")
         bar = row(self._bar, stop, spacing=12)
         self._progress = holder(
-            column(Caption(self.tr("Looking your values up …")), bar, spacing=4)
+            column(Caption(tr("Looking your values up …")), bar, spacing=4)
         )
         self._problem = Callout()
         self._stopped = Callout(
-            self.tr("Looking your values up was stopped."),
+            tr("Looking your values up was stopped."),
             "warning",
-            self.tr("What is shown belongs to earlier decisions."),
-            self.tr("Look them up"),
+            tr("What is shown belongs to earlier decisions."),
+            tr("Look them up"),
         )
         self._stopped.acted.connect(self.again_clicked)
         self._list = column()
@@ -964,18 +952,16 @@ class MappingPart(QWidget):
             self._problem.show_words(
                 "\n".join(words.what for words in said_words),
                 "danger",
-                "\n".join(dict.fromkeys(words.mend for words in said_words)),
+                "\n".join(dict.fromkeys(words.fix for words in said_words)),
             )
 
     def _lead_words(self, n_all: int, n_open: int) -> str:
         if not n_all:
             return ""
         if n_open:
-            words = self.tr("{n} of {all} quasi-identifiers need you.")
+            words = tr("{n} of {all} quasi-identifiers need you.")
             return words.format(n=n_open, all=n_all)
-        return self.tr(
-            "Every quasi-identifier is settled. Open one to see or change it."
-        )
+        return tr("Every quasi-identifier is settled. Open one to see or change it.")
 
     def _make_parts(self, attributes: Sequence[AttributeState]) -> None:
         clear(self._list)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
@@ -37,26 +37,26 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 def population_words(privacy: Privacy, people: People | None) -> str:
     """Say what is known about the population, and how missing values are treated."""
-    translate = QCoreApplication.translate
     choice = privacy.population
     if choice.sampling_fraction is not None:
-        words = translate("population", "The file holds {share} of it")
+        words = tr("The file holds {share} of it")
         said = words.format(share=share_text(choice.sampling_fraction))
     elif choice.file is not None:
         said = choice.file.file
     elif people is not None:
         said = people.name
     else:
-        said = ", ".join(choice.tables) or translate("population", "Nothing known")
+        said = ", ".join(choice.tables) or tr("Nothing known")
     if people is not None:
-        words = translate("population", "{said}, {n:,} people")
+        words = tr("{said}, {n:,} people")
         said = words.format(said=said, n=people.coverage.n_people_inside)
     if privacy.missing_matches == "anything":
-        said += translate("population", "; missing values match anything")
+        said += tr("; missing values match anything")
     return said
 
 
@@ -69,7 +69,7 @@ class WhoPart(QWidget):
         tiles = (self.people, self.found, self.outside)
         self._tiles = Columns([(tile, 1) for tile in tiles], 480, 12)
         self._stale = ReasonLabel(
-            self.tr("These figures belong to earlier decisions."), "warning"
+            tr("These figures belong to earlier decisions."), "warning"
         )
         self._alone = Callout()
         self._remarks = Callout()
@@ -78,7 +78,7 @@ class WhoPart(QWidget):
         name.setStretch(0, 1)
         self.setLayout(
             column(
-                Label(self.tr("Who the population is"), "strong"),
+                Label(tr("Who the population is"), "strong"),
                 name,
                 self._tiles,
                 self._stale,
@@ -103,22 +103,22 @@ class WhoPart(QWidget):
         seen = people.coverage
         self._name.setText(people.name)
         if people.is_modelled:
-            words = self.tr("MODELLED, not counted")
+            words = tr("MODELLED, not counted")
             self._badge.show_words(words, "warning", "warning")
         else:
-            self._badge.show_words(self.tr("Counted"), "success", "check-circle")
+            self._badge.show_words(tr("Counted"), "success", "check-circle")
         show_if(self._stale, is_stale)
         self.people.set_figure(
-            self.tr("People"),
+            tr("People"),
             f"{seen.n_people_inside:,}",
             "",
-            self.tr("with values of your file, or that its hierarchies know"),
+            tr("with values of your file, or that its hierarchies know"),
         )
         self.outside.set_figure(
-            self.tr("People left out"),
+            tr("People left out"),
             f"{seen.n_people_outside:,}",
             "",
-            self.tr("their values do not occur in your file; risks come out no lower"),
+            tr("their values do not occur in your file; risks come out no lower"),
         )
         self._show_found(people)
         self._show_remarks(people)
@@ -127,9 +127,9 @@ class WhoPart(QWidget):
         seen = people.coverage
         n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
         n_found = seen.n_records - n_short
-        words = self.tr("{n:,} of {all:,} records have enough people who look alike")
+        words = tr("{n:,} of {all:,} records have enough people who look alike")
         self.found.set_figure(
-            self.tr("Records covered"),
+            tr("Records covered"),
             share_text(n_found / max(seen.n_records, 1)),
             "",
             words.format(n=n_found, all=seen.n_records),
@@ -137,7 +137,7 @@ class WhoPart(QWidget):
         is_many = n_short > SHARE_TO_WARN * seen.n_records
         self.found.set_tone("warning" if is_many else None)
         show_if(self._alone, n_short > 0)
-        words = self.tr(
+        words = tr(
             "{short:,} records have fewer people in the population than records in the "
             "file; {alone:,} of them have nobody."
         )
@@ -148,13 +148,13 @@ class WhoPart(QWidget):
         )
 
     def _words_on_short(self, is_many: bool) -> str:
-        taken = self.tr(
+        taken = tr(
             "As many people as records are taken there, so that their risk is not "
             "stated too low."
         )
         if not is_many:
             return taken
-        doubt = self.tr(
+        doubt = tr(
             "They are more than one in a hundred: either your records do not come from "
             "this population, or their values are written in another way there."
         )
@@ -165,9 +165,9 @@ class WhoPart(QWidget):
         told = [each for each in people.remarks if each.code != "people_raised"]
         show_if(self._remarks, bool(told))
         words = "\n".join(f"• {remark_words(each)}" for each in told)
-        title = self.tr("What these figures rest on")
+        title = tr("What these figures rest on")
         if people.is_modelled:
-            title = self.tr("These people are estimates. They rest on this:")
+            title = tr("These people are estimates. They rest on this:")
         self._remarks.show_words(
             title, "warning" if people.is_modelled else "info", words
         )
@@ -201,8 +201,8 @@ class PopulationCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("Where do these people come from?"),
-            self.tr(
+            tr("Where do these people come from?"),
+            tr(
                 "Somebody who does not know that a person is in the file must tell "
                 "them apart in the whole population."
             ),
@@ -212,13 +212,13 @@ class PopulationCard(Card):
         self._wanted: str | None = None
         self.kind = Segmented(
             [
-                ("none", self.tr("Nothing known")),
-                ("sampling_fraction", self.tr("A share")),
-                (BUILT_IN, self.tr("Census tables")),
-                ("counts", self.tr("Own counts")),
-                ("register", self.tr("Own list of people")),
+                ("none", tr("Nothing known")),
+                ("sampling_fraction", tr("A share")),
+                (BUILT_IN, tr("Census tables")),
+                ("counts", tr("Own counts")),
+                ("register", tr("Own list of people")),
             ],
-            name=self.tr("What is known about the population"),
+            name=tr("What is known about the population"),
         )
         self.kind.chosen.connect(self._on_kind_chosen)
         self._make_fraction()
@@ -245,21 +245,21 @@ class PopulationCard(Card):
             self.who,
         ):
             self.body.addWidget(part)
-        self.body.addWidget(Label(self.tr("A missing value is"), "strong"))
+        self.body.addWidget(Label(tr("A missing value is"), "strong"))
         self.body.addLayout(row(self.missing, None))
         self.body.addWidget(self._missing_words)
 
     def _make_fraction(self) -> None:
         self.fraction = DecimalBox(
-            0.0001, 100, 10, 0.0001, "%", self.tr("Share of the population")
+            0.0001, 100, 10, 0.0001, "%", tr("Share of the population")
         )
         self.fraction.setDecimals(4)
         self.fraction.editingFinished.connect(self._tell_fraction)
         self._fraction_row = holder(
             row(
-                Label(self.tr("The file holds")),
+                Label(tr("The file holds")),
                 self.fraction,
-                Label(self.tr("of the population")),
+                Label(tr("of the population")),
                 None,
             )
         )
@@ -267,10 +267,10 @@ class PopulationCard(Card):
     def _make_missing(self) -> None:
         self.missing = Segmented(
             [
-                ("own_category", self.tr("A value of its own")),
-                ("anything", self.tr("Matches anything")),
+                ("own_category", tr("A value of its own")),
+                ("anything", tr("Matches anything")),
             ],
-            name=self.tr("How a missing value is treated in risk figures"),
+            name=tr("How a missing value is treated in risk figures"),
         )
         self.missing.chosen.connect(self.missing_set)
         self._missing_words = Caption()
@@ -352,12 +352,12 @@ class PopulationCard(Card):
 
     def _population_words(self, population: PopulationChoice) -> str:
         if population.sampling_fraction is None:
-            return self.tr(
+            return tr(
                 "The journalist's risk is then taken to be the prosecutor's: the "
                 "careful assumption."
             )
         times = 1 / population.sampling_fraction
-        words = self.tr(
+        words = tr(
             "Every group in the file is taken to be {times:,.4g} times as large in the "
             "population: an estimate, and shown as one."
         )
@@ -365,11 +365,11 @@ class PopulationCard(Card):
 
     def _words_on_missing(self, choice: str) -> str:
         if choice == "anything":
-            return self.tr(
+            return tr(
                 "In risk figures, a record without a value could belong to every group "
                 "that agrees on the rest."
             )
-        return self.tr(
+        return tr(
             "In risk figures, records without a value only look like other records "
             "without it."
         )
