@@ -5,16 +5,10 @@ from __future__ import annotations
 import enum
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from deidgui.app.demands import sensitive_demands
 from deidgui.app.project import Project
-from deidgui.lazy import LazyModule
-
-if TYPE_CHECKING:
-    from deidgui.app import demands
-else:
-    # PERF: knowing the privacy models takes a second; see `deidgui.app.workspace`.
-    demands = LazyModule("deidgui.app.demands")
 
 
 class Changes(enum.Flag):
@@ -121,12 +115,16 @@ def _sensitive(project: Project) -> list[Any]:
     if not project.privacy.models:
         return []
     found = []
-    for name, asks_for_hierarchy in demands.sensitive_demands(project).items():
+    for name, asks_for_hierarchy in sensitive_demands(project).items():
         decided = project.attribute(name).model_dump(
             include={"name", "missing", "hierarchy"}
         )
         found.append(decided if asks_for_hierarchy else {**decided, "hierarchy": None})
     return found
+
+
+def _models(project: Project) -> list[Any]:
+    return [each.to_json() for each in project.privacy.models]
 
 
 def _population(project: Project) -> dict[str, Any]:
@@ -153,7 +151,7 @@ def search_fingerprint(project: Project) -> str:
     return _digest(
         [
             class_fingerprint(project),
-            project.privacy.models,
+            _models(project),
             project.privacy.suppression_limit,
             project.quality.model_dump(),
             project.search.model_dump(),
@@ -193,7 +191,7 @@ def discovery_fingerprint(project: Project) -> str:
             class_fingerprint(project),
             discover.model_dump(exclude={"preferences"}),
             [each.model_dump() for each in demanded],
-            project.privacy.models if asks_models else [],
+            _models(project) if asks_models else [],
             [each.minimum_level for each in project.quasi_identifiers],
         ]
     )

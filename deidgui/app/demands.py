@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from deidgui.app.process import process_problems
 from deidgui.app.project import Attribute, Project
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import classes_at
-from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.privacy.suppression import released
-from deidgui.errors import ConfigError, DeidError
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.errors import ConfigError, DeidError, raise_all
 
-
-def readable_model(stored: Mapping[str, Any]) -> PrivacyModel | None:
-    """Return a model of a project, None if it cannot be read."""
-    try:
-        return PRIVACY_MODELS.from_json(stored)
-    except ConfigError:
-        return None
+if TYPE_CHECKING:
+    from deidgui.engine.data.class_table import ClassTable
 
 
 def sensitive_demands(project: Project) -> dict[str, bool]:
@@ -35,10 +26,9 @@ def sensitive_demands(project: Project) -> dict[str, bool]:
         In column order: whether a model asks for the attribute's hierarchy too.
         Models that cannot be read and columns that are not sensitive are left out.
     """
-    models = [readable_model(stored) for stored in project.privacy.models]
     wanted: dict[str, bool] = {}
-    for model in models:
-        if model is not None and model.needs_sensitive:
+    for model in project.privacy.models:
+        if model.needs_sensitive:
             name = attribute_of(model)
             wanted[name] = wanted.get(name, False) or model.needs_hierarchy
     sensitive = project.with_role("sensitive")
@@ -62,14 +52,13 @@ def attribute_of(model: PrivacyModel) -> str:
 
 
 def model_problem(
-    stored: Mapping[str, Any], project: Project, class_table: ClassTable | None = None
+    model: PrivacyModel, project: Project, class_table: ClassTable | None = None
 ) -> DeidError | None:
     """Say why a privacy model cannot be used; the first reason of several.
 
     Parameters
     ----------
-    stored : mapping
-        The model as the project holds it.
+    model : PrivacyModel
     project : Project
     class_table : ClassTable, optional
         Of the present decisions; without it only the project is looked at.
@@ -83,46 +72,28 @@ def model_problem(
         `process_problems` and of `PrivacyModel.check`. Its parameter ``parameter``,
         if there is one, names the field.
     """
-    try:
-        model = PRIVACY_MODELS.from_json(stored)
-        problems = _problems(model, project)
-        if problems:
-            return problems[0]
-        if class_table is not None:
+    problems = _problems(model, project)
+    if problems:
+        return problems[0]
+    if class_table is not None:
+        try:
             model.check(class_table)
-    except DeidError as problem:
-        return problem
+        except DeidError as problem:
+            return problem
     return None
-
-
-def n_at_risk(models: Iterable[Mapping[str, Any]], class_table: ClassTable) -> int:
-    """Count the records that thresholds would suppress if nothing were generalized.
-
-    Parameters
-    ----------
-    models : iterable of mapping
-        As the project holds them; none has a problem with the table.
-
-    Returns
-    -------
-    int, in [0, n_records]
-    """
-    readable = [PRIVACY_MODELS.from_json(stored) for stored in models]
-    classes = classes_at(class_table, [0] * len(class_table.hierarchies))
-    return int(classes.counts[~released(readable, classes)].sum())
 
 
 def _problems(model: PrivacyModel, project: Project) -> list[DeidError]:
     """What a project lacks for a model, as far as nothing need be counted."""
+    if model.problem is not None:
+        return [model.problem]
     problems: list[DeidError] = []
     try:
         _check_decisions(model, project)
     except ConfigError as problem:
         problems.append(problem)
     if model.is_by_process:
-        every = [readable_model(stored) for stored in project.privacy.models]
-        readable = [each for each in every if each is not None]
-        problems += process_problems(model, project, readable)
+        problems += process_problems(model, project)
     return problems
 
 
@@ -154,10 +125,20 @@ def _check_attribute(model: PrivacyModel, project: Project) -> None:
 
 def check_models(project: Project) -> list[DeidError]:
     """Return everything that keeps the models of a project from being used."""
-    found: list[DeidError] = []
-    for stored in project.privacy.models:
-        try:
-            found += _problems(PRIVACY_MODELS.from_json(stored), project)
-        except ConfigError as problem:
-            found.append(problem)
-    return found
+    return [
+        problem
+        for each in project.privacy.models
+        for problem in _problems(each, project)
+    ]
+
+
+def check_readable(project: Project) -> None:
+    """See that every privacy model and the quality measure can be read.
+
+    Raises
+    ------
+    ConfigError
+        If a kind or parameter is unknown or out of range, all problems together.
+    """
+    declared = (*project.privacy.models, project.quality.measure)
+    raise_all([each.problem for each in declared if each.problem is not None])

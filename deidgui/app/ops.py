@@ -15,6 +15,7 @@ from deidgui.app.project import (
     HierarchyChoice,
     Project,
 )
+from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError
 
 Op = Callable[[Project], Project]
@@ -117,11 +118,9 @@ def change_privacy(**changes: Any) -> Op:
     return lambda project: project.but(privacy=project.privacy.but(**changes))
 
 
-def set_quality_measure(measure: Mapping[str, Any]) -> Op:
+def set_quality_measure(measure: QualityMeasure) -> Op:
     """Set the measure that guides the search."""
-    return lambda project: project.but(
-        quality=project.quality.but(measure=dict(measure))
-    )
+    return lambda project: project.but(quality=project.quality.but(measure=measure))
 
 
 def change_search(**changes: Any) -> Op:

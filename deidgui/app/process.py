@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.privacy import PrivacyModel
@@ -13,9 +13,7 @@ TOLERANCE = 1e-12
 """Keeps a half at or below 1 - exp(-ln 2) whatever the rounding."""
 
 
-def process_problems(
-    model: PrivacyModel, project: Project, models: Sequence[PrivacyModel]
-) -> list[ConfigError]:
+def process_problems(model: PrivacyModel, project: Project) -> list[ConfigError]:
     """Return why a model that is a promise about the process does not hold for one.
 
     Parameters
@@ -23,8 +21,6 @@ def process_problems(
     model : PrivacyModel
         With `is_by_process`.
     project : Project
-    models : sequence of PrivacyModel
-        All of the project that can be read.
 
     Returns
     -------
@@ -46,10 +42,9 @@ def process_problems(
     .. [1] N. Li, W. Qardaji, D. Su (2012), *On sampling, anonymization, and
        differential privacy*, ASIACCS, theorem 1; methods.md B.5.
     """
-    checks = (_columns, _levels, _sample, _limit, _rounds, _suppressed, _order)
+    checks = (_columns, _levels, _sample, _limit, _rounds, _suppressed, _order, _models)
     found = [problem for check in checks for problem in check(model, project)]
-    found += _models(model, models)
-    return found or list(_choice(model, project, models))
+    return found or list(_choice(model, project))
 
 
 def decided_level(attribute: Attribute) -> int | None:
@@ -114,11 +109,13 @@ def _limit(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
         yield ConfigError("process_limit", model=model.title, found=found)
 
 
-def _models(
-    model: PrivacyModel, models: Sequence[PrivacyModel]
-) -> Iterator[ConfigError]:
+def _models(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
     """Beside it, records are suppressed for nothing but the size of their class."""
-    others = dict.fromkeys(each.title for each in models if not each.is_by_size)
+    others = dict.fromkeys(
+        each.title
+        for each in project.privacy.models
+        if not each.is_by_size and each.problem is None
+    )
     if others:
         yield ConfigError("process_models", model=model.title, others=tuple(others))
 
@@ -142,15 +139,13 @@ def _order(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
         yield ConfigError("process_order", model=model.title)
 
 
-def _choice(
-    model: PrivacyModel, project: Project, models: Sequence[PrivacyModel]
-) -> Iterator[ConfigError]:
+def _choice(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
     """A policy that was chosen must be the one that was decided."""
     chosen = project.chosen
     if chosen is None:
         return
     decided = {each.name: decided_level(each) for each in project.quasi_identifiers}
-    depth = max(each.depth for each in models)
+    depth = max(each.depth for each in project.privacy.models)
     is_decided = chosen.kind == "lattice" and chosen.suppress_below == depth
     if not is_decided or chosen.levels != decided:
         yield ConfigError("process_choice", model=model.title)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
 
 FORMAT: Literal["deidgui-project"] = "deidgui-project"
 VERSION: Literal[1] = 1
@@ -218,8 +221,8 @@ class Privacy(Part):
 
     Attributes
     ----------
-    models : tuple of dict
-        As written by `Declared.to_json` of the privacy models.
+    models : tuple of PrivacyModel
+        One that cannot be read stays as it is stored and says so (`problem`).
     suppression_limit : float in [0, 1] or None
         Share of records that may be suppressed; None until somebody decided.
     missing_matches : str
@@ -228,7 +231,7 @@ class Privacy(Part):
     """
 
     threshold: Threshold = Threshold()
-    models: tuple[dict[str, Any], ...] = ()
+    models: tuple[Annotated[PrivacyModel, PRIVACY_MODELS], ...] = ()
     population: PopulationChoice = PopulationChoice()
     suppression_limit: float | None = Field(None, ge=0, le=1)
     missing_matches: Literal["own_category", "anything"] = "own_category"
@@ -237,7 +240,9 @@ class Privacy(Part):
 class Quality(Part):
     """What matters for analysis: the measure that guides the search."""
 
-    measure: dict[str, Any] = {"kind": "loss"}
+    measure: Annotated[QualityMeasure, QUALITY_MEASURES] = Field(
+        Loss(), json_schema_extra={"default": Loss().to_json()}
+    )
 
 
 class Search(Part):

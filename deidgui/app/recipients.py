@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from deidgui.app.ops import Op
 from deidgui.app.project import Project
+from deidgui.engine.privacy import (
+    AverageProsecutorRisk,
+    HighestProsecutorRisk,
+    PrivacyModel,
+)
 
 RecipientKind = Literal["public", "researcher", "internal", "own"]
 
@@ -40,15 +45,13 @@ class Recipient:
     suppression_limit: float
     source: str
 
-    def models(self) -> tuple[dict[str, Any], ...]:
-        """Return the proposed privacy models, as stored in a project."""
-        found: list[dict[str, Any]] = []
+    def models(self) -> tuple[PrivacyModel, ...]:
+        """Return the proposed privacy models."""
+        found: list[PrivacyModel] = []
         if self.highest_risk is not None:
-            threshold = {"threshold": self.highest_risk}
-            found.append({"kind": "highest_prosecutor_risk", **threshold})
+            found.append(HighestProsecutorRisk(self.highest_risk))
         if self.average_risk is not None:
-            threshold = {"threshold": self.average_risk}
-            found.append({"kind": "average_prosecutor_risk", **threshold})
+            found.append(AverageProsecutorRisk(self.average_risk))
         return tuple(found)
 
 

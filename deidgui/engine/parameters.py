@@ -1,8 +1,8 @@
 """Parameters of models, measures and templates: declared once, used everywhere.
 
 A model is a frozen dataclass whose fields are annotated with what they mean.
-The same declaration validates, is written to and read from projects, generates
-invalid values for tests and builds the editor's form.
+The same declaration validates, is written to and read from projects, describes itself
+in their JSON Schema, generates invalid values for tests and builds the editor's form.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import builtins
 import dataclasses
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from pydantic_core import PydanticCustomError, core_schema
 
 from deidgui.errors import ConfigError
 
@@ -84,11 +86,22 @@ class Help:
 
 
 @dataclass(frozen=True)
+class Proposed:
+    """A value in common use that a new model starts with; a person sees and edits it.
+
+    It is no default: a stored model without the parameter is refused.
+    """
+
+    value: Any
+
+
+@dataclass(frozen=True)
 class Parameter:
     """One declared parameter of a model, read from its annotation.
 
     `element` is the type of a tuple's items, None for other types; `role` that of
-    the attribute it names, empty if it names none.
+    the attribute it names, empty if it names none; `proposed` what a new model starts
+    with, the default if nothing else was proposed.
     """
 
     name: str
@@ -103,6 +116,44 @@ class Parameter:
     unit: str
     label: str
     sentence: str
+    proposed: Any
+
+    def allows(self, value: Any) -> bool:
+        """Whether a number lies in the declared range."""
+        return self.range is None or self.range.contains(value)
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the values that are allowed."""
+        found = self._type_schema()
+        if self.optional:
+            found = {"anyOf": [found, {"type": "null"}]}
+        found["title"] = self.label
+        if self.sentence:
+            found["description"] = self.sentence
+        if not self.required:
+            found["default"] = _plain(self.default)
+        elif self.proposed is not None:
+            found["examples"] = [_plain(self.proposed)]
+        return found
+
+    def _type_schema(self) -> dict[str, Any]:
+        if self.options is not None:
+            return {"enum": list(self.options.words)}
+        if self.type is not tuple:
+            return {"type": _JSON_TYPES[self.type], **self._bounds()}
+        items = {"type": _JSON_TYPES[self.element or str], **self._bounds()}
+        return {"type": "array", "items": items}
+
+    def _bounds(self) -> dict[str, float]:
+        if self.range is None:
+            return {}
+        low = "exclusiveMinimum" if self.range.open_low else "minimum"
+        high = "exclusiveMaximum" if self.range.open_high else "maximum"
+        bounds = {low: self.range.low, high: self.range.high}
+        return {name: each for name, each in bounds.items() if each is not None}
+
+
+_JSON_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string"}
 
 
 def parameters_of(cls: type) -> tuple[Parameter, ...]:
@@ -156,6 +207,7 @@ def _parameter(field: dataclasses.Field[Any], hint: Any) -> Parameter:
         unit=found.get(Unit, Unit("")).name,
         label=text.label,
         sentence=text.sentence,
+        proposed=found.get(Proposed, Proposed(default)).value,
     )
 
 
@@ -206,10 +258,13 @@ class Declared:
         Stable identifier in projects and evidence.
     title : str
         Name for people.
+    problem : ConfigError or None
+        Why what was stored cannot be used; None for all that is declared.
     """
 
     kind: ClassVar[str]
     title: ClassVar[str]
+    problem: ConfigError | None = None
 
     def __post_init__(self) -> None:
         check(self)
@@ -234,11 +289,49 @@ class Declared:
         declared = {parameter.name: parameter for parameter in parameters_of(cls)}
         for name in params:
             if name not in declared:
-                raise ConfigError("parameter_unknown", model=cls.kind, parameter=name)
+                raise ConfigError(
+                    "parameter_unknown",
+                    model=cls.kind,
+                    parameter=name,
+                    known=tuple(declared),
+                )
         for name, parameter in declared.items():
             if parameter.required and name not in params:
                 raise ConfigError("parameter_missing", model=cls.kind, parameter=name)
         return cls(**{name: _frozen(value) for name, value in params.items()})
+
+    @classmethod
+    def proposed(cls, **known: Any) -> Self:
+        """Return an instance with usual values, for a person to edit.
+
+        Parameters
+        ----------
+        **known
+            Values that fit this table better, by parameter; names that are not
+            declared and numbers that are out of range are left aside.
+        """
+        declared = parameters_of(cls)
+        params = {each.name: "" if each.role else each.proposed for each in declared}
+        for each in declared:
+            if each.name in known and each.allows(known[each.name]):
+                params[each.name] = known[each.name]
+        return cls(**params)
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """JSON Schema of what `to_json` writes, and of what may be left out of it."""
+        declared = parameters_of(cls)
+        return {
+            "title": cls.title,
+            "description": (cls.__doc__ or "").partition("\n")[0],
+            "type": "object",
+            "properties": {
+                "kind": {"const": cls.kind},
+                **{each.name: each.schema() for each in declared},
+            },
+            "required": ["kind", *(each.name for each in declared if each.required)],
+            "additionalProperties": False,
+        }
 
 
 def _plain(value: Any) -> Any:
@@ -255,14 +348,26 @@ D = TypeVar("D", bound=Declared)
 class Registry(Generic[D]):
     """The known kinds of one family of models.
 
+    ``Annotated[D, registry]`` is the type of a field that holds any of them: pydantic
+    reads it from JSON, writes it and describes every kind in the JSON Schema.
+
     Parameters
     ----------
     family : str
         What the kinds are, for error messages: "privacy model".
+    unreadable : callable, optional
+        Stands for what is stored and cannot be read, so that a person can see and
+        remove it: made of the stored values and the problem with them. Without it
+        they are refused.
     """
 
-    def __init__(self, family: str) -> None:
+    def __init__(
+        self,
+        family: str,
+        unreadable: Callable[[Mapping[str, Any], ConfigError], D] | None = None,
+    ) -> None:
         self.family = family
+        self._unreadable = unreadable
         self._kinds: dict[str, type[D]] = {}
 
     def register(self, cls: type[D]) -> type[D]:
@@ -276,7 +381,10 @@ class Registry(Generic[D]):
 
     def __getitem__(self, kind: str) -> type[D]:
         if kind not in self._kinds:
-            raise ConfigError("unknown_kind", family=self.family, name=str(kind))
+            known = tuple(sorted(self._kinds))
+            raise ConfigError(
+                "unknown_kind", family=self.family, name=str(kind), known=known
+            )
         return self._kinds[kind]
 
     def from_json(self, stored: Mapping[str, Any]) -> D:
@@ -289,3 +397,38 @@ class Registry(Generic[D]):
         """
         params = {name: value for name, value in stored.items() if name != "kind"}
         return self[str(stored.get("kind", ""))].from_params(params)
+
+    def _read(self, value: Any) -> D:
+        """Read a field: a model as it is, or what is stored of one."""
+        if isinstance(value, Declared):
+            return typing.cast("D", value)
+        if not isinstance(value, Mapping):
+            raise PydanticCustomError("dict_type", "Input should be an object")
+        try:
+            return self.from_json(value)
+        except ConfigError as problem:
+            if self._unreadable is None:
+                raise PydanticCustomError(problem.code, str(problem)) from None
+            return self._unreadable(value, problem)
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: Any
+    ) -> core_schema.CoreSchema:
+        """Read and write a field of this family (called by pydantic)."""
+        return core_schema.no_info_plain_validator_function(
+            self._read,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda model: model.to_json()
+            ),
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: Any
+    ) -> dict[str, Any]:
+        """Describe every kind (called by pydantic)."""
+        return {
+            "title": self.family,
+            "type": "object",
+            "discriminator": {"propertyName": "kind"},
+            "oneOf": [self._kinds[kind].schema() for kind in sorted(self._kinds)],
+        }

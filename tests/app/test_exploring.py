@@ -9,7 +9,7 @@ from deidgui.app import ops
 from deidgui.app.project import Chosen
 from deidgui.app.tasks import exploring
 from deidgui.app.tasks.exploring import Filter
-from deidgui.app.tasks.searching import decided_models, search
+from deidgui.app.tasks.searching import search
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
@@ -68,7 +68,7 @@ def test_figures_with_conditions_are_those_of_the_released_classes(models):
     """Diversity and closeness suppress classes of any size, record by record here."""
     case = make_case(models=models, limit=1.0)
     found, candidates = case.found, exploring.candidates(case.found)
-    every = decided_models(case.project)
+    every = case.project.privacy.models
     n_larger_suppressed = 0
     for node in range(candidates.n_nodes):
         groups = records_by_class(case, node)
@@ -278,7 +278,7 @@ def test_a_stored_policy_is_found_again_only_if_it_suppresses_the_same(case):
 def test_conditions_can_be_answered_for_sizes_but_not_for_others():
     k3, k6 = {"kind": "k_anonymity", "k": 3}, {"kind": "k_anonymity", "k": 6}
     case = make_case(models=(k3, DIVERSITY), limit=0.4)
-    models = decided_models(case.project)
+    models = case.project.privacy.models
     other = exploring.with_group_size(models, 6)
     answer = exploring.ask(case.found, other, 0.2)
     again = make_case(models=(k6, DIVERSITY), limit=0.2).found
@@ -333,7 +333,7 @@ def test_thresholds_that_the_profile_does_not_know_are_searched_anew(limit):
     case = make_case()
     for models in ((k6, unique), (k6, DIVERSITY), (CLOSENESS,)):
         again = make_case(models=models, limit=limit).found
-        decided = decided_models(make_case(models=models).project)
+        decided = make_case(models=models).project.privacy.models
         assert not exploring.can_answer(case.found, decided)
         answer = exploring.answer(case.found, decided, limit)
         assert answer.complete

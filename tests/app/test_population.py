@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -387,11 +388,12 @@ def test_a_role_that_changed_is_told_at_the_field():
     for stored in models:
         decided = with_models(project(), stored)
         plain = ops.set_role("illness", "insensitive")(decided)
-        problem = model_problem(stored, plain)
+        (model,) = decided.privacy.models
+        problem = model_problem(model, plain)
         assert problem.code == "attribute_not_sensitive"
         assert problem.params["parameter"] == "attribute"
         assert "illness" in str(message_for(problem))
-        undecided = model_problem({**stored, "attribute": ""}, plain)
+        undecided = model_problem(replace(model, attribute=""), plain)
         assert undecided.code == "sensitive_undecided"
         assert len(check_models(plain)) == 1
         assert sensitive_demands(plain) == {}
@@ -405,15 +407,15 @@ def test_models_of_the_population_need_one():
     nothing = project(PopulationChoice())
     fraction = project(PopulationChoice(kind="sampling_fraction", sampling_fraction=1))
     for kind in PRIVACY_MODELS:
-        stored = {**some_of(kind)[0].to_json()}
+        model = some_of(kind)[0]
         if kind.needs_sensitive:
-            stored["attribute"] = "illness"
+            model = replace(model, attribute="illness")
         if kind.needs_population:
-            problem = model_problem(stored, nothing)
+            problem = model_problem(model, nothing)
             assert problem.code.startswith("population_")
             assert str(message_for(problem))
         if kind.needs_counted_population:
-            problem = model_problem(stored, fraction)
+            problem = model_problem(model, fraction)
             assert problem.code == "population_not_counted"
 
 

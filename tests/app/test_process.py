@@ -80,7 +80,7 @@ def refusals(decided):
         assert "‹" not in str(message)
         assert MODEL.title in message.what
     if problems:
-        first = model_problem(MODEL.to_json(), decided)
+        first = model_problem(MODEL, decided)
         assert first.code == problems[0].code
         with pytest.raises(ConfigError):
             check_search(decided)
@@ -91,7 +91,7 @@ def test_what_the_guarantee_needs_is_accepted():
     decided = project()
     assert refusals(decided) == []
     check_release(decided)
-    assert model_problem(MODEL.to_json(), decided) is None
+    assert model_problem(MODEL, decided) is None
 
 
 def test_levels_that_a_search_would_choose_are_named():

@@ -159,3 +159,25 @@ def test_degenerate_tables(model):
         ]
         assert result.n_solutions == len(possible)
         assert 0 <= result.loss[result.optimum] <= 1
+
+
+@kinds
+def test_what_is_proposed_is_declared(kind):
+    proposed = kind.proposed()
+    for parameter in parameters_of(kind):
+        assert parameter.proposed is not None or parameter.role or parameter.optional
+        if parameter.role:
+            assert getattr(proposed, parameter.name) == ""
+    assert PRIVACY_MODELS.from_json(proposed.to_json()) == proposed
+
+
+@kinds
+def test_what_is_proposed_protects(kind):
+    """Some small table is refused as it is, so it asks for something."""
+    model = kind.proposed(attribute="s")
+    assert any(
+        gone_at(table, model, levels) > 0 or not model.is_possible(classes)
+        for table, _ in random_tables(8)
+        for levels in nodes_of(table)
+        for classes in [classes_at(table, levels)]
+    )

@@ -9,6 +9,7 @@ from deidgui.app.session import Kind, State
 from deidgui.app.workspace import SEARCH
 from deidgui.cli.main import main
 from deidgui.engine.evidence.verify import verify_release
+from deidgui.engine.privacy import KAnonymity
 from deidgui.qt.pages.base import StepState
 
 
@@ -157,7 +158,7 @@ def test_nothing_feasible_names_the_nearest_miss(driver, tmp_path):
     path = write_patients(tmp_path / "few.csv", n=40)
     ready(driver, path, "public")
     page = driver.page("risk")
-    page.thresholds.models_edited.emit(({"kind": "k_anonymity", "k": 90},))
+    page.thresholds.models_edited.emit((KAnonymity(90),))
     driver.set_limit(0.0)
     driver.search()
     found = driver.session.current(Kind.SEARCH)

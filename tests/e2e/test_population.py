@@ -1,8 +1,7 @@
 """A population from a file, in the whole program."""
 
-from __future__ import annotations
-
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -145,7 +144,7 @@ def test_changing_k_counts_nothing_anew(driver, risk, tmp_path):
     before = driver.session.current(Kind.CLASSES)
     risk.thresholds.editors[0].form.field("k").control.setValue(9)
     driver.wait_idle()
-    assert driver.project.privacy.models[0]["k"] == 9
+    assert driver.project.privacy.models[0].k == 9
     assert driver.session.current(Kind.CLASSES) is before
 
 
@@ -196,7 +195,7 @@ def test_what_the_data_lack_is_told_before_any_search(driver, risk, tmp_path):
     driver.wait_idle()
     # Illnesses are no numbers; where people are lacking, records are taken.
     models = list(driver.project.privacy.models)
-    models[1] = {**models[1], "attribute": "illness", "order": "numeric"}
+    models[1] = replace(models[1], attribute="illness", order="numeric")
     risk.thresholds.models_edited.emit(tuple(models))
     driver.wait_idle()
     codes = [problem and problem.code for problem in risk.checks.problems()]

@@ -106,7 +106,7 @@ def test_closeness_is_searched_explored_and_changed(driver, tmp_path):
     driver.wait(lambda: explore.panel.measures._rows)
     driver.window.actions_by_name["undo"].trigger()
     driver.wait_idle()
-    assert driver.project.privacy.models[0]["k"] == 5
+    assert driver.project.privacy.models[0].k == 5
     assert not driver.problems
 
 

@@ -131,14 +131,15 @@ SENTENCES: dict[str, Sentence] = {
         "“{parameter}” of {model} must be one of: {allowed}.", "Choose one of them."
     ),
     "parameter_unknown": Sentence(
-        "{model} has no parameter “{parameter}”.", "Remove it."
+        "{model} has no parameter “{parameter}”.",
+        "Remove it. Its parameters are: {known}.",
     ),
     "parameter_missing": Sentence(
         "{model} needs the parameter “{parameter}”.", "Enter a value for it."
     ),
     "unknown_kind": Sentence(
         "There is no {family} called “{name}”.",
-        "Choose one that this version of the program knows.",
+        "Choose one of these: {known}.",
     ),
     "work_running": Sentence(
         "Another job is still running.",

@@ -48,7 +48,6 @@ from deidgui.app.tasks.releasing import Released, check_release, release
 from deidgui.app.tasks.searching import (
     Best,
     check_search,
-    decided_models,
     found_so_far,
     search,
 )
@@ -83,7 +82,6 @@ __all__ = [
     "check_search",
     "columns_in_need",
     "decide",
-    "decided_models",
     "encoding_examples",
     "find_input",
     "find_population",

@@ -14,8 +14,6 @@ from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.searching import (
     allowed_levels,
-    decided_measure,
-    decided_models,
     weights_of,
 )
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
@@ -473,11 +471,10 @@ def can_renew(
     try:
         limits = allowed_levels(quasi, classes.class_table)
         now = lattice_of(found.hierarchies, *limits)
-        models = decided_models(project)
     except DeidError:
         return False
     is_same = now.minimum == lattice.minimum and now.maximum == lattice.maximum
-    return is_same and can_answer(found, models)
+    return is_same and can_answer(found, project.privacy.models)
 
 
 def renewed(
@@ -501,7 +498,7 @@ def renewed(
     ConfigError
         As `deidgui.app.tasks.searching.search`.
     """
-    models, measure = decided_models(project), decided_measure(project)
+    models, measure = project.privacy.models, project.quality.measure
     weights, limit = weights_of(project), project.privacy.suppression_limit or 0.0
     result = what_if(found.profile, models, limit, measure, weights, monitor=monitor)
     return LatticePolicies(result, models, measure, weights, limit)

@@ -23,8 +23,7 @@ from deidgui.engine.data.hierarchy_io import hierarchy_csv, read_draft
 from deidgui.engine.data.hierarchy_problems import Problem, problems
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import TEMPLATES, Template
-from deidgui.engine.privacy import PRIVACY_MODELS
-from deidgui.errors import ConfigError, DeidError, InputError
+from deidgui.errors import DeidError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 Edit = Callable[[Draft], Draft]
@@ -522,10 +521,4 @@ def survey(
 
 def smallest_class(project: Project) -> int:
     """Records that a class needs under the decided models; 1 if nothing is decided."""
-    depths = [1]
-    for stored in project.privacy.models:
-        try:
-            depths.append(PRIVACY_MODELS.from_json(stored).depth)
-        except ConfigError:
-            continue
-    return max(depths)
+    return max((each.depth for each in project.privacy.models), default=1)

@@ -9,8 +9,6 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.searching import (
     allowed_levels,
     check_search,
-    decided_measure,
-    decided_models,
     weights_of,
 )
 from deidgui.engine.policy.words import sentence
@@ -90,9 +88,9 @@ def search_rounds(
     lowest, highest = allowed_levels(project.quasi_identifiers, classes.class_table)
     result = search_local(
         classes.class_table,
-        decided_models(project),
+        project.privacy.models,
         limit,
-        decided_measure(project),
+        project.quality.measure,
         weights_of(project),
         lowest,
         highest,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 from typing import Any
 
 import numpy as np
 
+from deidgui.app.demands import check_readable
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Chosen, ChosenRound, Project
 from deidgui.app.tasks.acceptance import Accepted, judge
@@ -16,8 +17,6 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover.policy import policy_from
 from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.searching import (
-    decided_measure,
-    decided_models,
     limit_of,
     weights_of,
 )
@@ -30,7 +29,7 @@ from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.engine.privacy.suppression import conditions_of
+from deidgui.engine.privacy.suppression import conditions_of, released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -159,7 +158,7 @@ def policy_of(
     if project.chosen is not None:
         chosen = project.chosen
         rounds: tuple[Chosen | ChosenRound, ...] = (chosen, *chosen.later)
-        conditions = conditions_of(decided_models(project))
+        conditions = conditions_of(project.privacy.models)
         policy = local_policy(
             [
                 lattice_policy(
@@ -216,6 +215,7 @@ def measure_project(
         alike.
     """
     monitor.report(0.0, "measure")
+    check_readable(project)
     class_table = classes.class_table
     raw = class_table.counts
     before = _risk(
@@ -260,13 +260,29 @@ def measure_project(
         sizes_after=kept.counts,
         verdicts=tuple(
             ModelVerdict(model, satisfied(model, released, kept))
-            for model in decided_models(project)
+            for model in project.privacy.models
         ),
         quality=quality_figures(project, class_table, released),
         n_suppressed=released.n_suppressed,
         n_later=released.n_later,
         accepted=accepted,
     )
+
+
+def n_at_risk(models: Sequence[PrivacyModel], class_table: ClassTable) -> int:
+    """Count the records that models would suppress if nothing were generalized.
+
+    Parameters
+    ----------
+    models : sequence of PrivacyModel
+        None of them lacks anything of the table.
+
+    Returns
+    -------
+    int, in [0, n_records]
+    """
+    classes = classes_at(class_table, [0] * len(class_table.hierarchies))
+    return int(classes.counts[~released(models, classes)].sum())
 
 
 def satisfied(
@@ -355,11 +371,11 @@ def quality_figures(
     Raises
     ------
     ConfigError
-        Of `decided_measure` and `scaled_weights`.
+        Of `scaled_weights`.
     """
     attributes = class_table.attributes
     weights = scaled_weights(attributes, weights_of(project))
-    guiding = decided_measure(project)
+    guiding = project.quality.measure
     others = [each() for each in QUALITY_MEASURES if each.kind != guiding.kind]
     seen = release_figures(class_table, released)
     figures = []

@@ -14,8 +14,6 @@ from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.searching import (
     MOST_PROFILED,
     allowed_levels,
-    decided_measure,
-    decided_models,
     weights_of,
 )
 from deidgui.engine.data.class_table import ClassTable
@@ -25,7 +23,6 @@ from deidgui.engine.search.evaluation import Evaluator
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.profile import expected_classes
 from deidgui.engine.search.question import make_question
-from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 Method = Literal["profile", "optimum", "ola"]
@@ -115,7 +112,7 @@ def plan_search(project: Project, classes: Classes) -> SearchPlan:
     class_table = classes.class_table
     limits = allowed_levels(project.quasi_identifiers, class_table)
     lattice = lattice_of(class_table.hierarchies, *limits)
-    models = _readable_models(project)
+    models = project.privacy.models
     wanted = project.search.method
     is_too_large = lattice.n_nodes > MOST_PROFILED
     used: Method = "optimum" if wanted == "profile" and is_too_large else wanted
@@ -131,13 +128,6 @@ def plan_search(project: Project, classes: Classes) -> SearchPlan:
         not_monotone=_not_monotone(project, models),
         is_too_large_for_ola=lattice.n_nodes > MOST_TAGGED,
     )
-
-
-def _readable_models(project: Project) -> tuple[PrivacyModel, ...]:
-    try:
-        return decided_models(project)
-    except ConfigError:  # told on the page of thresholds
-        return ()
 
 
 def _seconds(
@@ -193,9 +183,9 @@ def measure_node(
     class_table = classes.class_table
     question = make_question(
         class_table,
-        decided_models(project),
+        project.privacy.models,
         project.privacy.suppression_limit or 0.0,
-        decided_measure(project),
+        project.quality.measure,
         weights_of(project),
     )
     evaluator = Evaluator(

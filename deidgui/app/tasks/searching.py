@@ -10,8 +10,8 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Attribute, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.ola import ola
 from deidgui.engine.search.optimum import Optimum, around, find_optimum
@@ -24,7 +24,7 @@ from deidgui.engine.search.search import (
 from deidgui.errors import ConfigError, DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-__all__ = ["Best", "check_search", "decided_models", "found_so_far", "search"]
+__all__ = ["Best", "check_search", "found_so_far", "search"]
 
 MOST_PROFILED = 200_000
 """Policies up to which every one of them is looked at."""
@@ -37,35 +37,6 @@ FEW_AROUND = 500
 
 PROOF_SHARE = 0.7
 """Part of the progress that finding the best policy takes."""
-
-
-def decided_models(project: Project) -> tuple[PrivacyModel, ...]:
-    """Return the privacy models of a project.
-
-    Raises
-    ------
-    ConfigError
-        If a kind or parameter is unknown or out of range, all problems together.
-    """
-    models, problems = [], list[DeidError]()
-    for stored in project.privacy.models:
-        try:
-            models.append(PRIVACY_MODELS.from_json(stored))
-        except ConfigError as problem:
-            problems.append(problem)
-    raise_all(problems)
-    return tuple(models)
-
-
-def decided_measure(project: Project) -> QualityMeasure:
-    """Return the quality measure of a project.
-
-    Raises
-    ------
-    ConfigError
-        If its kind or a parameter is unknown or out of range.
-    """
-    return QUALITY_MEASURES.from_json(project.quality.measure)
 
 
 def check_search(project: Project) -> None:
@@ -95,10 +66,8 @@ def check_search(project: Project) -> None:
     if project.privacy.suppression_limit is None:
         problems.append(ConfigError("no_suppression_limit"))
     problems += check_models(project)
-    try:
-        decided_measure(project)
-    except ConfigError as problem:
-        problems.append(problem)
+    if project.quality.measure.problem is not None:
+        problems.append(project.quality.measure.problem)
     raise_all(problems)
 
 
@@ -147,8 +116,8 @@ class _Asked:
         return cls(
             project,
             class_table,
-            decided_models(project),
-            decided_measure(project),
+            project.privacy.models,
+            project.quality.measure,
             weights_of(project),
             limit,
             lattice_of(

@@ -9,7 +9,6 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import PreferenceChoice, Project
 from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.measuring import Measured
-from deidgui.app.tasks.searching import decided_models
 from deidgui.engine.evidence.evidence import Figures
 from deidgui.engine.risk import AttackerRisk, RiskFigures
 
@@ -256,7 +255,7 @@ def population_known(project: Project, figures: RiskFigures) -> str:
 def assumptions(project: Project, measured: Measured) -> list[str]:
     """Return what the figures rest on, as sentences: all about the population too."""
     codes = list(measured.before.assumptions)
-    for model in decided_models(project):
+    for model in project.privacy.models:
         codes += [code for code in model.assumptions if code not in codes]
     codes += _comparison_assumptions(measured.accepted)
     about_people = measured.people.sentences() if measured.people else ()

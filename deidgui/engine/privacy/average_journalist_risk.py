@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.fewest_people import FewestPeople
 from deidgui.engine.privacy.prefixes import without_first
@@ -65,6 +65,7 @@ class AverageJournalistRisk(ReleaseModel):
     threshold: Annotated[
         float,
         Range(1 / LARGEST_K, 1),
+        Proposed(0.1),
         Help(
             "Average probability",
             "How likely it may be on average that a record is matched with the right "

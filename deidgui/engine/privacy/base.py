@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -318,5 +320,57 @@ SLACK = 1e-9
 LARGEST_K = 100_000
 """Class sizes and 1 / thresholds above this are refused: surely a mistake."""
 
-PRIVACY_MODELS: Registry[PrivacyModel] = Registry("privacy model")
+
+@dataclass(frozen=True)
+class UnreadableModel(PrivacyModel):
+    """What a project holds and this version cannot read: it lets nothing be released.
+
+    Parameters
+    ----------
+    stored : mapping
+        As it stands in the project, to be written again as it is.
+    problem : ConfigError
+        Why it cannot be read.
+    """
+
+    kind = ""
+    title = "Unreadable requirement"
+    monotone_generalization = True
+    monotone_suppression = True
+    sources = ()
+
+    stored: Mapping[str, Any] = field(hash=False)
+    problem: ConfigError = field(compare=False)
+
+    def __post_init__(self) -> None:
+        """Nothing is declared that could be checked."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is stored."""
+        return dict(self.stored)
+
+    def words(self) -> str:
+        """Say in one plain sentence what is true of a release that meets it."""
+        return "Nothing is released under a requirement that cannot be read."
+
+    def holds(self, classes: Classes) -> BoolArray:
+        """Which classes may be released: none."""
+        return np.zeros(classes.n_classes, np.bool_)
+
+    def is_possible(self, classes: Classes) -> bool:
+        """Whether suppressing records can help: it cannot."""
+        return False
+
+    def check(self, class_table: ClassTable) -> None:
+        """Refuse every table.
+
+        Raises
+        ------
+        ConfigError
+            Why the model cannot be read.
+        """
+        raise self.problem
+
+
+PRIVACY_MODELS: Registry[PrivacyModel] = Registry("privacy model", UnreadableModel)
 """The known privacy models by kind."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
     TOLERANCE,
@@ -58,6 +58,7 @@ class DeltaDisclosure(SensitiveModel):
     delta: Annotated[
         float,
         Range(0, 64, open_low=True),
+        Proposed(1.0),
         Help(
             "Largest change",
             "In bits: with 1, no value is twice or half as common in a group as in "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Options, Range
+from deidgui.engine.parameters import Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, PrivacyModel
 from deidgui.errors import ConfigError
 
@@ -70,6 +70,7 @@ class DeltaPresence(PrivacyModel):
     dmax: Annotated[
         float,
         Range(0, 1),
+        Proposed(0.5),
         Help(
             "Highest probability",
             "How likely it may be at most that a person is among the records.",

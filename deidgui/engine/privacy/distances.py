@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import SLACK, TOLERANCE, SensitiveModel
 from deidgui.lazy import LazyModule
 
@@ -22,6 +22,7 @@ else:
 LargestDistance = Annotated[
     float,
     Range(0, 1),
+    Proposed(0.3),
     Help(
         "Largest distance",
         "How far the values of a group may be from those of the whole file: 0 is "

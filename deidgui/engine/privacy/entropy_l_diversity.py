@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.parameters import Help, Options, Range
+from deidgui.engine.parameters import Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -76,6 +76,7 @@ class EntropyLDiversity(SensitiveModel):
     diversity: Annotated[
         float,
         Range(1, LARGEST_K),
+        Proposed(2.0),
         Help("Diversity", "As uneven as so many equally common values, or less."),
     ]
     estimator: Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, SizeModel
 from deidgui.engine.risk.safe_sampling import safe_size, sampling_probability
 
@@ -63,6 +63,7 @@ class EpsilonDelta(SizeModel):
     epsilon: Annotated[
         float,
         Range(0.001, 3),
+        Proposed(1.0),
         Help(
             "Epsilon",
             "How much more likely one person may make a release, as a logarithm; 0 "
@@ -72,6 +73,7 @@ class EpsilonDelta(SizeModel):
     delta: Annotated[
         float,
         Range(1e-15, 0.5),
+        Proposed(1e-06),
         Help(
             "Delta",
             "With which probability it may be more; below one in the number of people.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from deidgui.engine.parameters import Help, Options, Range, Unit
+from deidgui.engine.parameters import Help, Options, Proposed, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, SizeModel
 from deidgui.engine.risk.decision import deciding_size
 
@@ -48,6 +48,7 @@ class EstimatedKMap(SizeModel):
     k: Annotated[
         int,
         Range(2, LARGEST_K),
+        Proposed(5),
         Unit("people"),
         Help(
             "Smallest group of people",
@@ -57,11 +58,13 @@ class EstimatedKMap(SizeModel):
     sampling_fraction: Annotated[
         float,
         Range(1e-9, 1),
+        Proposed(0.1),
         Help("Share of the population", "How much of the population the records are."),
     ]
     significance: Annotated[
         float,
         Range(1e-9, 0.5),
+        Proposed(0.1),
         Help(
             "Probability of an error",
             "How likely it may be that too small a group is taken to be safe.",

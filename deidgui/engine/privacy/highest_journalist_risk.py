@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class HighestJournalistRisk(PrivacyModel):
     threshold: Annotated[
         float,
         Range(1 / LARGEST_K, 1),
+        Proposed(0.2),
         Help(
             "Highest probability",
             "How likely it may be at most that a record is matched with the right "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -41,6 +41,7 @@ class HighestProsecutorRisk(SizeModel):
     threshold: Annotated[
         float,
         Range(1 / LARGEST_K, 1),
+        Proposed(0.2),
         Help(
             "Highest probability",
             "How likely it may be at most that a known person's record is found.",

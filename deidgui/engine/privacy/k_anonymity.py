@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from deidgui.engine.parameters import Help, Range, Unit
+from deidgui.engine.parameters import Help, Proposed, Range, Unit
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -38,6 +38,7 @@ class KAnonymity(SizeModel):
     k: Annotated[
         int,
         Range(2, LARGEST_K),
+        Proposed(5),
         Unit("records"),
         Help("Smallest group", "How many records must look alike at least."),
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Range, Unit
+from deidgui.engine.parameters import Help, Proposed, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class KMap(PrivacyModel):
     k: Annotated[
         int,
         Range(2, LARGEST_K),
+        Proposed(5),
         Unit("people"),
         Help(
             "Smallest group of people",

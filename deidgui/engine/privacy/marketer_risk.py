@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.fewest_people import FewestPeople
 from deidgui.engine.privacy.prefixes import without_first
@@ -62,6 +62,7 @@ class MarketerRisk(ReleaseModel):
     threshold: Annotated[
         float,
         Range(1 / LARGEST_K, 1),
+        Proposed(0.1),
         Help(
             "Share matched",
             "How many of the records may be matched with the right person when all "

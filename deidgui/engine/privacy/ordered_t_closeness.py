@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.parameters import Help, Options
+from deidgui.engine.parameters import Help, Options, Proposed
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
     SLACK,
@@ -63,7 +63,7 @@ class OrderedTCloseness(Closeness):
     assumptions = ("quasi_identifiers_complete", "table_shares_are_known")
 
     attribute: SensitiveAttribute
-    t: LargestDistance
+    t: Annotated[LargestDistance, Proposed(0.2)]
     order: Annotated[
         str,
         Options(ORDERS),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.parameters import Help, Options, Range
+from deidgui.engine.parameters import Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.risk.class_sizes import ClassSizes, class_size_histogram
@@ -75,6 +75,7 @@ class PopulationUniqueness(ReleaseModel):
     threshold: Annotated[
         float,
         Range(0, 1),
+        Proposed(0.01),
         Help(
             "Share of unique people",
             "How many people of the population may look like nobody else in it.",
@@ -83,6 +84,7 @@ class PopulationUniqueness(ReleaseModel):
     sampling_fraction: Annotated[
         float,
         Range(1e-9, 1),
+        Proposed(0.1),
         Help("Share of the population", "How much of the population the records are."),
     ]
     estimator: Annotated[

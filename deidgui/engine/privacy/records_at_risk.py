@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -58,6 +58,7 @@ class RecordsAtRisk(SizeOrderModel):
     threshold: Annotated[
         float,
         Range(1 / LARGEST_K, 1),
+        Proposed(0.2),
         Help(
             "Highest probability",
             "Above which probability of being found a record is at risk.",
@@ -66,6 +67,7 @@ class RecordsAtRisk(SizeOrderModel):
     share: Annotated[
         float,
         Range(0, 1),
+        Proposed(0.05),
         Help("Share at risk", "How many of the released records may be at risk."),
     ]
 

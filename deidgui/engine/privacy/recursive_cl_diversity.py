@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.parameters import Help, Range, Unit
+from deidgui.engine.parameters import Help, Proposed, Range, Unit
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
@@ -57,6 +57,7 @@ class RecursiveCLDiversity(SensitiveModel):
     c: Annotated[
         float,
         Range(0, LARGEST_K, open_low=True),
+        Proposed(3.0),
         Help(
             "Factor",
             "How many times as common as the rarer values together the commonest "
@@ -66,6 +67,7 @@ class RecursiveCLDiversity(SensitiveModel):
     diversity: Annotated[
         int,
         Range(2, LARGEST_K),
+        Proposed(2),
         Unit("values"),
         Help("Different values", "The rarer values are counted from this one on."),
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
     TOLERANCE,
@@ -50,6 +50,7 @@ class SampleUniqueness(SizeOrderModel):
     threshold: Annotated[
         float,
         Range(0, 1),
+        Proposed(0.01),
         Help(
             "Share of unique records",
             "How many of the released records may look like no other.",

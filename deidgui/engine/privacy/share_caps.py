@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.parameters import Help, Range
+from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, TOLERANCE, SensitiveModel
 from deidgui.lazy import LazyModule
 
@@ -22,6 +22,7 @@ else:
 LargestGain = Annotated[
     float,
     Range(0, LARGEST_K, open_low=True),
+    Proposed(1.0),
     Help(
         "Largest gain",
         "With 1, no value is more than twice as common in a group as in the whole "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -260,5 +260,48 @@ def scaled_weights(
     return np.asarray(found / found.max())
 
 
-QUALITY_MEASURES: Registry[QualityMeasure] = Registry("quality measure")
+@dataclass(frozen=True)
+class UnreadableMeasure(QualityMeasure):
+    """What a project holds and this version cannot read: it measures nothing.
+
+    Parameters
+    ----------
+    stored : mapping
+        As it stands in the project, to be written again as it is.
+    problem : ConfigError
+        Why it cannot be read.
+    """
+
+    kind = ""
+    title = "Unreadable measure"
+    sources = ()
+
+    stored: Mapping[str, Any] = field(hash=False)
+    problem: ConfigError = field(compare=False)
+
+    def __post_init__(self) -> None:
+        """Nothing is declared that could be checked."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is stored."""
+        return dict(self.stored)
+
+    def words(self) -> str:
+        """Say in one plain sentence what is measured."""
+        return "Nothing is measured by what cannot be read."
+
+    def values(self, figures: NodeFigures) -> FloatArray:
+        """Refuse to measure.
+
+        Raises
+        ------
+        ConfigError
+            Why the measure cannot be read.
+        """
+        raise self.problem
+
+
+QUALITY_MEASURES: Registry[QualityMeasure] = Registry(
+    "quality measure", UnreadableMeasure
+)
 """The known quality measures by kind."""

@@ -232,13 +232,13 @@ def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
     move(page.what_if, k=10, limit=20)
     page.what_if.take_over_button.click()
     session = workspace.session
-    assert session.project.privacy.models == ({"kind": "k_anonymity", "k": 10},)
+    assert session.project.privacy.models == (KAnonymity(10),)
     assert session.project.privacy.suppression_limit == 0.2
     assert session.state(Kind.SEARCH) is State.CURRENT
     assert session.current(Kind.SEARCH).optimum == make_case(10, 0.2).found.optimum
     assert ("update_measurement", True) in workspace.calls
     session.undo()
-    assert session.project.privacy.models == ({"kind": "k_anonymity", "k": 3},)
+    assert session.project.privacy.models == (KAnonymity(3),)
     assert page.status().state is StepState.STALE
     page._banner.acted.emit()  # bring up to date, from the same profile
     assert session.state(Kind.SEARCH) is State.CURRENT
@@ -308,7 +308,7 @@ def test_values_that_only_a_new_search_knows_leave_the_results_stale(qtbot, sett
     pane.take_over_button.click()
     session = page.workspace.session
     (decided,) = session.project.privacy.models
-    assert decided["threshold"] == 0.005
+    assert decided.threshold == 0.005
     assert session.state(Kind.SEARCH) is State.STALE
 
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, RECIPIENTS
-from deidgui.engine.parameters import Options, Range, parameters_of
-from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.parameters import Proposed, Range, parameters_of
+from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.base import SensitiveAttribute
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.pages.base import StepState
@@ -18,11 +18,10 @@ from deidgui.qt.pages.risk import RiskPage
 from deidgui.qt.pages.risk.proposals import (
     GROUPS,
     explanation,
-    first_proposal,
     group_words,
     models_of,
 )
-from deidgui.qt.widgets import DecimalBox
+from deidgui.qt.widgets import Callout, DecimalBox
 from tests.qt.fakes import fill
 
 
@@ -74,7 +73,7 @@ def test_thresholds_are_edited_in_place(page):
     page.recipients.chosen.emit("public")
     editor = page.thresholds.editors[0]
     editor.form.field("threshold").control.setValue(0.125)
-    assert privacy(page).models[0]["threshold"] == 0.125
+    assert privacy(page).models[0].threshold == 0.125
     assert page.thresholds.editors[0] is editor
     assert "0.125" in page.help_words()
 
@@ -91,8 +90,8 @@ def test_an_impossible_threshold_is_told_at_the_field_and_not_taken(page):
 @pytest.mark.parametrize("kind", [model.kind for model in PRIVACY_MODELS])
 def test_every_model_can_be_added_and_removed(page, kind):
     page.thresholds.add_action(kind).trigger()
-    model = first_proposal(PRIVACY_MODELS[kind], ["diagnosis"])
-    assert privacy(page).models == (model.to_json(),)
+    model = PRIVACY_MODELS[kind].proposed(attribute="diagnosis")
+    assert privacy(page).models == (model,)
     page.thresholds.editors[0].removed.emit()
     assert privacy(page).models == ()
 
@@ -101,7 +100,7 @@ def test_every_model_can_be_added_and_removed(page, kind):
 def test_every_model_can_be_edited_and_is_explained(page, kind):
     page.thresholds.add_action(kind).trigger()
     editor = page.thresholds.editors[0]
-    model = PRIVACY_MODELS.from_json(privacy(page).models[0])
+    (model,) = privacy(page).models
     assert editor.form.value() == model
     assert explanation(type(model))
     for parameter in parameters_of(type(model)):
@@ -110,7 +109,7 @@ def test_every_model_can_be_edited_and_is_explained(page, kind):
         if isinstance(field.control, DecimalBox):
             field.control.stepUp()
             shown = getattr(model, parameter.name)
-            edited = privacy(page).models[0][parameter.name]
+            edited = getattr(privacy(page).models[0], parameter.name)
             assert edited > shown or field.problem or shown == parameter.range.high
 
 
@@ -122,7 +121,7 @@ def test_every_model_is_in_one_group_of_the_menu():
 
 @dataclass(frozen=True)
 class Unheard(PrivacyModel):
-    """A model that nobody has proposed a start for."""
+    """A model that the menu has no explanation for."""
 
     kind = "unheard"
     title = "Unheard"
@@ -130,11 +129,7 @@ class Unheard(PrivacyModel):
     sources = ()
 
     attribute: SensitiveAttribute
-    n: Annotated[int, Range(7, 9)]
-    x: Annotated[float, Range(0, 1, open_low=True, open_high=True)]
-    y: Annotated[float, Range(40, None, open_low=True)]
-    word: Annotated[str, Options(("a", "b"))]
-    widths: tuple[int, ...]
+    n: Annotated[int, Range(7, 9), Proposed(8)]
     top: float | None = None
 
     def words(self):
@@ -144,14 +139,33 @@ class Unheard(PrivacyModel):
         raise NotImplementedError
 
 
-def test_a_start_is_found_for_any_declaration():
-    model = first_proposal(Unheard, ["diagnosis"])
-    assert model.attribute == "diagnosis"
-    assert model.n in (7, 8, 9)
-    assert 0 < model.x < 1
-    assert model.y > 40
+def test_a_model_without_an_explanation_is_offered_in_its_own_words():
     assert explanation(Unheard) == "Nothing is known"
-    assert first_proposal(Unheard, ["a", "b"]).attribute == ""
+
+
+def test_a_proposal_takes_what_the_project_decides_and_the_range_allows():
+    assert Unheard.proposed() == Unheard("", 8)
+    assert Unheard.proposed(attribute="a", other=3) == Unheard("a", 8)
+    assert Unheard.proposed(n=9).n == 9
+    assert Unheard.proposed(n=10).n == 8
+
+
+def test_a_model_that_cannot_be_read_is_shown_and_can_be_removed(page):
+    stored = ({"kind": "no_such"}, {"kind": "k_anonymity", "k": 5})
+    page.session.apply(ops.change_privacy(models=stored), "x")
+    broken, editor = page.thresholds.editors
+    assert broken is None
+    assert page.status().state is StepState.ATTENTION
+    editor.form.field("k").control.setValue(7)
+    assert privacy(page).models[0].to_json() == {"kind": "no_such"}
+    assert privacy(page).models[1].k == 7
+    (callout,) = [
+        each
+        for each in page.thresholds.findChildren(Callout)
+        if each.property("place") == 0
+    ]
+    callout.acted.emit()
+    assert privacy(page).models == (KAnonymity(7),)
 
 
 SENSITIVE = [model.kind for model in PRIVACY_MODELS if model.needs_sensitive]
@@ -163,13 +177,13 @@ def test_the_only_sensitive_column_is_proposed_and_can_be_changed(page, kind):
     page.thresholds.add_action(kind).trigger()
     editor = page.thresholds.editors[0]
     field = editor.form.field("attribute")
-    assert privacy(page).models[0]["attribute"] == ""
+    assert privacy(page).models[0].attribute == ""
     assert field.problem
     offered = [field.control.itemData(i) for i in range(field.control.count())]
     assert offered == ["", "diagnosis", "note"]
     field.control.setCurrentIndex(1)
     field.control.activated.emit(1)
-    assert privacy(page).models[0]["attribute"] == "diagnosis"
+    assert privacy(page).models[0].attribute == "diagnosis"
     problem = field.problem
     assert not problem or "hierarchy" in problem
 
@@ -221,8 +235,8 @@ def test_what_is_not_edited_stays_exactly_as_it_is(page):
     page.session.apply(ops.change_privacy(models=(stored,)), "x")
     editor = page.thresholds.editors[0]
     editor.form.field("share").control.setValue(0.5)
-    assert privacy(page).models[0]["threshold"] == exact
-    assert privacy(page).models[0]["share"] == 0.5
+    assert privacy(page).models[0].threshold == exact
+    assert privacy(page).models[0].share == 0.5
 
 
 def test_a_file_is_asked_for_before_anything_is_decided(page):
@@ -264,8 +278,9 @@ def test_the_treatment_of_missing_values_is_a_decision(page):
 
 @pytest.mark.parametrize("kind", [measure.kind for measure in QUALITY_MEASURES])
 def test_every_measure_can_guide_the_search(page, kind):
-    page.measure.measure_set.emit({"kind": kind})
-    assert page.session.project.quality.measure == {"kind": kind}
+    page.measure.kind.set_current(kind)
+    page.measure.kind.activated.emit(0)
+    assert page.session.project.quality.measure == QUALITY_MEASURES[kind]()
     assert page.measure.kind.current == kind
 
 

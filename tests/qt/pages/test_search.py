@@ -11,7 +11,7 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.session import Kind
 from deidgui.app.tasks import planning
-from deidgui.app.tasks.searching import decided_measure, found_so_far, search
+from deidgui.app.tasks.searching import found_so_far, search
 from deidgui.errors import Cancelled
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.importance import weight_words
@@ -213,7 +213,7 @@ def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
     every = stopped(case, 1)
     every[0] = replace(every[0], gap=0.25)
     page = show(qtbot, settings, case, found=False)
-    page.live.begin(decided_measure(case.project))
+    page.live.begin(case.project.quality.measure)
     assert page.live.is_empty
     for best in (every[0], replace(every[0], gap=0.031, n_checked=9)):
         page.workspace.best_found(best)

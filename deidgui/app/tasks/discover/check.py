@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Mapping
 
 from deidgui.app.changes import class_fingerprint
-from deidgui.app.demands import check_models, readable_model
+from deidgui.app.demands import check_models
 from deidgui.app.project import Discover, ElementChoice, Project
 from deidgui.errors import ConfigError, DeidError, raise_all
 
@@ -61,9 +60,13 @@ def ground_problems(project: Project) -> list[DeidError]:
         # one rule that was decided before.
         problems += [
             ConfigError("discovery_model_of_process", model=model.title)
-            for model in map(readable_model, project.privacy.models)
-            if model is not None and model.is_by_process
+            for model in project.privacy.models
+            if model.is_by_process
         ]
+    elif discover.policy is not None:
+        # They decide which records the policy suppresses.
+        found = [each.problem for each in project.privacy.models]
+        problems += [each for each in found if each is not None]
     names = {each.name for each in quasi}
     problems += [
         ConfigError("preference_unknown_attribute", attribute=name)
@@ -88,9 +91,8 @@ def ground_key(project: Project) -> Hashable:
         seed=same.seed,
     )
     asks_models = discover.baseline == "models" or discover.policy is not None
-    stored = [dict(each) for each in models] if asks_models else []
     limits = tuple(each.minimum_level for each in project.quasi_identifiers)
-    decided = ground.model_dump_json(), json.dumps(stored)
+    decided = ground.model_dump_json(), models if asks_models else ()
     return class_fingerprint(project), *decided, limits
 
 

@@ -21,7 +21,6 @@ from deidgui.app.tasks.discover.space import (
     within_limits,
 )
 from deidgui.app.tasks.people_known import People
-from deidgui.app.tasks.searching import decided_models
 from deidgui.engine.arrays import BoolArray, Int32Array
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import Register, SamplingFraction
@@ -317,7 +316,7 @@ def lay_ground(
         required_risk=measure.risk(preferred),
         people=classes.people,
         domains=domain_fingerprint(project),
-        models=decided_models(project) if discover.baseline == "models" else (),
+        models=project.privacy.models if discover.baseline == "models" else (),
         n_raised=sum(
             level != project.discover.levels.get(name, 0)
             for name, level in discover.levels.items()
@@ -406,7 +405,7 @@ def baseline_policy(project: Project, classes: Classes) -> Policy:
         chosen.levels,
         chosen.suppress_below,
         "baseline",
-        conditions_of(decided_models(project)),
+        conditions_of(project.privacy.models),
     )
 
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.demands import readable_model
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.discover import Ground, proposed_elements
@@ -234,8 +233,8 @@ class BaselinePane(QWidget):
         self.baseline.show_policies(texts, current)
 
     def _show_models(self, project: Project) -> None:
-        models = [readable_model(stored) for stored in project.privacy.models]
-        self.baseline.show_models([each.words() for each in models if each is not None])
+        models = project.privacy.models
+        self.baseline.show_models([e.words() for e in models if e.problem is None])
 
 
 class SearchPane(QWidget):

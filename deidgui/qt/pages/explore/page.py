@@ -445,10 +445,7 @@ class ExplorePage(Page):
         found = self._found
         if found is None:
             return
-        op = ops.change_privacy(
-            models=tuple(model.to_json() for model in asked.models),
-            suppression_limit=asked.limit,
-        )
+        op = ops.change_privacy(models=asked.models, suppression_limit=asked.limit)
         # The policies of earlier hierarchies or levels say nothing about these.
         if not self.apply(op, tr("use thresholds")):
             return

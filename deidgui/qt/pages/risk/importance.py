@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
-from deidgui.errors import ConfigError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.widgets import (
     Caption,
@@ -47,10 +45,8 @@ def weight_words(weight: float) -> str:
 
 def importance_words(project: Project) -> str:
     """Say the measure, and which columns matter more or have a coarsest level."""
-    try:
-        parts = [QUALITY_MEASURES.from_json(project.quality.measure).title]
-    except ConfigError:
-        parts = []
+    measure = project.quality.measure
+    parts = [measure.title] if measure.problem is None else []
     quasi, usual = project.quasi_identifiers, dict(WEIGHTS)["normal"]
     if weighted := [each.name for each in quasi if each.weight != usual]:
         words = tr("other weight: {names}")
@@ -68,7 +64,7 @@ class MeasureCard(Card):
 
     Attributes
     ----------
-    measure_set : Signal of dict
+    measure_set : Signal of QualityMeasure
     """
 
     measure_set = Signal(object)
@@ -89,11 +85,9 @@ class MeasureCard(Card):
         self.add(self._words)
         self.add(self._options)
 
-    def show_measure(self, stored: Mapping[str, Any]) -> None:
-        """Show the measure of a project."""
-        try:
-            measure = QUALITY_MEASURES.from_json(stored)
-        except ConfigError:
+    def show_measure(self, measure: QualityMeasure) -> None:
+        """Show the measure of a project; nothing of one that cannot be read."""
+        if measure.problem is not None:
             return
         self.kind.set_current(measure.kind)
         self._words.setText(measure.words())
@@ -108,11 +102,11 @@ class MeasureCard(Card):
         self._options.body.addWidget(form)
 
     def _on_kind_chosen(self) -> None:
-        self.measure_set.emit({"kind": self.kind.current})
+        self.measure_set.emit(QUALITY_MEASURES[self.kind.current]())
 
     def _on_edited(self, measure: QualityMeasure | None) -> None:
         if measure is not None:
-            self.measure_set.emit(measure.to_json())
+            self.measure_set.emit(measure)
 
 
 class ImportanceCard(Card):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,16 +19,17 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.demands import model_problem, n_at_risk
+from deidgui.app.demands import model_problem
 from deidgui.app.jobs import Job
+from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Privacy, Threshold
 from deidgui.app.recipients import BY_KIND, RECIPIENTS, Recipient
 from deidgui.app.session import Kind
-from deidgui.app.tasks.found import Found
+from deidgui.app.tasks.measuring import n_at_risk
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
-from deidgui.errors import ConfigError, DeidError
+from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
@@ -38,7 +38,6 @@ from deidgui.qt.pages.fixes import PLACE_OF, go_words
 from deidgui.qt.pages.risk.proposals import (
     GROUPS,
     explanation,
-    first_proposal,
     group_words,
     models_of,
 )
@@ -123,7 +122,9 @@ class RecipientCard(Card):
             tr("The fewer obligations a recipient has, the lower the risk must be.")
         )
         self.body.setSpacing(6)
-        self._options = {each.kind: RecipientOption(each) for each in RECIPIENTS}
+        self._options: dict[str, RecipientOption] = {
+            each.kind: RecipientOption(each) for each in RECIPIENTS
+        }
         for kind, option in self._options.items():
             option.clicked.connect(partial(self.chosen.emit, kind))
         options = list(self._options.values())
@@ -145,9 +146,6 @@ class RecipientCard(Card):
             if kind
             else tr("A recipient proposes the thresholds that are usual for it.")
         )
-
-
-Stored = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -173,6 +171,19 @@ class Surroundings:
         """Attributes by role, for forms."""
         return {"sensitive": self.sensitive}
 
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """Parameters that the project decides: the only sensitive attribute, a share.
+
+        Among several attributes a person chooses.
+        """
+        found: dict[str, Any] = {}
+        if len(self.sensitive) == 1:
+            found["attribute"] = self.sensitive[0]
+        if self.sampling_fraction is not None:
+            found["sampling_fraction"] = self.sampling_fraction
+        return found
+
     def problem(self, place: int) -> DeidError | None:
         """Why a model cannot be used."""
         return self.problems[place] if place < len(self.problems) else None
@@ -183,8 +194,8 @@ class ModelEditor(QFrame):
 
     Attributes
     ----------
-    edited : Signal of dict
-        The model as it is stored; only when it is valid.
+    edited : Signal of PrivacyModel
+        Only when it is valid.
     removed : Signal
     step_wanted : Signal of str
         Where a problem is fixed (see `deidgui.qt.pages.fixes`).
@@ -261,7 +272,7 @@ class ModelEditor(QFrame):
     def _on_edited(self, model: PrivacyModel | None) -> None:
         if model is not None:
             self._words.setText(model.words())
-            self.edited.emit(model.to_json())
+            self.edited.emit(model)
 
 
 class ThresholdsCard(Card):
@@ -269,7 +280,7 @@ class ThresholdsCard(Card):
 
     Attributes
     ----------
-    models_edited : Signal of tuple of dict
+    models_edited : Signal of tuple of PrivacyModel
     step_wanted : Signal of str
         Where a problem is fixed.
     """
@@ -286,7 +297,7 @@ class ThresholdsCard(Card):
                 "of other classes are suppressed."
             )
         )
-        self._stored: list[Stored] = []
+        self._models: tuple[PrivacyModel, ...] = ()
         self._editors: list[ModelEditor | None] = []
         self._rows = column(spacing=8)
         self._empty = Callout(
@@ -332,41 +343,34 @@ class ThresholdsCard(Card):
 
     def show_models(
         self,
-        stored: Sequence[Stored],
+        models: Sequence[PrivacyModel],
         around: Surroundings | None = None,
     ) -> None:
         """Show the models of a project."""
         self._around = around or Surroundings()
-        same_kinds = [each.get("kind") for each in stored] == [
-            each.get("kind") for each in self._stored
-        ]
-        self._stored = list(stored)
-        show_if(self._empty, not stored)
-        if same_kinds and None not in self._editors and self._update_editors():
+        same_kinds = [*map(type, models)] == [*map(type, self._models)]
+        self._models = tuple(models)
+        show_if(self._empty, not models)
+        if same_kinds and None not in self._editors:
+            self._update_editors()
             return
         clear(self._rows)
         self._editors = []
-        for place in range(len(stored)):
+        for place in range(len(models)):
             self._rows.addWidget(self._editor(place))
 
-    def _update_editors(self) -> bool:
+    def _update_editors(self) -> None:
         """Show changed parameters in place, so that no field loses the focus."""
-        try:
-            models = [PRIVACY_MODELS.from_json(each) for each in self._stored]
-        except ConfigError:
-            return False
         for place, (editor, model) in enumerate(
-            zip(self._editors, models, strict=True)
+            zip(self._editors, self._models, strict=True)
         ):
             if editor is not None:
                 editor.show_model(model, self._around, self._around.problem(place))
-        return True
 
     def _editor(self, place: int) -> QWidget:
-        try:
-            model = PRIVACY_MODELS.from_json(self._stored[place])
-        except ConfigError as error:
-            words = words_for(error)
+        model = self._models[place]
+        if model.problem is not None:
+            words = words_for(model.problem)
             self._editors.append(None)
             broken = Callout(words.what, "danger", words.fix, tr("Remove"))
             broken.setProperty("place", place)
@@ -383,22 +387,19 @@ class ThresholdsCard(Card):
     def _place(self) -> int:
         return int(self.sender().property("place"))
 
-    def _on_edited(self, stored: Stored) -> None:
-        models = list(self._stored)
-        models[self._place()] = stored
+    def _on_edited(self, model: PrivacyModel) -> None:
+        models = list(self._models)
+        models[self._place()] = model
         self.models_edited.emit(tuple(models))
 
     def _on_removed(self) -> None:
-        models = list(self._stored)
+        models = list(self._models)
         del models[self._place()]
         self.models_edited.emit(tuple(models))
 
     def _on_model_wanted(self, action: QAction) -> None:
-        around = self._around
-        proposal = first_proposal(
-            PRIVACY_MODELS[action.data()], around.sensitive, around.sampling_fraction
-        )
-        self.models_edited.emit((*self._stored, proposal.to_json()))
+        proposal = PRIVACY_MODELS[action.data()].proposed(**self._around.known)
+        self.models_edited.emit((*self._models, proposal))
 
 
 STOPS = (0, 0.1, 0.2, 0.5, 1, 1.5, 2, 3, 4, 5, 7.5, 10, 15, 20, 30, 50, 75, 100)
@@ -532,7 +533,7 @@ class CostCard(Card):
             words.format(n=n_at_risk, all=n_records),
         )
 
-    def show_found(self, found: Found | None, is_stale: bool) -> None:
+    def show_found(self, found: LatticePolicies | None, is_stale: bool) -> None:
         """Show what the last search found; None before any."""
         best = found.optimum if found is not None else None
         for each in (self.suppressed, self.loss):
@@ -552,7 +553,7 @@ class CostCard(Card):
         words = words.format(n=found.result.n_solutions, all=found.profile.n_checked)
         self.loss.show_figure(loss_text(found, best), words)
 
-    def _search_words(self, found: Found | None, is_stale: bool) -> str:
+    def _search_words(self, found: LatticePolicies | None, is_stale: bool) -> str:
         if found is None:
             return tr("A search finds the policy that meets them at least loss.")
         if is_stale:
@@ -626,22 +627,22 @@ class ModelChecks(QObject):
         super().__init__(parent)
         self._workspace, self._session = workspace, workspace.session
         self._class_table: ClassTable | None = None
-        self._problems: dict[str, DeidError | None] = {}
-        self._n: dict[str, int | None] = {}
+        self._problems: dict[PrivacyModel, DeidError | None] = {}
+        self._n: dict[tuple[PrivacyModel, ...], int | None] = {}
 
     def problems(self) -> tuple[DeidError | None, ...]:
         """Return the problem of each model of the project, as far as it is known."""
         project = self._session.project
         return tuple(
-            model_problem(stored, project) or self._problems.get(_key(stored))
-            for stored in project.privacy.models
+            model_problem(model, project) or self._problems.get(model)
+            for model in project.privacy.models
         )
 
     def n_at_risk(self) -> int | None:
         """Return how many records fail the thresholds as they are; None: not known."""
-        models = self._session.project.privacy.models
         is_current = self._session.current(Kind.CLASSES) is not None
-        return self._n.get(_key(models)) if is_current else None
+        models = self._session.project.privacy.models
+        return self._n.get(models) if is_current else None
 
     def look(self) -> None:
         """Compare the models with the present classes, unless that is known."""
@@ -652,33 +653,29 @@ class ModelChecks(QObject):
         project = self._session.project
         models = project.privacy.models
         fine = [each for each in models if not model_problem(each, project)]
-        new = [each for each in fine if _key(each) not in self._problems]
-        is_counted = not models or len(fine) < len(models) or _key(models) in self._n
-        if class_table is None or (is_counted and not new):
+        is_known = all(each in self._problems for each in fine)
+        is_counted = not models or len(fine) < len(models) or models in self._n
+        if class_table is None or (is_known and is_counted):
             return
 
-        def work(monitor: Monitor) -> tuple[dict[str, DeidError | None], int | None]:
-            found: dict[str, DeidError | None] = {}
-            for place, stored in enumerate(fine):
+        def work(monitor: Monitor) -> tuple[dict[PrivacyModel, Any], int | None]:
+            found = {}
+            for place, model in enumerate(fine):
                 monitor.report(place / len(fine), "models")
-                found[_key(stored)] = model_problem(stored, project, class_table)
+                found[model] = model_problem(model, project, class_table)
             is_usable = len(fine) == len(models) and not any(found.values())
             return found, n_at_risk(models, class_table) if is_usable else None
 
-        def done(result: tuple[dict[str, DeidError | None], int | None]) -> None:
+        def done(result: tuple[dict[PrivacyModel, Any], int | None]) -> None:
             if self._class_table is class_table:
                 self._problems |= result[0]
-                self._n[_key(models)] = result[1]
+                self._n[models] = result[1]
                 self.changed.emit()
 
         self._workspace.runner.start(CHECK, work, Job(done, self._on_failed))
 
     def _on_failed(self, error: BaseException) -> None:
         self._workspace.problem(error, CHECK)
-
-
-def _key(stored: object) -> str:
-    return json.dumps(stored, sort_keys=True)
 
 
 def limits_words(privacy: Privacy) -> str:

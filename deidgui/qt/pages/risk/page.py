@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
-from deidgui.app.demands import model_problem, readable_model
+from deidgui.app.demands import model_problem
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import people
 from deidgui.app.tasks.people import Confirmation
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.risk.importance import (
@@ -364,10 +366,10 @@ class RiskPage(Page):
         project = self.session.project
         privacy = project.privacy
         lines = []
-        for stored in privacy.models:
-            if (model := readable_model(stored)) is None:
+        for model in privacy.models:
+            if model.problem is not None:
                 continue
-            is_fine = model_problem(stored, project) is None
+            is_fine = model_problem(model, project) is None
             words = tr("{model}: not complete yet.", model=model.title)
             lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
@@ -395,8 +397,8 @@ class RiskPage(Page):
     def _on_recipient_chosen(self, kind: Any) -> None:
         self._decide(take_over(kind), tr("set recipient"))
 
-    def _on_models_edited(self, models: tuple[dict[str, Any], ...]) -> None:
-        op = ops.change_privacy(models=tuple(models))
+    def _on_models_edited(self, models: tuple[PrivacyModel, ...]) -> None:
+        op = ops.change_privacy(models=models)
         self._decide(op, tr("change thresholds"))
 
     def _on_reason_edited(self, text: str) -> None:
@@ -490,8 +492,8 @@ class RiskPage(Page):
         op = ops.change_privacy(missing_matches=choice)
         self._decide(op, tr("set treatment of missing values"))
 
-    def _on_measure_set(self, stored: dict[str, Any]) -> None:
-        self._decide(ops.set_quality_measure(stored), tr("set quality measure"))
+    def _on_measure_set(self, measure: QualityMeasure) -> None:
+        self._decide(ops.set_quality_measure(measure), tr("set quality measure"))
 
     def _on_weight_set(self, name: str, weight: float) -> None:
         label = tr("set weight of {attribute}", attribute=name)

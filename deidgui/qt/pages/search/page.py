@@ -15,7 +15,6 @@ from deidgui.app.session import Kind, State
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.local_recoding import FoundRounds, search_rounds
 from deidgui.app.tasks.planning import measure_node, plan_search
-from deidgui.app.tasks.searching import decided_measure
 from deidgui.app.workspace import SEARCH
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.monitor import Monitor
@@ -308,7 +307,7 @@ class SearchPage(Page):
     def _on_run_clicked(self) -> None:
         self.progress.set_paused(False)
         try:
-            self.live.begin(decided_measure(self.session.project))
+            self.live.begin(self.session.project.quality.measure)
             self.workspace.start_search()
         except DeidError as error:
             self.tell_error(error)
