@@ -222,10 +222,10 @@ class PopulationValueModel(QAbstractTableModel):
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return {
-            Heading.VALUE: tr("In your file"),
+            Heading.VALUE: tr("Value in your file"),
             Heading.RECORDS: tr("Records"),
-            Heading.PARTNERS: tr("Stands for"),
-            Heading.REASON: tr("Why"),
+            Heading.PARTNERS: tr("Match in the population"),
+            Heading.REASON: tr("Reason"),
         }[Heading(section)]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -264,7 +264,7 @@ class PopulationValueModel(QAbstractTableModel):
         n_partners = int(matches.n_partners[place])
         if not n_partners:
             own = matches.is_missing[place]
-            return tr("a group of its own") if own else tr("nobody")
+            return tr("a separate class") if own else tr("no match")
         partners = matches.partners(place)
         named = ", ".join(partners[:most])
         if n_partners <= most:
@@ -284,7 +284,7 @@ class PopulationValueModel(QAbstractTableModel):
         if heading is not Heading.REASON:
             return text
         share = round(100 * matches.mapping.confidences[place])
-        sure = tr("How sure the program is: {share} %.", share=share)
+        sure = tr("Confidence: {share} %.", share=share)
         return f"{text} {sure}"
 
     def _sign(self, matches: Matches, place: int) -> tuple[str, str]:

@@ -60,7 +60,7 @@ def subject_words(subject: Subject) -> str:
         Subject.STATE: tr("state"),
         Subject.ZIP5: tr("ZIP code"),
         Subject.ZIP3: tr("three-digit ZIP area"),
-        Subject.OTHER: tr("another attribute"),
+        Subject.OTHER: tr("other"),
     }[subject]
 
 
@@ -80,12 +80,12 @@ def show_basis(badge: Badge, card: PeopleCard) -> None:
 
 
 def _lacks(card: PeopleCard) -> str:
-    words = tr("Not in it: {things}.")
+    words = tr("Does not contain: {things}.")
     return words.format(things="; ".join(card.lacks))
 
 
 def _size(card: PeopleCard) -> str:
-    words = tr("{people:,} people · {place} · {year}")
+    words = tr("Population {people:,} · {place} · {year}")
     return words.format(people=card.total, place=card.geography, year=card.year)
 
 
@@ -124,7 +124,7 @@ class FamilyCard(QFrame):
             tr("Use this table"), clicked=self._on_use_clicked, small=True
         )
         self.add_button = Button(
-            tr("Combine with it"),
+            tr("Add this table"),
             "quiet",
             "plus",
             self._on_add_clicked,
@@ -168,7 +168,7 @@ class FamilyCard(QFrame):
         self._title.setText(card.title)
         show_basis(self._badge, card)
         self._size.setText(_size(card))
-        knows = tr("Tells people apart by {attributes}.")
+        knows = tr("Columns: {attributes}.")
         subjects = [subject_words(each.subject) for each in card.attributes]
         self._knows.setText(knows.format(attributes=", ".join(subjects)))
         self._lacks.setText(_lacks(card))
@@ -253,19 +253,18 @@ class TablesPart(QWidget):
         self._families: list[FamilyCard] = []
         self._words = Caption(
             tr(
-                "People of the United States by age, sex, race and place, counted by "
-                "its Census Bureau. Nothing is sent anywhere: the tables came with the "
-                "program. Nothing is decided until you use one."
+                "Population of the United States by age, sex, race and place, "
+                "from the Census Bureau. The tables come with the program; "
+                "nothing is sent over a network."
             )
         )
         self._chosen = column()
         self._joined = Callout(
-            tr("These tables are joined by an assumption. Nobody counted it."),
+            tr("The combination of these tables is an assumption, not a count."),
             "warning",
             tr(
-                "Among people who are alike in what both tables know, what only one of "
-                "them knows is taken to have nothing to do with what only the other "
-                "knows: in each ZIP code, ages are spread as in the whole state."
+                "Columns found in only one table are assumed independent of "
+                "those found only in the other, given the columns they share."
             ),
         )
         self.others = Collapsible(tr("All tables"))
@@ -358,7 +357,7 @@ class StatesPart(QWidget):
         self._wants_some = False
         self.choice = Segmented(
             [("all", tr("All states")), ("some", tr("Some states"))],
-            name=tr("People of which states"),
+            name=tr("States of the population"),
         )
         self.choice.chosen.connect(self._on_choice)
         self.list = CheckList(tr("States"), tr("Find a state"), 156)
@@ -366,7 +365,7 @@ class StatesPart(QWidget):
         self._words = Caption()
         self.setLayout(
             column(
-                Label(tr("People of which states?"), "strong"),
+                Label(tr("States"), "strong"),
                 row(self.choice, None),
                 self.list,
                 self._words,
@@ -392,10 +391,10 @@ class StatesPart(QWidget):
     def _said(self) -> str:
         if not self._states:
             if self._wants_some:
-                return tr("Check the states that your records come from.")
+                return tr("Select the states that your records come from.")
             return tr(
-                "A population that is too large states risks too low: take the states "
-                "that your records come from."
+                "Select the states that your records come from. A population "
+                "that is too large understates the risk."
             )
         named = ", ".join(self._states[:MOST_NAMED])
         rest = len(self._states) - MOST_NAMED
@@ -433,7 +432,7 @@ class AgesPart(QWidget):
         self._wants_some = False
         self.choice = Segmented(
             [("all", tr("All ages")), ("some", tr("Some ages"))],
-            name=tr("People of which ages"),
+            name=tr("Ages of the population"),
         )
         self.choice.chosen.connect(self._on_choice)
         self.youngest = SpinBox(0, OLDEST - 1, 18, "", tr("Youngest age"))
@@ -441,7 +440,7 @@ class AgesPart(QWidget):
         self.oldest.setSpecialValueText("")
         for box in (self.youngest, self.oldest):
             box.valueChanged.connect(self._on_edited)
-        self._no_limit = Caption(tr("120 means that there is no limit."))
+        self._no_limit = Caption(tr("120 means no upper limit."))
         self._fields = holder(
             row(
                 Label(tr("from")),
@@ -454,11 +453,14 @@ class AgesPart(QWidget):
         )
         self.problem = ReasonLabel("", "danger")
         self._words = Caption(
-            tr("If your file has only adults, or only people insured from 65.")
+            tr(
+                "Limit the ages if your file contains only some of them, such as "
+                "adults."
+            )
         )
         self.setLayout(
             column(
-                Label(tr("People of which ages?"), "strong"),
+                Label(tr("Ages"), "strong"),
                 row(self.choice, None),
                 self._fields,
                 self._no_limit,

@@ -1,4 +1,4 @@
-"""What matters for analysis: the measure, weights, and levels never to exceed."""
+"""The quality measure, and the importance of each column for the analysis."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class MeasureCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            tr("What should the search preserve?"),
-            tr("Among all safe policies, the one that loses least is the best."),
+            tr("Quality measure"),
+            tr("The search finds the policy with the lowest loss by this measure."),
         )
         kinds = [(each.kind, each.title) for each in QUALITY_MEASURES]
         self.kind = ComboBox(kinds, tr("Quality measure"))
@@ -124,10 +124,10 @@ class ImportanceCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            tr("What matters for the analysis?"),
+            tr("Importance of columns"),
             tr(
-                "Give more weight to what the recipient needs in detail, or say which "
-                "detail must never be lost."
+                "Give a higher weight to columns that the recipient needs in "
+                "detail, or limit how far they are generalized."
             ),
         )
         self._grid = QGridLayout()
@@ -149,7 +149,7 @@ class ImportanceCard(Card):
         if not quasi:
             self._grid.addWidget(Caption(tr("No quasi-identifier yet.")), 0, 0)
             return
-        heads = (tr("Column"), tr("Weight"), tr("Never coarser than"))
+        heads = (tr("Column"), tr("Weight"), tr("Coarsest level"))
         for place, words in enumerate(heads):
             self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
         for line, attribute in enumerate(quasi, start=1):

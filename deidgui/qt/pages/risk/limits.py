@@ -557,7 +557,7 @@ class CostCard(Card):
         if found is None:
             return tr("A search finds the policy that meets them at least loss.")
         if is_stale:
-            return tr("The last search rests on earlier decisions. Search again.")
+            return tr("The last search is based on earlier decisions. Search again.")
         return "" if found.optimum is not None else tr("No policy meets the limits.")
 
 
@@ -683,8 +683,7 @@ def limits_words(privacy: Privacy) -> str:
     recipient = privacy.threshold.recipient
     parts = [BY_KIND[recipient].title] if recipient else []
     n = len(privacy.models)
-    words = tr("{n} thresholds") if n else tr("no threshold")
-    parts.append(tr("1 threshold") if n == 1 else words.format(n=n))
+    parts.append(tr("{n:threshold|thresholds}", n=n) if n else tr("no threshold"))
     if privacy.suppression_limit is None:
         parts.append(tr("no suppression limit"))
     else:

@@ -146,72 +146,74 @@ def said(state: AttributeState) -> Said:
     """Say how a quasi-identifier stands."""
     matches = state.matches
     if state.is_waiting:
-        return Said(tr("Not looked up yet"), "info")
+        return Said(tr("Not matched yet"), "info")
     if matches is None:
         return _lacking_said(state.lacking)
     if state.needs_confirmation:
-        words = tr("Please look and confirm")
+        words = tr("Review and confirm")
         if state.needs_acceptance:
             words = f"{words}; {_alone_words(matches)}"
         return Said(words, "warning")
     n_alone = int(matches.is_alone.sum())
     if n_alone:
         status: Status = "info" if state.accepts_unmatched else "warning"
-        words = _alone_words(matches)
-        return Said(words[:1].upper() + words[1:], status)
+        return Said(_alone_words(matches), status)
     if state.problems:
         return Said(words_for(state.problems[0]).what, "danger")
     if matches.mapping.is_confirmed:
-        return Said(tr("Confirmed by a person"), "success")
-    return Said(tr("Every value is found"), "success")
+        return Said(tr("Confirmed"), "success")
+    return Said(tr("All values matched"), "success")
 
 
 def _alone_words(matches: Matches) -> str:
     n_alone = int(matches.is_alone.sum())
     records = matches.n_records(matches.is_alone)
-    words = tr("{n:,} values stand for nobody ({records:,} records)")
-    if n_alone == 1:
-        words = tr("one value stands for nobody ({records:,} records)")
-    return words.format(n=n_alone, records=records)
+    return tr(
+        "{n:value has|values have} no match in the population "
+        "({records:record|records})",
+        n=n_alone,
+        records=records,
+    )
 
 
 def _lacking_said(choice: str) -> Said:
     match choice:
         case "independent":
             return Said(
-                tr("Not known there: taken as independent"),
+                tr("Not in the population: assumed independent"),
                 "info",
             )
         case "left aside":
             return Said(
-                tr("Not known there: left aside, risks too low"),
+                tr("Ignored (not in the population): risk is understated"),
                 "warning",
             )
-    return Said(tr("Not known there: please decide"), "warning")
+    return Said(tr("Not in the population: decide how to handle it"), "warning")
 
 
 def lacking_words(choice: str) -> tuple[str, str]:
     """Name of a choice about an unknown attribute, and what it means."""
     return {
         "refused": (
-            tr("Refused"),
+            tr("Do not use this population"),
             tr(
-                "This population is not used until you decide, or choose one that "
-                "knows the attribute.",
+                "Risk is not measured against it until you choose another option "
+                "or another population.",
             ),
         ),
         "independent": (
-            tr("Independent"),
+            tr("Assume independence"),
             tr(
-                "Its shares in your file hold for everybody, whatever the other "
-                "attributes. An estimate, and named as one wherever it matters.",
+                "The distribution in your file is assumed for the whole "
+                "population, independent of the other columns. Figures are "
+                "marked as estimates.",
             ),
         ),
         "left aside": (
-            tr("Left aside"),
+            tr("Ignore the column"),
             tr(
-                "People are not told apart by it. Groups of people then look larger "
-                "and risks are stated too low.",
+                "Groups in the population then look larger than they are, and "
+                "the risk is understated.",
             ),
         ),
     }[choice]
@@ -237,20 +239,22 @@ class PartnerSheet(Popover):
         self._title = Label("", "section", wrap=True)
         self._words = Caption(
             tr(
-                "Check all values of the population that mean the same. People of "
-                "several values are added up."
+                "Select all population values that mean the same. Their counts "
+                "are added."
             )
         )
         self.list = CheckList(tr("Values of the population"), tr("Find a value"), 224)
         self.list.setFixedWidth(WIDTH)
         self.list.accepted.connect(self._on_set_clicked)
-        self.set_button = Button(tr("Set"), "primary", clicked=self._on_set_clicked)
+        self.set_button = Button(
+            tr("Set match"), "primary", clicked=self._on_set_clicked
+        )
         self.nobody_button = Button(
-            tr("It stands for nobody"), "quiet", clicked=self._on_nobody_clicked
+            tr("No match"), "quiet", clicked=self._on_nobody_clicked
         )
         cancel = Button(tr("Cancel"), "quiet", clicked=self.close)
         self._confirms = ReasonLabel(
-            tr("This also confirms the other values as they are shown."),
+            tr("This also confirms the other values as shown."),
             "warning",
         )
         for part in (self._title, self._words, self.list, self._confirms):
@@ -283,7 +287,7 @@ class PartnerSheet(Popover):
         """
         self._text = text
         shown = text if text.strip() else tr("(empty)")
-        words = tr("What does “{value}” stand for?")
+        words = tr("Match for “{value}”")
         self._title.setText(words.format(value=shown[:80]))
         self._title.setFixedWidth(WIDTH)
         self._words.setFixedWidth(WIDTH)
@@ -405,7 +409,7 @@ class MatchDetail(QWidget):
         self._state: AttributeState | None = None
         self._targets: tuple[str, ...] | None = None
         self._sheet: PartnerSheet | None = None
-        self.target = ComboBox((), tr("Attribute of the population"))
+        self.target = ComboBox((), tr("Column of the population"))
         self.target.setMinimumWidth(180)
         self.target.activated.connect(self._on_target_chosen)
         self.back_button = Button(
@@ -413,7 +417,7 @@ class MatchDetail(QWidget):
         )
         self.back_button.clicked.connect(self.proposal_wanted)
         head = row(
-            Label(tr("In the population it is")),
+            Label(tr("Column of the population")),
             self.target,
             None,
             self.back_button,
@@ -448,7 +452,7 @@ class MatchDetail(QWidget):
         self.show_kind = Segmented(
             [
                 (Show.ALL, tr("All values")),
-                (Show.DOUBTFUL, tr("Only what needs me")),
+                (Show.DOUBTFUL, tr("To decide")),
             ],
             name=tr("Which values are shown"),
         )
@@ -456,13 +460,13 @@ class MatchDetail(QWidget):
         self.field = SearchField(tr("Find a value"))
         self.field.setMaximumWidth(220)
         self.field.searched.connect(self._on_filtered)
-        self.table = ValueTable(self.model, tr("What each value stands for"))
+        self.table = ValueTable(self.model, tr("Match of each value"))
         self.table.change_wanted.connect(self._on_change_wanted)
         selection = self.table.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)
         self.model.modelReset.connect(self._on_row_changed)
         self.change_button = Button(
-            tr("Change what it stands for…"),
+            tr("Change the match…"),
             "plain",
             "edit",
             self._on_change_wanted,
@@ -484,10 +488,10 @@ class MatchDetail(QWidget):
     def _make_alone(self) -> None:
         self._alone_words = Callout()
         self.accept = ToggleRow(
-            tr("These records may stand for nobody"),
+            tr("Accept: no one in the population matches these records"),
             tr(
-                "They are then taken to be all people of their kind, which states the "
-                "risk no lower than it is."
+                "Each such group is counted as its own population, so the risk "
+                "is not understated."
             ),
         )
         self.accept.toggled.connect(self.accepted_set)
@@ -495,7 +499,10 @@ class MatchDetail(QWidget):
 
     def _make_lacking(self) -> None:
         box = column(
-            Label(tr("This population does not know it. What follows?"), "strong")
+            Label(
+                tr("The population has no such column. How should it be handled?"),
+                "strong",
+            )
         )
         self.lacking = QButtonGroup(self)
         for place, choice in enumerate(LACKING):
@@ -537,7 +544,7 @@ class MatchDetail(QWidget):
         if self._targets != state.targets:
             self._targets = state.targets
             self.target.clear()
-            self.target.addItem(tr("not known there"), NO_TARGET)
+            self.target.addItem(tr("not in the population"), NO_TARGET)
             for name in state.targets:
                 self.target.addItem(name, name)
         matches = state.matches
@@ -591,13 +598,13 @@ class MatchDetail(QWidget):
         words = "\n".join(map(reason_words, doubts))
         if state.needs_confirmation:
             self.doubts.show_words(
-                tr("Is this what your values mean? Only you can know."),
+                tr("Are these matches correct?"),
                 "warning",
                 words,
-                tr("Yes, it is right"),
+                tr("Confirm matches"),
             )
         elif is_confirmed:
-            title = tr("A person has confirmed what these values stand for.")
+            title = tr("The matches have been confirmed.")
             self.doubts.show_words(title, "success", words)
 
     def _show_alone(self, state: AttributeState) -> None:
@@ -606,11 +613,8 @@ class MatchDetail(QWidget):
         show_if(self._alone, n_alone > 0)
         if matches is None or not n_alone:
             return
-        words = tr(
-            "In the population nobody has {n:,} of the values ({records:,} records)."
-        )
         self._alone_words.show_words(
-            words.format(n=n_alone, records=matches.n_records(matches.is_alone)),
+            f"{_alone_words(matches)}.",
             "info" if state.accepts_unmatched else "warning",
             self._named(matches.alone(MOST_NAMED), n_alone),
         )
@@ -622,7 +626,7 @@ class MatchDetail(QWidget):
         if n_alone > len(alone):
             words = tr("{named} and {n:,} more")
             named = words.format(named=named, n=n_alone - len(alone))
-        words = tr("{named}. Say in the list what they stand for, or accept it:")
+        words = tr("{named}. Set a match in the list, or accept:")
         return words.format(named=named)
 
     def _show_problems(self, state: AttributeState) -> None:
@@ -661,7 +665,7 @@ class MatchDetail(QWidget):
         partners = index.siblingAtColumn(Heading.PARTNERS)
         reason = index.siblingAtColumn(Heading.REASON)
         return tr(
-            "“{value}” stands for: {partners}. {reason}",
+            "“{value}” matches: {partners}. {reason}",
             value=value[:LONGEST],
             partners=partners.data(Qt.ItemDataRole.ToolTipRole),
             reason=reason.data(Qt.ItemDataRole.AccessibleTextRole),
@@ -724,7 +728,7 @@ class _AttributeLine(ClickableFrame):
         self._words.setText(words)
         self._words.set_tone(status if status in ("warning", "danger") else "muted")
         target = state.matches.mapping.target.name if state.matches else ""
-        shown = tr("is “{name}” in the population", name=target)
+        shown = tr("matched with “{name}”", name=target)
         lacks = "" if state.is_waiting else tr("is not in the population")
         self._target.setText(shown if target else lacks)
         said_words = filter(None, (self._name, self._target.text(), words))
@@ -874,27 +878,27 @@ class MappingPart(QWidget):
         super().__init__(parent)
         self._parts: dict[str, AttributePart] = {}
         self._open: str | None = None
-        self._title = Label(tr("What are your values in this population?"), "strong")
+        self._title = Label(tr("Matching of values"), "strong")
         self._lead = Caption()
         self.next_button = Button(
-            tr("Next that needs me"), "plain", "arrow-down", small=True
+            tr("Next to decide"), "plain", "arrow-down", small=True
         )
         self.next_button.clicked.connect(self._on_next_clicked)
         head = row(column(self._title, self._lead, spacing=2), self.next_button)
         head.setStretch(0, 1)
-        self._bar = ProgressBar(tr("Looking your values up in the population"))
+        self._bar = ProgressBar(tr("Matching values with the population"))
         stop = Button(tr("Stop"), glyph="stop", clicked=self.cancel_clicked)
         mark(stop, size="small")
         bar = row(self._bar, stop, spacing=12)
         self._progress = holder(
-            column(Caption(tr("Looking your values up …")), bar, spacing=4)
+            column(Caption(tr("Matching values …")), bar, spacing=4)
         )
         self._problem = Callout()
         self._stopped = Callout(
-            tr("Looking your values up was stopped."),
+            tr("Matching was stopped."),
             "warning",
-            tr("What is shown belongs to earlier decisions."),
-            tr("Look them up"),
+            tr("The matches shown are based on earlier decisions."),
+            tr("Match values"),
         )
         self._stopped.acted.connect(self.again_clicked)
         self._list = column()
@@ -959,9 +963,9 @@ class MappingPart(QWidget):
         if not n_all:
             return ""
         if n_open:
-            words = tr("{n} of {all} quasi-identifiers need you.")
+            words = tr("{n} of {all} quasi-identifiers need a decision.")
             return words.format(n=n_open, all=n_all)
-        return tr("Every quasi-identifier is settled. Open one to see or change it.")
+        return tr("All quasi-identifiers are matched. Open one to view or change it.")
 
     def _make_parts(self, attributes: Sequence[AttributeState]) -> None:
         clear(self._list)

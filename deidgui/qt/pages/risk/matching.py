@@ -1,4 +1,4 @@
-"""How the population stands: being read, matched with the records, or wrong."""
+"""Reads a population's file and matches it with the records, in the background."""
 
 from __future__ import annotations
 

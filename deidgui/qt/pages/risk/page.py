@@ -1,4 +1,4 @@
-"""The page on which thresholds are decided."""
+"""The page Risk and thresholds."""
 
 from __future__ import annotations
 
@@ -332,19 +332,19 @@ class RiskPage(Page):
             return PageStatus(
                 StepState.ATTENTION,
                 tr("nothing decided"),
-                tr("Choose who receives the data."),
+                tr("Choose the recipient."),
             )
         if privacy.suppression_limit is None:
             return PageStatus(
                 StepState.ATTENTION,
                 tr("limit undecided"),
-                tr("Decide how many records may be suppressed."),
+                tr("Set the suppression limit."),
             )
         if any(self.checks.problems()):
             return PageStatus(
                 StepState.ATTENTION,
                 tr("a threshold to fix"),
-                tr("Fix the threshold that is marked."),
+                tr("Fix the threshold marked in red."),
             )
         if (of_people := self._people_status()) is not None:
             return of_people
@@ -357,8 +357,8 @@ class RiskPage(Page):
             return None
         return PageStatus(
             StepState.ATTENTION,
-            tr("population open"),
-            tr("Say what your values are in the population."),
+            tr("population to match"),
+            tr("Match your values with the population."),
         )
 
     def help_words(self) -> str:
@@ -377,7 +377,7 @@ class RiskPage(Page):
             lines.append(words.format(share=round(100 * privacy.suppression_limit, 4)))
         who = self.watch.who()
         if who is not None:
-            words = tr("- Population: {label}, {n:,} people.")
+            words = tr("- Population: {label}, size {n:,}.")
             known = who[0]
             n_people = known.coverage.n_people_inside
             lines.append(words.format(label=known.label, n=n_people))
@@ -458,31 +458,31 @@ class RiskPage(Page):
     def _on_confirmed(self, confirmation: Confirmation, name: str) -> None:
         """Keep what a person said about values as a file, and decide on it."""
         self.session.add_hierarchy_file(confirmation.name, confirmation.content)
-        label = tr("say what values of {attribute} stand for")
+        label = tr("match values of {attribute}")
         self._decide(confirmation.op, label.format(attribute=name))
 
     def _on_target_set(self, name: str, target: str) -> None:
-        label = tr("look {attribute} up in the population")
+        label = tr("match {attribute} with a population column")
         op = people.set_target(name, target or None)
         self._decide(op, label.format(attribute=name))
 
     def _on_lacking_set(self, name: str, choice: Any) -> None:
-        label = tr("decide on {attribute}, which the population lacks")
+        label = tr("handle {attribute}, not in the population")
         self._decide(people.set_lacking(name, choice), label.format(attribute=name))
 
     def _on_accepted_set(self, name: str, is_accepted: bool) -> None:
         match = self.watch.match(name)
         if match is not None:
-            label = tr("values of {attribute} that stand for nobody")
+            label = tr("accept unmatched values of {attribute}")
             op = people.accept_unmatched(match, is_accepted)
             self._decide(op, label.format(attribute=name))
 
     def _on_proposal_wanted(self, name: str) -> None:
-        label = tr("back to the proposal for {attribute}")
+        label = tr("restore the proposal for {attribute}")
         self._decide(people.forget_match(name), label.format(attribute=name))
 
     def _on_adds_rows_set(self, adds: bool) -> None:
-        self._decide(people.set_adds_rows(adds), tr("add rows of counts up"))
+        self._decide(people.set_adds_rows(adds), tr("add up rows of counts"))
 
     def _on_again_clicked(self) -> None:
         self.watch.look_again()

@@ -53,10 +53,10 @@ def population_words(privacy: Privacy, people: People | None) -> str:
     else:
         said = ", ".join(choice.tables) or tr("Nothing known")
     if people is not None:
-        words = tr("{said}, {n:,} people")
+        words = tr("{said}, size {n:,}")
         said = words.format(said=said, n=people.coverage.n_people_inside)
     if privacy.missing_matches == "anything":
-        said += tr("; missing values match anything")
+        said += tr("; missing values match any value")
     return said
 
 
@@ -69,7 +69,7 @@ class WhoPart(QWidget):
         tiles = (self.people, self.found, self.outside)
         self._tiles = Columns([(tile, 1) for tile in tiles], 480, 12)
         self._stale = ReasonLabel(
-            tr("These figures belong to earlier decisions."), "warning"
+            tr("These figures are based on earlier decisions."), "warning"
         )
         self._alone = Callout()
         self._remarks = Callout()
@@ -78,7 +78,7 @@ class WhoPart(QWidget):
         name.setStretch(0, 1)
         self.setLayout(
             column(
-                Label(tr("Who the population is"), "strong"),
+                Label(tr("Population used"), "strong"),
                 name,
                 self._tiles,
                 self._stale,
@@ -109,16 +109,19 @@ class WhoPart(QWidget):
             self._badge.show_words(tr("Counted"), "success", "check-circle")
         show_if(self._stale, is_stale)
         self.people.set_figure(
-            tr("People"),
+            tr("Population"),
             f"{seen.n_people_inside:,}",
             "",
-            tr("with values of your file, or that its hierarchies know"),
+            tr("with values that occur in your file or its hierarchies"),
         )
         self.outside.set_figure(
-            tr("People left out"),
+            tr("Excluded"),
             f"{seen.n_people_outside:,}",
             "",
-            tr("their values do not occur in your file; risks come out no lower"),
+            tr(
+                "with values that do not occur in your file; this does not "
+                "understate the risk"
+            ),
         )
         self._show_found(people)
         self._show_remarks(people)
@@ -127,7 +130,10 @@ class WhoPart(QWidget):
         seen = people.coverage
         n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
         n_found = seen.n_records - n_short
-        words = tr("{n:,} of {all:,} records have enough people who look alike")
+        words = tr(
+            "{n:,} of {all:,} records have at least as many matches in the "
+            "population as in the file"
+        )
         self.found.set_figure(
             tr("Records covered"),
             share_text(n_found / max(seen.n_records, 1)),
@@ -138,8 +144,8 @@ class WhoPart(QWidget):
         self.found.set_tone("warning" if is_many else None)
         show_if(self._alone, n_short > 0)
         words = tr(
-            "{short:,} records have fewer people in the population than records in the "
-            "file; {alone:,} of them have nobody."
+            "{short:,} records have fewer matches in the population than in "
+            "the file; {alone:,} of them have none."
         )
         self._alone.show_words(
             words.format(short=n_short, alone=n_alone),
@@ -149,14 +155,14 @@ class WhoPart(QWidget):
 
     def _words_on_short(self, is_many: bool) -> str:
         taken = tr(
-            "As many people as records are taken there, so that their risk is not "
-            "stated too low."
+            "For them, the class size in the file is used, so the risk is "
+            "not understated."
         )
         if not is_many:
             return taken
         doubt = tr(
-            "They are more than one in a hundred: either your records do not come from "
-            "this population, or their values are written in another way there."
+            "This is more than 1 % of the records. They may come from "
+            "another population, or their values may be coded differently."
         )
         return f"{taken} {doubt}"
 
@@ -165,9 +171,9 @@ class WhoPart(QWidget):
         told = [each for each in people.remarks if each.code != "people_raised"]
         show_if(self._remarks, bool(told))
         words = "\n".join(f"• {remark_words(each)}" for each in told)
-        title = tr("What these figures rest on")
+        title = tr("Assumptions of these figures")
         if people.is_modelled:
-            title = tr("These people are estimates. They rest on this:")
+            title = tr("This population is estimated. Assumptions:")
         self._remarks.show_words(
             title, "warning" if people.is_modelled else "info", words
         )
@@ -201,10 +207,10 @@ class PopulationCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            tr("Where do these people come from?"),
+            tr("Population"),
             tr(
-                "Somebody who does not know that a person is in the file must tell "
-                "them apart in the whole population."
+                "Attackers who do not know who is in the file must find a person "
+                "in the whole population."
             ),
         )
         self._choice = PopulationChoice()
@@ -213,10 +219,10 @@ class PopulationCard(Card):
         self.kind = Segmented(
             [
                 ("none", tr("Nothing known")),
-                ("sampling_fraction", tr("A share")),
+                ("sampling_fraction", tr("Sampling fraction")),
                 (BUILT_IN, tr("Census tables")),
                 ("counts", tr("Own counts")),
-                ("register", tr("Own list of people")),
+                ("register", tr("Own register")),
             ],
             name=tr("What is known about the population"),
         )
@@ -245,7 +251,7 @@ class PopulationCard(Card):
             self.who,
         ):
             self.body.addWidget(part)
-        self.body.addWidget(Label(tr("A missing value is"), "strong"))
+        self.body.addWidget(Label(tr("Missing values"), "strong"))
         self.body.addLayout(row(self.missing, None))
         self.body.addWidget(self._missing_words)
 
@@ -267,10 +273,10 @@ class PopulationCard(Card):
     def _make_missing(self) -> None:
         self.missing = Segmented(
             [
-                ("own_category", tr("A value of its own")),
-                ("anything", tr("Matches anything")),
+                ("own_category", tr("A separate value")),
+                ("anything", tr("Match any value")),
             ],
-            name=tr("How a missing value is treated in risk figures"),
+            name=tr("Treatment of missing values in risk figures"),
         )
         self.missing.chosen.connect(self.missing_set)
         self._missing_words = Caption()
@@ -353,26 +359,20 @@ class PopulationCard(Card):
     def _population_words(self, population: PopulationChoice) -> str:
         if population.sampling_fraction is None:
             return tr(
-                "The journalist's risk is then taken to be the prosecutor's: the "
-                "careful assumption."
+                "Journalist risk is then set to prosecutor risk, the "
+                "conservative assumption."
             )
         times = 1 / population.sampling_fraction
         words = tr(
-            "Every group in the file is taken to be {times:,.4g} times as large in the "
-            "population: an estimate, and shown as one."
+            "Each class is estimated to be {times:,.4g} times as large in "
+            "the population. Figures are marked as estimates."
         )
         return words.format(times=times)
 
     def _words_on_missing(self, choice: str) -> str:
         if choice == "anything":
-            return tr(
-                "In risk figures, a record without a value could belong to every group "
-                "that agrees on the rest."
-            )
-        return tr(
-            "In risk figures, records without a value only look like other records "
-            "without it."
-        )
+            return tr("In risk figures, a missing value matches every value.")
+        return tr("In risk figures, a missing value matches only other missing values.")
 
     # -- deciding ------------------------------------------------------------------
 
