@@ -355,10 +355,10 @@ class HierarchyTreeModel(QAbstractItemModel):
             words = tr("{values:,} different values of the file")
             lines.append(words.format(values=int(outline.n_values[level][node])))
         if self._is_small(place):
-            words = tr("Fewer than the {least:,} records that a group needs.")
+            words = tr("Fewer records than the minimum of {least:,}.")
             lines.append(words.format(least=self._smallest))
         if self._is_torn(place):
-            lines.append(tr("Lies in more than one group of the next level."))
+            lines.append(tr("Belongs to more than one group of the next level."))
         return "\n".join(lines)
 
     def headerData(
@@ -374,8 +374,8 @@ class HierarchyTreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return (
                 tr("Groups of the most general level first; open them to see more."),
-                tr("How many different values of the file lie in the group."),
-                tr("How many records of the file lie in the group."),
+                tr("Distinct values of the file in the group."),
+                tr("Records of the file in the group."),
             )[section]
         if role == Qt.ItemDataRole.TextAlignmentRole and section != TreeColumn.LABEL:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -37,7 +37,7 @@ TEXT_ROLE = Qt.ItemDataRole.UserRole + 1
 """The value of the data, whatever the column of the table."""
 
 
-class Heading(enum.IntEnum):
+class MatchColumn(enum.IntEnum):
     """Columns of the table."""
 
     VALUE = 0
@@ -207,7 +207,7 @@ class PopulationValueModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(self._places)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(Heading)
+        return 0 if parent is not None and parent.isValid() else len(MatchColumn)
 
     def headerData(
         self,
@@ -222,17 +222,17 @@ class PopulationValueModel(QAbstractTableModel):
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return {
-            Heading.VALUE: tr("Value in your file"),
-            Heading.RECORDS: tr("Records"),
-            Heading.PARTNERS: tr("Match in the population"),
-            Heading.REASON: tr("Reason"),
-        }[Heading(section)]
+            MatchColumn.VALUE: tr("Value in your file"),
+            MatchColumn.RECORDS: tr("Records"),
+            MatchColumn.PARTNERS: tr("Match in the population"),
+            MatchColumn.REASON: tr("Reason"),
+        }[MatchColumn(section)]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         matches = self._matches
         if not index.isValid() or matches is None:
             return None
-        place, heading = self.place_at(index.row()), Heading(index.column())
+        place, heading = self.place_at(index.row()), MatchColumn(index.column())
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return self._text(matches, place, heading)
@@ -242,21 +242,21 @@ class PopulationValueModel(QAbstractTableModel):
                 return self._said(matches, place, heading)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(heading)
-            case Qt.ItemDataRole.DecorationRole if heading is Heading.REASON:
+            case Qt.ItemDataRole.DecorationRole if heading is MatchColumn.REASON:
                 return icons.icon(*self._sign(matches, place))
             case _ if role == TEXT_ROLE:
                 return matches.mapping.data.texts[place]
         return None
 
-    def _text(self, matches: Matches, place: int, heading: Heading) -> str:
+    def _text(self, matches: Matches, place: int, heading: MatchColumn) -> str:
         mapping = matches.mapping
         match heading:
-            case Heading.VALUE:
+            case MatchColumn.VALUE:
                 text = mapping.data.texts[place]
                 return text if text.strip() else tr("(empty)")
-            case Heading.RECORDS:
+            case MatchColumn.RECORDS:
                 return f"{int(mapping.data.n_records[place]):,}"
-            case Heading.REASON:
+            case MatchColumn.REASON:
                 return reason_words(mapping.reasons[place])
         return self._partner_words(matches, place, MOST_NAMED)
 
@@ -272,16 +272,16 @@ class PopulationValueModel(QAbstractTableModel):
         words = tr("{named} and {n:,} more")
         return words.format(named=named, n=n_partners - most)
 
-    def _tooltip(self, matches: Matches, place: int, heading: Heading) -> str:
-        if heading is Heading.PARTNERS:
+    def _tooltip(self, matches: Matches, place: int, heading: MatchColumn) -> str:
+        if heading is MatchColumn.PARTNERS:
             return self._partner_words(matches, place, MOST_TOLD)
-        if heading is Heading.REASON:
+        if heading is MatchColumn.REASON:
             return self._said(matches, place, heading)
         return self._text(matches, place, heading)
 
-    def _said(self, matches: Matches, place: int, heading: Heading) -> str:
+    def _said(self, matches: Matches, place: int, heading: MatchColumn) -> str:
         text = self._text(matches, place, heading)
-        if heading is not Heading.REASON:
+        if heading is not MatchColumn.REASON:
             return text
         share = round(100 * matches.mapping.confidences[place])
         sure = tr("Confidence: {share} %.", share=share)
@@ -300,6 +300,6 @@ class PopulationValueModel(QAbstractTableModel):
 
 
 def _alignment(heading: int) -> int:
-    is_number = heading == Heading.RECORDS
+    is_number = heading == MatchColumn.RECORDS
     side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
     return int(side | Qt.AlignmentFlag.AlignVCenter)

@@ -23,7 +23,9 @@ from deidgui.engine.data.templates import Flat, Intervals, Masking
 from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies import HierarchiesPage
-from deidgui.qt.pages.hierarchies.sheets import GroupSheet, NameSheet
+from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
+from deidgui.qt.pages.hierarchies.levels import LevelTile
+from deidgui.qt.pages.hierarchies.words import shortest_titles
 
 AGES = ["17", "23", "23", "31", "38", "44", "44", "44", "59", "90", ""]
 TOWNS = ["Brunnau", "Adelheim", "Brunnau", "Castell", "Castell", "Dornfeld"] + [
@@ -534,3 +536,21 @@ def test_a_column_without_rows_has_an_empty_hierarchy():
     loaded = Loaded(Path("x.csv"), Table("x.csv", (column,)), "", None)
     opened = open_hierarchy(Attribute(name="x"), loaded, {})
     assert opened.outline.n_nodes(0) == 0
+
+
+def test_a_narrow_level_is_named_by_what_differs():
+    titles = ["As it is", "Bands of 5", "Bands of 10", "Single values", "Left out"]
+    shortest = ["As it is", "…of 5", "…of 10", "Single values", "Left out"]
+    assert shortest_titles(titles) == shortest
+    masks = ["Last 1 character masked", "Last 2 characters masked"]
+    assert shortest_titles(masks) == masks
+
+
+def test_a_level_shows_its_whole_name_where_there_is_room(qtbot):
+    tile = LevelTile(1)
+    qtbot.addWidget(tile)
+    tile.show_level(("Bands of 10", "…of 10"), "9 groups", "", True, "")
+    tile.resize(84, 64)
+    assert tile.shown_title == "…of 10"
+    tile.resize(200, 64)
+    assert tile.shown_title == "Bands of 10"

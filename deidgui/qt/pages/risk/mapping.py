@@ -32,7 +32,7 @@ from deidgui.qt.column_words import reason_words
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.population_values import (
     TEXT_ROLE,
-    Heading,
+    MatchColumn,
     Matches,
     PopulationValueModel,
     Show,
@@ -325,7 +325,7 @@ MOST_ROWS = 8
 """Rows that are seen at once; the table scrolls."""
 
 RECORDS_WIDTH = 84
-SHARES = ((Heading.VALUE, 0.24), (Heading.PARTNERS, 0.34))
+SHARES = ((MatchColumn.VALUE, 0.24), (MatchColumn.PARTNERS, 0.34))
 """Widths of the columns: of one in pixels, of others by the room that it leaves."""
 
 NO_TARGET = ""
@@ -358,8 +358,8 @@ class ValueTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
-        self.setColumnWidth(Heading.RECORDS, RECORDS_WIDTH)
-        head.setSectionResizeMode(Heading.REASON, QHeaderView.ResizeMode.Stretch)
+        self.setColumnWidth(MatchColumn.RECORDS, RECORDS_WIDTH)
+        head.setSectionResizeMode(MatchColumn.REASON, QHeaderView.ResizeMode.Stretch)
         head.setMinimumSectionSize(64)
         self.doubleClicked.connect(self._on_double_clicked)
 
@@ -661,9 +661,9 @@ class MatchDetail(QWidget):
 
     def _row_words(self, index: QModelIndex) -> str:
         """Say in full what a row may cut off."""
-        value = index.siblingAtColumn(Heading.VALUE).data()
-        partners = index.siblingAtColumn(Heading.PARTNERS)
-        reason = index.siblingAtColumn(Heading.REASON)
+        value = index.siblingAtColumn(MatchColumn.VALUE).data()
+        partners = index.siblingAtColumn(MatchColumn.PARTNERS)
+        reason = index.siblingAtColumn(MatchColumn.REASON)
         return tr(
             "“{value}” matches: {partners}. {reason}",
             value=value[:LONGEST],
