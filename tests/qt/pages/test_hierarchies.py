@@ -550,7 +550,7 @@ def test_a_level_shows_its_whole_name_where_there_is_room(qtbot):
     tile = LevelTile(1)
     qtbot.addWidget(tile)
     tile.show_level(("Bands of 10", "…of 10"), "9 groups", "", True, "")
-    tile.resize(84, 64)
+    tile.resize(76, 64)
     assert tile.shown_title == "…of 10"
     tile.resize(200, 64)
     assert tile.shown_title == "Bands of 10"

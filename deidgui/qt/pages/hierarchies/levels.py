@@ -42,7 +42,7 @@ from deidgui.qt.widgets import (
 )
 from deidgui.text import tr
 
-NARROWEST = 84
+NARROWEST = 76
 """Pixels of a tile; more levels than fit are reached by scrolling."""
 
 
