@@ -20,7 +20,6 @@ def process_problems(model: PrivacyModel, project: Project) -> list[ConfigError]
     ----------
     model : PrivacyModel
         With `is_by_process`.
-    project : Project
 
     Returns
     -------

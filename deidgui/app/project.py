@@ -50,7 +50,6 @@ class InputFile(Part):
         Member of a zip archive.
     sha256 : str
         Of the file's bytes when it was last read.
-    n_bytes, n_rows : int
     """
 
     name: str = "table"
@@ -286,7 +285,6 @@ class Acceptance(Part):
         Where the threshold of the risk comes from: see `Discover.baseline`.
     threshold : float or None
         Sum of 1 / g^γ over the records: at most so high.
-    gamma : float
     """
 
     by: Literal["risk", "models"]
@@ -307,7 +305,6 @@ class PreferenceChoice(Part):
 
     Attributes
     ----------
-    attribute : str
     low, high : float or None
         Of numbers: those between, both included; all if neither is given.
     places : tuple of int
@@ -383,7 +380,6 @@ class Chosen(Part):
         Goes with `bits`.
     found_by : FoundBy or None
         How it was discovered, where that is known; may go with `bits`.
-    note : str
     """
 
     kind: Literal["lattice", "local_recoding", "interval", "subtree"] = "lattice"
@@ -470,8 +466,6 @@ class Discover(Part):
         Policies that the frontier's search looks at.
     completes : bool
         Whether each policy found is made as specific as its risk allows.
-    seed : int
-    preferences : tuple of PreferenceChoice
     """
 
     baseline: Literal["safe_harbor", "policy", "typed", "models"] | None = None

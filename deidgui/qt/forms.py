@@ -57,7 +57,6 @@ class Field(QWidget):
 
     Attributes
     ----------
-    label : Label
     edited : Signal
         The user changed the value; not emitted by `set_value`.
     """

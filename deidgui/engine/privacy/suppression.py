@@ -25,7 +25,6 @@ def released(
 
     Parameters
     ----------
-    models : sequence of PrivacyModel
     classes : Classes
         None suppressed.
     kept : ndarray of bool, shape (n_classes,), optional

@@ -88,12 +88,7 @@ class Card(QFrame):
 
 
 class ClickableFrame(QFrame):
-    """A frame that is chosen as a whole: by click, Enter or Space.
-
-    Attributes
-    ----------
-    clicked : Signal
-    """
+    """A frame that is chosen as a whole: by click, Enter or Space."""
 
     clicked = Signal()
 
@@ -236,7 +231,6 @@ class StatTile(QFrame):
 
         Parameters
         ----------
-        words : str
         status : str or None
             success for better, danger for worse, None for neither.
         """
@@ -258,9 +252,6 @@ class EmptyState(QWidget):
 
     Parameters
     ----------
-    glyph : str
-    title : str
-    sentence : str
     action : str
         Words of the primary button; `acted` is emitted when it is clicked.
     """
@@ -310,13 +301,7 @@ class EmptyState(QWidget):
 
 
 class Collapsible(QWidget):
-    """A heading that shows or hides what is under it.
-
-    Attributes
-    ----------
-    body : QVBoxLayout
-    toggled : Signal of bool
-    """
+    """A heading that shows or hides what is under it."""
 
     toggled = Signal(bool)
 

@@ -26,7 +26,6 @@ class Asked:
 
     Parameters
     ----------
-    models : tuple of PrivacyModel
     limit : float in [0, 1]
     """
 
@@ -40,7 +39,6 @@ class _Control:
 
     Parameters
     ----------
-    widget : QWidget
     read : callable
         Returns the model as it is shown; None if it is not valid or none.
     write : callable

@@ -46,12 +46,7 @@ MOST_LISTED = 300
 
 
 class NameSheet(Popover):
-    """Asks for the name of a group.
-
-    Attributes
-    ----------
-    named : Signal of str
-    """
+    """Asks for the name of a group."""
 
     named = Signal(str)
 
@@ -169,7 +164,6 @@ class ProblemsBox(QWidget):
 
     Attributes
     ----------
-    repair_wanted : Signal of Problem
     all_wanted : Signal
         Everything shall be repaired.
     proposal_wanted : Signal
@@ -253,8 +247,6 @@ class HierarchyEditor(QWidget):
     ----------
     edit_wanted : Signal of (Edit, str)
         What to do, and what to call it.
-    repair_all_wanted, proposal_wanted : Signal
-    level_shown : Signal of int
     """
 
     edit_wanted = Signal(object, str)
@@ -347,8 +339,6 @@ class HierarchyEditor(QWidget):
 
         Parameters
         ----------
-        opened : Opened
-        attribute : Attribute
         smallest : int
             Records that a group needs.
         error : DeidError, optional

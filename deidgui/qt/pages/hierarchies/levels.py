@@ -83,7 +83,6 @@ class LevelTile(QAbstractButton):
         ----------
         titles : tuple of str
             Its name, and its shortest form.
-        figure : str
         remark : str
             A warning in two words; empty for none.
         is_allowed : bool
@@ -195,7 +194,6 @@ class LevelStrip(QWidget):
 
     Attributes
     ----------
-    level_chosen : Signal of int
     level_added, level_removed : Signal of int
         A level is wanted there, or one shall go.
     finest_set, coarsest_set : Signal of int
@@ -253,7 +251,6 @@ class LevelStrip(QWidget):
 
         Parameters
         ----------
-        opened : Opened
         attribute : Attribute
             With its limits.
         smallest : int

@@ -92,10 +92,6 @@ def _size(card: PeopleCard) -> str:
 class FamilyCard(QFrame):
     """Tables that differ in their year: choose one, read what it holds, use it.
 
-    Parameters
-    ----------
-    cards : sequence of PeopleCard, not empty
-
     Attributes
     ----------
     use_clicked, add_clicked : Signal of str
@@ -194,12 +190,7 @@ class FamilyCard(QFrame):
 
 
 class ChosenTable(QFrame):
-    """One table in use, in a few lines.
-
-    Attributes
-    ----------
-    remove_clicked : Signal of str
-    """
+    """One table in use, in a few lines."""
 
     remove_clicked = Signal(str)
 
@@ -508,13 +499,7 @@ def _on_top(part: QWidget) -> QWidget:
 
 
 class PeoplePart(QWidget):
-    """States and ages, as far as the tables in use know them.
-
-    Attributes
-    ----------
-    states_set : Signal of tuple of str
-    ages_set : Signal of (int or None, int or None)
-    """
+    """States and ages, as far as the tables in use know them."""
 
     states_set = Signal(object)
     ages_set = Signal(object, object)

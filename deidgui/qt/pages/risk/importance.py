@@ -60,12 +60,7 @@ def importance_words(project: Project) -> str:
 
 
 class MeasureCard(Card):
-    """The quality measure that guides the search.
-
-    Attributes
-    ----------
-    measure_set : Signal of QualityMeasure
-    """
+    """The quality measure that guides the search."""
 
     measure_set = Signal(object)
 
@@ -110,13 +105,7 @@ class MeasureCard(Card):
 
 
 class ImportanceCard(Card):
-    """Weight of each quasi-identifier, and the coarsest level it may reach.
-
-    Attributes
-    ----------
-    weight_set : Signal of (str, float)
-    level_set : Signal of (str, int or None)
-    """
+    """Weight of each quasi-identifier, and the coarsest level it may reach."""
 
     weight_set = Signal(str, float)
     level_set = Signal(str, object)

@@ -196,7 +196,6 @@ class ModelEditor(QFrame):
     ----------
     edited : Signal of PrivacyModel
         Only when it is valid.
-    removed : Signal
     step_wanted : Signal of str
         Where a problem is fixed (see `deidgui.qt.pages.fixes`).
     """
@@ -280,7 +279,6 @@ class ThresholdsCard(Card):
 
     Attributes
     ----------
-    models_edited : Signal of tuple of PrivacyModel
     step_wanted : Signal of str
         Where a problem is fixed.
     """
@@ -562,12 +560,7 @@ class CostCard(Card):
 
 
 class JustificationCard(Card):
-    """Why the thresholds were chosen, and who decided it.
-
-    Attributes
-    ----------
-    reason_edited, name_set : Signal of str
-    """
+    """Why the thresholds were chosen, and who decided it."""
 
     reason_edited = Signal(str)
     name_set = Signal(str)

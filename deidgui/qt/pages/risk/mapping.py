@@ -77,7 +77,6 @@ class AttributeState:
 
     Parameters
     ----------
-    name : str
     targets : tuple of str
         Attributes of the population.
     choice : MatchChoice or None
@@ -333,12 +332,7 @@ NO_TARGET = ""
 
 
 class ValueTable(QTableView):
-    """The values; Enter, F2 or a double click changes what one stands for.
-
-    Attributes
-    ----------
-    change_wanted : Signal
-    """
+    """The values; Enter, F2 or a double click changes what one stands for."""
 
     change_wanted = Signal()
 
@@ -389,12 +383,8 @@ class MatchDetail(QWidget):
 
     Attributes
     ----------
-    confirm_clicked, proposal_wanted : Signal
     target_set : Signal of str
         Attribute of the population, or `NO_TARGET`.
-    partners_set : Signal of (str, tuple of str)
-    lacking_set : Signal of str
-    accepted_set : Signal of bool
     """
 
     confirm_clicked = Signal()
@@ -742,9 +732,6 @@ class AttributePart(QFrame):
     ----------
     toggled, confirmed, proposal_wanted : Signal of str
         Name of the attribute.
-    target_set, lacking_set : Signal of (str, str)
-    partners_set : Signal of (str, str, tuple of str)
-    accepted_set : Signal of (str, bool)
     """
 
     toggled = Signal(str)

@@ -263,7 +263,6 @@ class PopulationWatch(QObject):
 
         Parameters
         ----------
-        attribute : str
         make : callable
             From `deidgui.app.tasks.people`.
         """
