@@ -401,7 +401,7 @@ def test_a_torn_group_is_named_and_fixed(page, workspace):
     page.choose("town")
     (problem,) = page.editor.problems.problems
     assert problem.code == "draft_not_nested"
-    assert page.entries.entries[1].problem == "group in two groups"
+    assert page.entries.entries[1].problem == "group not nested"
     page.editor.problems.repair_wanted.emit(problem)
     assert labels(page, 2) == {"Land": 5, "Coast": 6}
 
