@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 
 from deidgui.app import ops
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, RECIPIENTS
-from deidgui.app.session import Kind
 from deidgui.engine.parameters import Proposed, Range, parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.base import SensitiveAttribute
@@ -466,7 +466,7 @@ def test_cost_counts_the_records_that_fail_now_and_follows_the_search(searched):
     n_fail = sum(sizes[each] < 3 for each in rows)
     basis = searched.cost.at_risk.accessibleName()
     assert f"{n_fail:,} of {len(rows):,} records" in basis
-    found = searched.session.result(Kind.SEARCH)
+    found = searched.session.result(LATTICE)
     assert searched.cost.loss.figure == loss_text(found, found.optimum)
     searched.suppression.limit_set.emit(0.2)
     assert "Search again" in searched.cost._search.text()

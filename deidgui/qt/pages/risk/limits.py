@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 from deidgui.app.charts.formats import share_text
 from deidgui.app.demands import model_problem
 from deidgui.app.jobs import Job
+from deidgui.app.measuring.measuring import n_at_risk
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Privacy, Threshold
 from deidgui.app.recipients import BY_KIND, RECIPIENTS, Recipient
 from deidgui.app.session import Kind
-from deidgui.app.tasks.measuring import n_at_risk
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel

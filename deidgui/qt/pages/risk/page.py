@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.demands import model_problem
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind, State
@@ -216,8 +217,8 @@ class RiskPage(Page):
         self.checks.look()
         self._show_thresholds()
         self.suppression.show_limit(privacy.suppression_limit, self._n_records)
-        is_stale = self.session.state(Kind.SEARCH) is State.STALE
-        self.cost.show_found(self.session.result(Kind.SEARCH), is_stale)
+        is_stale = self.session.state(LATTICE) is State.STALE
+        self.cost.show_found(self.session.result(LATTICE), is_stale)
         self.watch.look()
         self._show_population()
         self.measure.show_measure(project.quality.measure)
