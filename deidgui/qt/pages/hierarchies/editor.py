@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.app.hierarchies.editing import Edit, Opened, Outline
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.hierarchies import Edit, Opened, Outline
 from deidgui.engine.data.hierarchy_problems import Problem
 from deidgui.errors import DeidError, InputError
 from deidgui.qt import icons

@@ -23,10 +23,7 @@ from PySide6.QtWidgets import (
 from deidgui.app import demands, ops
 from deidgui.app.changes import Changes
 from deidgui.app.demands import with_hierarchy
-from deidgui.app.jobs import Job
-from deidgui.app.project import Attribute, HierarchyChoice
-from deidgui.app.session import Kind
-from deidgui.app.tasks.hierarchies import (
+from deidgui.app.hierarchies.editing import (
     Edit,
     Edited,
     Opened,
@@ -40,7 +37,10 @@ from deidgui.app.tasks.hierarchies import (
     smallest_class,
     survey,
 )
-from deidgui.app.tasks.reading import propose_hierarchy
+from deidgui.app.jobs import Job
+from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app.reading.reading import propose_hierarchy
+from deidgui.app.session import Kind
 from deidgui.app.workspace import CLASSES
 from deidgui.engine.data.hierarchy_io import write_hierarchy
 from deidgui.engine.data.templates import Template

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import HierarchyChoice
-from deidgui.app.tasks.hierarchies import Opened
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.errors import ConfigError
 from deidgui.text import tr

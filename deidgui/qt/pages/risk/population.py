@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
+from deidgui.app.matching.matching import Card as PeopleCard
+from deidgui.app.matching.matching import People, remark_words
+from deidgui.app.population.known import SHARE_TO_WARN
 from deidgui.app.project import PopulationChoice, Privacy
-from deidgui.app.tasks.people import Card as PeopleCard
-from deidgui.app.tasks.people import People, remark_words
-from deidgui.app.tasks.people_known import SHARE_TO_WARN
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.built_in import PeoplePart, TablesPart
