@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from deidgui.app.matching.matching import Card as PeopleCard
+from deidgui.app.matching.matching import TableCard
 from deidgui.engine.population.table import Subject
 from deidgui.qt.widgets import (
     Badge,
@@ -41,9 +41,9 @@ def family(name: str) -> str:
     return re.sub(r"_?\d{4}", "", name)
 
 
-def families(cards: Sequence[PeopleCard]) -> list[tuple[PeopleCard, ...]]:
+def families(cards: Sequence[TableCard]) -> list[tuple[TableCard, ...]]:
     """Tables that differ in their year only, in the order in which they come."""
-    found: dict[str, list[PeopleCard]] = {}
+    found: dict[str, list[TableCard]] = {}
     for card in cards:
         found.setdefault(family(card.name), []).append(card)
     return [tuple(each) for each in found.values()]
@@ -64,14 +64,14 @@ def subject_words(subject: Subject) -> str:
     }[subject]
 
 
-def basis_badge(card: PeopleCard) -> Badge:
+def basis_badge(card: TableCard) -> Badge:
     """Whether a table was counted or modelled, in word, colour and glyph."""
     badge = Badge("")
     show_basis(badge, card)
     return badge
 
 
-def show_basis(badge: Badge, card: PeopleCard) -> None:
+def show_basis(badge: Badge, card: TableCard) -> None:
     """Say on a badge whether a table was counted or modelled."""
     if card.is_modelled:
         badge.show_words(tr("MODELLED"), "warning", "warning")
@@ -79,12 +79,12 @@ def show_basis(badge: Badge, card: PeopleCard) -> None:
         badge.show_words(tr("Counted"), "success", "check-circle")
 
 
-def _lacks(card: PeopleCard) -> str:
+def _lacks(card: TableCard) -> str:
     words = tr("Does not contain: {things}.")
     return words.format(things="; ".join(card.lacks))
 
 
-def _size(card: PeopleCard) -> str:
+def _size(card: TableCard) -> str:
     words = tr("Population {people:,} · {place} · {year}")
     return words.format(people=card.total, place=card.geography, year=card.year)
 
@@ -102,7 +102,7 @@ class FamilyCard(QFrame):
     add_clicked = Signal(str)
 
     def __init__(
-        self, cards: Sequence[PeopleCard], parent: QWidget | None = None
+        self, cards: Sequence[TableCard], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         mark(self, kind="card")
@@ -136,7 +136,7 @@ class FamilyCard(QFrame):
         self._show()
 
     @property
-    def shown(self) -> PeopleCard:
+    def shown(self) -> TableCard:
         """The table of the year that is shown."""
         return self._shown
 
@@ -195,7 +195,7 @@ class ChosenTable(QFrame):
     remove_clicked = Signal(str)
 
     def __init__(
-        self, card: PeopleCard, can_remove: bool, parent: QWidget | None = None
+        self, card: TableCard, can_remove: bool, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         mark(self, kind="card")
@@ -239,7 +239,7 @@ class TablesPart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._cards: tuple[PeopleCard, ...] = ()
+        self._cards: tuple[TableCard, ...] = ()
         self._names: tuple[str, ...] = ()
         self._families: list[FamilyCard] = []
         self._words = Caption(
@@ -277,7 +277,7 @@ class TablesPart(QWidget):
         return self._families
 
     def show_tables(
-        self, cards: tuple[PeopleCard, ...], chosen: tuple[str, ...]
+        self, cards: tuple[TableCard, ...], chosen: tuple[str, ...]
     ) -> None:
         """Show all tables and which of them are in use."""
         if cards != self._cards:
@@ -514,7 +514,7 @@ class PeoplePart(QWidget):
 
     def show_people(
         self,
-        cards: Sequence[PeopleCard],
+        cards: Sequence[TableCard],
         states: tuple[str, ...],
         ages: tuple[int | None, int | None],
     ) -> None:
@@ -528,7 +528,7 @@ class PeoplePart(QWidget):
         if knows_ages:
             self.ages.show_ages(*ages)
 
-    def states_known(self, cards: Sequence[PeopleCard]) -> tuple[str, ...]:
+    def states_known(self, cards: Sequence[TableCard]) -> tuple[str, ...]:
         """States that all tables with states know."""
         known = [
             attribute.values

@@ -8,8 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.matching.matching import Card as PeopleCard
-from deidgui.app.matching.matching import People, remark_words
+from deidgui.app.matching.matching import People, TableCard, remark_words
 from deidgui.app.population.known import SHARE_TO_WARN
 from deidgui.app.project import PopulationChoice, Privacy
 from deidgui.errors import DeidError
@@ -211,7 +210,7 @@ class PopulationCard(Card):
             ),
         )
         self._choice = PopulationChoice()
-        self._cards: tuple[PeopleCard, ...] = ()
+        self._cards: tuple[TableCard, ...] = ()
         self._wanted: str | None = None
         self.kind = Segmented(
             [
@@ -285,7 +284,7 @@ class PopulationCard(Card):
         """Kind that is shown: the decided one, or one that is about to be decided."""
         return self._wanted or self._choice.kind
 
-    def set_cards(self, cards: tuple[PeopleCard, ...]) -> None:
+    def set_cards(self, cards: tuple[TableCard, ...]) -> None:
         """Know the tables that come with the program."""
         self._cards = cards
 
