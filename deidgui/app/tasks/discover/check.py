@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from deidgui.app.changes import class_fingerprint
 from deidgui.app.demands import check_models
 from deidgui.app.project import Discover, ElementChoice, Project
+from deidgui.engine.privacy import ProcessModel
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 
@@ -61,7 +62,7 @@ def ground_problems(project: Project) -> list[DeidError]:
         problems += [
             ConfigError("discovery_model_of_process", model=model.title)
             for model in project.privacy.models
-            if model.is_by_process
+            if isinstance(model, ProcessModel)
         ]
     elif discover.policy is not None:
         # They decide which records the policy suppresses.

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QWidget
 
 from deidgui.engine.parameters import parameters_of
-from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel, SizeModel
 from deidgui.errors import DeidError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
@@ -121,7 +121,7 @@ class ModelEditor(QFrame):
             clicked=self._on_prices_clicked,
         )
         prices_row = holder(row(self.prices_button, None))
-        show_if(prices_row, model.is_by_size)
+        show_if(prices_row, isinstance(model, SizeModel))
         remove = IconButton(
             "close",
             self.tr("Remove “{model}”").format(model=model.title),
