@@ -10,12 +10,9 @@ from typing import Any
 
 from deidgui.app.changes import (
     Changes,
+    Decides,
     changes_between,
-    class_fingerprint,
-    discovery_fingerprint,
-    measurement_fingerprint,
-    release_fingerprint,
-    search_fingerprint,
+    fingerprint,
 )
 from deidgui.app.events import Event
 from deidgui.app.project import InputFile, PopulationChoice, Project
@@ -32,14 +29,10 @@ class Kind(enum.Enum):
     MEASUREMENT = "measurement"
     RELEASE = "release"
 
-
-FINGERPRINTS: dict[Kind, Callable[[Project], str]] = {
-    Kind.CLASSES: class_fingerprint,
-    Kind.SEARCH: search_fingerprint,
-    Kind.DISCOVERY: discovery_fingerprint,
-    Kind.MEASUREMENT: measurement_fingerprint,
-    Kind.RELEASE: release_fingerprint,
-}
+    @property
+    def decided_by(self) -> Decides:
+        """What fields of a project that decide it are annotated with."""
+        return Decides[self.name]
 
 
 @dataclass(frozen=True)
@@ -269,11 +262,11 @@ class Session:
         A result that comes late, of decisions that were undone since, does not
         replace one that is current.
         """
-        fingerprint = FINGERPRINTS[kind](snapshot)
-        is_late = fingerprint != FINGERPRINTS[kind](self.project)
+        rests_on = fingerprint(snapshot, kind.decided_by)
+        is_late = rests_on != fingerprint(self.project, kind.decided_by)
         if is_late and self.state(kind) is State.CURRENT:
             return
-        self._results[kind] = Result(value, fingerprint, complete)
+        self._results[kind] = Result(value, rests_on, complete)
         self.project_changed(Changes.RESULT, None)
 
     def result(self, kind: Kind) -> Any | None:
@@ -290,7 +283,7 @@ class Session:
         result = self._results.get(kind)
         if result is None:
             return State.ABSENT
-        is_current = result.fingerprint == FINGERPRINTS[kind](self.project)
+        is_current = result.fingerprint == fingerprint(self.project, kind.decided_by)
         return State.CURRENT if is_current else State.STALE
 
     def is_complete(self, kind: Kind) -> bool:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from deidgui.app import ops, tasks
-from deidgui.app.changes import class_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.project import Attribute, Chosen, Export, HierarchyChoice, Privacy
 from deidgui.app.tasks.classes import HierarchyCache
 from deidgui.engine.data.table import Column
@@ -82,7 +82,7 @@ def test_a_release_follows_decisions_that_leave_the_classes_as_they_are(
     (tmp_path / "t.csv").write_text("id,age\n" + "".join(rows))
     loaded = tasks.read_input(tmp_path / "t.csv")
     earlier, now = decided(loaded, **before), decided(loaded, **after)
-    assert class_fingerprint(earlier) == class_fingerprint(now)
+    assert fingerprint(earlier, Decides.CLASSES) == fingerprint(now, Decides.CLASSES)
     classes = tasks.build_classes(earlier, loaded.table, {})
     released = tasks.release(now, loaded, tmp_path / "out", {}, classes=classes)
     lines = (released.folder / "t_released.csv").read_text().splitlines()[1:]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.changes import discovery_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.messages import message_for, sentence_for
 from deidgui.app.project import (
     Chosen,
@@ -689,14 +689,20 @@ def test_what_a_ground_and_a_discovery_rest_on():
 
     for same in (but(seed=3), but(method="directed"), but(iterations=7)):
         assert ground_key(same) == ground_key(project)
-        assert discovery_fingerprint(same) != discovery_fingerprint(project)
+        assert fingerprint(same, Decides.DISCOVERY) != fingerprint(
+            project, Decides.DISCOVERY
+        )
     for both in (but(wishes=(wish,)), project.but(notes="x")):
         assert ground_key(both) == ground_key(project)
-        assert discovery_fingerprint(both) == discovery_fingerprint(project)
+        assert fingerprint(both, Decides.DISCOVERY) == fingerprint(
+            project, Decides.DISCOVERY
+        )
     demand = wish.but(is_demanded=True)
     for none in (but(gamma=2), but(census="2010"), but(wishes=(demand,))):
         assert ground_key(none) != ground_key(project)
-        assert discovery_fingerprint(none) != discovery_fingerprint(project)
+        assert fingerprint(none, Decides.DISCOVERY) != fingerprint(
+            project, Decides.DISCOVERY
+        )
 
 
 @pytest.mark.parametrize("baseline", ["models", "policy", "safe_harbor"])
@@ -711,7 +717,9 @@ def test_a_discovery_rests_on_models_where_they_decide(baseline):
 
     is_same = baseline == "safe_harbor"
     assert (ground_key(but(2)) == ground_key(but(3))) is is_same
-    assert (discovery_fingerprint(but(2)) == discovery_fingerprint(but(3))) is is_same
+    assert (
+        fingerprint(but(2), Decides.DISCOVERY) == fingerprint(but(3), Decides.DISCOVERY)
+    ) is is_same
 
 
 def banded_table():
@@ -754,7 +762,9 @@ def test_levels_that_may_not_be_released_are_not_discovered(method):
 def test_a_discovery_rests_on_the_limits_of_levels():
     project = project_of(banded_table())
     assert ground_key(limited(project)) != ground_key(project)
-    assert discovery_fingerprint(limited(project)) != discovery_fingerprint(project)
+    assert fingerprint(limited(project), Decides.DISCOVERY) != fingerprint(
+        project, Decides.DISCOVERY
+    )
 
 
 def test_values_of_wishes_do_not_depend_on_how_many_people_have_them(adult):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from deidgui.app.changes import class_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.demands import check_models
 from deidgui.app.project import Discover, ElementChoice, Project
 from deidgui.engine.privacy import ProcessModel
@@ -94,7 +94,7 @@ def ground_key(project: Project) -> Hashable:
     asks_models = discover.baseline == "models" or discover.policy is not None
     limits = tuple(each.minimum_level for each in project.quasi_identifiers)
     decided = ground.model_dump_json(), models if asks_models else ()
-    return class_fingerprint(project), *decided, limits
+    return fingerprint(project, Decides.CLASSES), *decided, limits
 
 
 def with_elements(

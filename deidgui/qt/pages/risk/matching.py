@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from deidgui.app import tasks
 from deidgui.app.activity import Activity
-from deidgui.app.changes import class_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.jobs import Job
 from deidgui.app.project import PopulationChoice
 from deidgui.app.tasks.people import AttributeMatch, Confirmation, Matching, People
@@ -136,7 +136,8 @@ class PopulationWatch(QObject):
         if session.loaded is None or not project.quasi_identifiers:
             return None
         table = known.table if known is not None else None
-        return _Key(class_fingerprint(project), id(table), id(session.loaded.table))
+        decided = fingerprint(project, Decides.CLASSES)
+        return _Key(decided, id(table), id(session.loaded.table))
 
     @property
     def _is_current(self) -> bool:
