@@ -9,6 +9,7 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Project, WishChoice
 from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.measuring import Measured
+from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import Figures
 from deidgui.engine.risk import AttackerRisk, RiskFigures
 
@@ -121,11 +122,11 @@ def figures_for_evidence(
     }
     return Figures(
         models=[
-            {
+            Model(
                 **verdict.model.to_json(),
-                "satisfied": verdict.satisfied,
-                "words": verdict.model.words(),
-            }
+                satisfied=verdict.satisfied,
+                words=verdict.model.words(),
+            )
             for verdict in measured.verdicts
         ],
         risk=risk,

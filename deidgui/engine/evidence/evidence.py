@@ -58,12 +58,11 @@ FEW = 5
 
 @dataclass(frozen=True)
 class Figures:
-    """What other parts measured, as JSON-able mappings (see `document`).
+    """What other parts measured: parts of the `document`, or mappings of their fields.
 
     Parameters
     ----------
-    models : sequence of mapping
-        Each with kind, parameters, ``satisfied`` and optionally ``words``.
+    models : sequence of document.Model
     risk : mapping
         Fields of `document.Risk`.
     quality : mapping of str to mapping
@@ -78,7 +77,7 @@ class Figures:
         Plain sentences.
     """
 
-    models: Sequence[Mapping[str, Any]]
+    models: Sequence[Model]
     risk: Mapping[str, Any]
     quality: Mapping[str, Mapping[str, Any]]
     search: Mapping[str, Any]
@@ -372,7 +371,7 @@ def build_evidence(
         ),
         records=applied.class_table.n_records,
         suppressed_records=classes.n_suppressed,
-        models=tuple(Model.model_validate(each) for each in figures.models),
+        models=tuple(figures.models),
         risk=Risk.model_validate(figures.risk),
         quality={
             name: Measure.model_validate(each) for name, each in figures.quality.items()
