@@ -64,7 +64,7 @@ def write(name: str, header: Row, rows: Iterable[Row]) -> None:
 
 
 def tidy(name: str) -> str:
-    """Spell a heading: one space between words, known misprints mended."""
+    """Spell a heading: one space between words, known misprints fixed."""
     name = re.sub(r"\s+", " ", name).strip()
     for wrong, right in SPELLING.items():
         name = name.replace(wrong, right)

@@ -38,7 +38,7 @@ sys.exit(None if QtGui.QFontDatabase.families() else "Qt finds no font")
 
 
 class MissingLibrariesError(Exception):
-    """Qt cannot start here, and nobody but the administrator can mend it."""
+    """Qt cannot start here, and nobody but the administrator can fix it."""
 
 
 def provide(python: str, private: Path) -> dict[str, str]:

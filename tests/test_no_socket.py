@@ -144,9 +144,9 @@ def run(script, case, before=()):
 
 
 def test_the_guard_sees_a_socket(case):
-    for wish in ("import socket; socket.socket()", "socket.getaddrinfo('x', 1)"):
+    for preference in ("import socket; socket.socket()", "socket.getaddrinfo('x', 1)"):
         with pytest.raises(AssertionError, match=r"socket\."):
-            run(wish, case)
+            run(preference, case)
 
 
 @pytest.mark.parametrize("script", [COMMANDS, WINDOW], ids=["commands", "window"])

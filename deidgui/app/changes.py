@@ -189,9 +189,9 @@ def _models(project: Project, _result: Decides) -> list[Any] | None:
     return [each.to_json() for each in project.privacy.models]
 
 
-def _wishes(project: Project, _result: Decides) -> list[Any]:
-    """Wishes that are demanded; others only put what is found in order."""
-    return [e.model_dump() for e in project.discover.wishes if e.is_demanded]
+def _preferences(project: Project, _result: Decides) -> list[Any]:
+    """Preferences that are demanded; others only put what is found in order."""
+    return [e.model_dump() for e in project.discover.preferences if e.is_demanded]
 
 
 def _acceptance(project: Project, _result: Decides) -> list[Any] | None:
@@ -212,7 +212,7 @@ RULES: Mapping[str, Callable[[Project, Decides], Any]] = {
     "topics": _topics,
     "population": _population,
     "models": _models,
-    "wishes": _wishes,
+    "wishes": _preferences,
     "acceptance": _acceptance,
 }
 """What counts of the fields that are annotated with `Only`, by rule."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.messages import sentence_for
-from deidgui.app.project import WishChoice
+from deidgui.app.project import PreferenceChoice
 from deidgui.app.tasks.discover.comparing import rule_in_words
 from deidgui.app.tasks.discover.found import Discovered, Ordered, order
 from deidgui.app.tasks.discover.ground import Ground
@@ -15,7 +15,7 @@ MOST = 50
 
 
 def describe_alternatives(found: Discovered) -> dict[str, Any]:
-    """Return the rule, what it allows, and the alternatives in the order of wishes.
+    """Return the rule, what it allows, and the alternatives in the order of preferences.
 
     Returns
     -------
@@ -23,8 +23,8 @@ def describe_alternatives(found: Discovered) -> dict[str, Any]:
         JSON values.
     """
     ground = found.ground
-    wishes = ground.discover.wishes
-    ordered = order(found, wishes)
+    preferences = ground.discover.preferences
+    ordered = order(found, preferences)
     return {
         **describe_ground(ground),
         "method": found.method,
@@ -35,7 +35,7 @@ def describe_alternatives(found: Discovered) -> dict[str, Any]:
         "alternatives": len(found),
         "better_in_both": _n_better(found),
         "frontier_points": len(found.frontier.points) if found.frontier else None,
-        "wishes": [_wish(each) for each in wishes],
+        "wishes": [_preference(each) for each in preferences],
         "clusters": [
             {
                 "words": each.words,
@@ -93,8 +93,8 @@ def _n_better(found: Discovered) -> int | None:
     return int(((found.risk <= rule.risk) & (found.loss <= rule.loss)).sum())
 
 
-def _wish(wish: WishChoice) -> dict[str, Any]:
-    return wish.model_dump(mode="json")
+def _preference(preference: PreferenceChoice) -> dict[str, Any]:
+    return preference.model_dump(mode="json")
 
 
 def _alternative(found: Discovered, ordered: Ordered, number: int) -> dict[str, Any]:

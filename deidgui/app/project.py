@@ -350,7 +350,7 @@ class Acceptance(Whole):
         return self
 
 
-class WishChoice(Whole):
+class PreferenceChoice(Whole):
     """Values that shall be released as they are; no text of a value is kept.
 
     Attributes
@@ -361,7 +361,7 @@ class WishChoice(Whole):
     places : tuple of int
         Of words: places in the order of the values; all if empty.
     weight : float in (0, 10]
-        How much it matters beside other wishes.
+        How much it matters beside other preferences.
     is_demanded : bool
         Whether policies that do not fulfil it are left out of the search.
     """
@@ -391,7 +391,7 @@ class FoundBy(Whole):
         Different policies whose risk was asked for.
     complete : bool
         Whether the search came to its end.
-    wishes : tuple of WishChoice
+    preferences : tuple of PreferenceChoice
         Those that were demanded: policies that do not fulfil them were left out.
     """
 
@@ -404,7 +404,7 @@ class FoundBy(Whole):
     alternatives: int = Field(1, ge=1)
     evaluated: int = Field(0, ge=0)
     complete: bool = True
-    wishes: tuple[WishChoice, ...] = Field((), max_length=50)
+    preferences: tuple[PreferenceChoice, ...] = Field((), max_length=50, alias="wishes")
 
 
 class Chosen(Whole):
@@ -519,7 +519,7 @@ class Discover(Part):
     completes : bool
         Whether each policy found is made as specific as its risk allows.
     seed : int
-    wishes : tuple of WishChoice
+    preferences : tuple of PreferenceChoice
     """
 
     baseline: Annotated[
@@ -552,9 +552,9 @@ class Discover(Part):
     budget: Annotated[int, Decides.DISCOVERY] = Field(20_000, ge=2, le=1_000_000)
     completes: Annotated[bool, Decides.DISCOVERY] = True
     seed: Annotated[int, Decides.DISCOVERY] = Field(0, ge=0)
-    wishes: Annotated[tuple[WishChoice, ...], Only(Decides.DISCOVERY, "wishes")] = (
-        Field((), max_length=50)
-    )
+    preferences: Annotated[
+        tuple[PreferenceChoice, ...], Only(Decides.DISCOVERY, "preferences")
+    ] = Field((), max_length=50)
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

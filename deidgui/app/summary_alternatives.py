@@ -80,11 +80,13 @@ def _counted(result: Mapping[str, Any]) -> str:
     )
 
 
-def _figures(each: Mapping[str, Any], has_wishes: bool) -> str:
+def _figures(each: Mapping[str, Any], has_preferences: bool) -> str:
     share = each["share_of_threshold"]
     allowed = "" if share is None else f" ({100 * share:.1f} % of what is allowed)"
-    wishes = f", wishes met {100 * each['score']:.0f} %" if has_wishes else ""
+    preferences = (
+        f", preferences met {100 * each['score']:.0f} %" if has_preferences else ""
+    )
     return (
         f"risk {each['risk']:.4g}{allowed}, loss {100 * each['loss_share']:.2g} %, "
-        f"{each['values_joined']:,} values joined{wishes}"
+        f"{each['values_joined']:,} values joined{preferences}"
     )

@@ -28,6 +28,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 LANE = "self_check"
 
@@ -44,17 +45,17 @@ class AboutDialog(QDialog):
     def __init__(self, runner: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runner = runner
-        self.setWindowTitle(self.tr("About deidgui"))
+        self.setWindowTitle(tr("About deidgui"))
         self.setMinimumWidth(520)
         self._check = Button(
-            self.tr("Check this installation"), glyph="target", clicked=self.start_check
+            tr("Check this installation"), glyph="target", clicked=self.start_check
         )
-        self._bar = ProgressBar(self.tr("Check of the installation"))
+        self._bar = ProgressBar(tr("Check of the installation"))
         self._bar.set_fraction(None)
         show_if(self._bar, False)
         self._results = QVBoxLayout()
         self._results.setSpacing(4)
-        closer = Button(self.tr("Close"), "primary", clicked=self.accept)
+        closer = Button(tr("Close"), "primary", clicked=self.accept)
         box = QVBoxLayout(self)
         box.setContentsMargins(24, 24, 24, 16)
         box.setSpacing(20)
@@ -66,7 +67,7 @@ class AboutDialog(QDialog):
 
     def _head(self) -> Any:
         lead = Lead(
-            self.tr(
+            tr(
                 "De-identification of health data with evidence. Works offline: the "
                 "program opens no connection and looks for no updates."
             )
@@ -80,11 +81,11 @@ class AboutDialog(QDialog):
     def _facts(self) -> KeyValueList:
         return KeyValueList(
             [
-                (self.tr("Version"), deidgui.__version__),
+                (tr("Version"), deidgui.__version__),
                 ("Python", platform.python_version()),
                 ("Qt / PySide6", f"{qVersion()} / {PySide6.__version__}"),
-                (self.tr("System"), f"{platform.system()} {platform.release()}"),
-                (self.tr("Licence"), "MIT"),
+                (tr("System"), f"{platform.system()} {platform.release()}"),
+                (tr("Licence"), "MIT"),
             ]
         )
 
@@ -104,7 +105,7 @@ class AboutDialog(QDialog):
             glyph, colour = (
                 ("check-circle", "success") if each["ok"] else ("danger", "danger")
             )
-            seconds = self.tr("{seconds} s").format(seconds=each["seconds"])
+            seconds = tr("{seconds} s", seconds=each["seconds"])
             words = (
                 each["check"] if each["ok"] else f"{each['check']} ({each['error']})"
             )
@@ -116,7 +117,7 @@ class AboutDialog(QDialog):
         if isValid(self):
             self._end()
             self._results.addWidget(
-                Label(self.tr("The check itself failed."), tone="danger")
+                Label(tr("The check itself failed."), tone="danger")
             )
 
     def _end(self) -> None:

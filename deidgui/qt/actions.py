@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from deidgui.qt import icons
 from deidgui.qt.pages import STEPS
 from deidgui.qt.theme import Mode
+from deidgui.text import tr
 
 Keys = QKeySequence.StandardKey
 
@@ -32,7 +33,7 @@ class Actions(QObject):
         super().__init__(window)
         self._window = window
         self.by_name: dict[str, QAction] = {}
-        self.recent_menu = QMenu(self.tr("Open &recent"), window)
+        self.recent_menu = QMenu(tr("Open &recent"), window)
         self._make_file()
         self._make_edit()
         self._make_view()
@@ -69,64 +70,64 @@ class Actions(QObject):
         return action
 
     def _make_file(self) -> None:
-        self._add("new", self.tr("&New from file…"), "Ctrl+N", "file-plus")
-        self._add("open", self.tr("&Open project…"), "Ctrl+O", "folder")
-        self._add("save", self.tr("&Save"), "Ctrl+S", "save")
-        self._add("save_as", self.tr("Save &as…"), "Ctrl+Shift+S")
-        self._add("rename", self.tr("Rena&me project…"))
-        self._add("close", self.tr("&Close project"), "Ctrl+W")
-        self._add("quit", self.tr("&Quit"), "Ctrl+Q")
+        self._add("new", tr("&New from file…"), "Ctrl+N", "file-plus")
+        self._add("open", tr("&Open project…"), "Ctrl+O", "folder")
+        self._add("save", tr("&Save"), "Ctrl+S", "save")
+        self._add("save_as", tr("Save &as…"), "Ctrl+Shift+S")
+        self._add("rename", tr("Rena&me project…"))
+        self._add("close", tr("&Close project"), "Ctrl+W")
+        self._add("quit", tr("&Quit"), "Ctrl+Q")
 
     def _make_edit(self) -> None:
-        self._add("undo", self.tr("&Undo"), "Ctrl+Z", "undo")
-        redo = self._add("redo", self.tr("&Redo"), None, "redo")
+        self._add("undo", tr("&Undo"), "Ctrl+Z", "undo")
+        redo = self._add("redo", tr("&Redo"), None, "redo")
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
 
     def _make_view(self) -> None:
         group = QActionGroup(self)
         for mode, text, glyph in (
-            (Mode.AUTO, self.tr("Follow the &system"), "contrast"),
-            (Mode.LIGHT, self.tr("&Light"), "sun"),
-            (Mode.DARK, self.tr("&Dark"), "moon"),
+            (Mode.AUTO, tr("Follow the &system"), "contrast"),
+            (Mode.LIGHT, tr("&Light"), "sun"),
+            (Mode.DARK, tr("&Dark"), "moon"),
         ):
             name = f"theme_{mode.value}"
             group.addAction(self._add(name, text, None, glyph, is_checkable=True))
-        self._add("toggle_theme", self.tr("Switch light and dark"), "Ctrl+Shift+L")
-        self._add("larger", self.tr("&Larger text"), "Ctrl++")
+        self._add("toggle_theme", tr("Switch light and dark"), "Ctrl+Shift+L")
+        self._add("larger", tr("&Larger text"), "Ctrl++")
         self["larger"].setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
-        self._add("smaller", self.tr("&Smaller text"), "Ctrl+-")
-        self._add("normal_size", self.tr("&Normal text size"), "Ctrl+0")
-        self._add("help_panel", self.tr("&Help panel"), "F9", "panel-right", True)
-        self._add("rail", self.tr("Step &names"), "Ctrl+B", "panel-left", True)
-        self._add("full_screen", self.tr("&Full screen"), "F11", "maximize", True)
+        self._add("smaller", tr("&Smaller text"), "Ctrl+-")
+        self._add("normal_size", tr("&Normal text size"), "Ctrl+0")
+        self._add("help_panel", tr("&Help panel"), "F9", "panel-right", True)
+        self._add("rail", tr("Step &names"), "Ctrl+B", "panel-left", True)
+        self._add("full_screen", tr("&Full screen"), "F11", "maximize", True)
 
     def _make_help(self) -> None:
-        self._add("help_index", self.tr("&Contents"), "F1", "book")
-        self._add("shortcuts", self.tr("&Keyboard shortcuts"), "Ctrl+?", "keyboard")
-        self._add("about", self.tr("&About and self-check"), None, "info")
+        self._add("help_index", tr("&Contents"), "F1", "book")
+        self._add("shortcuts", tr("&Keyboard shortcuts"), "Ctrl+?", "keyboard")
+        self._add("about", tr("&About and self-check"), None, "info")
 
     def _make_steps(self) -> None:
-        self._add("back", self.tr("&Previous step"), "Alt+Left", "arrow-left")
-        self._add("next", self.tr("&Next step"), "Alt+Right", "arrow-right")
+        self._add("back", tr("&Previous step"), "Alt+Left", "arrow-left")
+        self._add("next", tr("&Next step"), "Alt+Right", "arrow-right")
         for step in STEPS:
             self._add(f"step_{step.key}", step.title, step.keys, step.glyph)
 
     def fill(self, bar: QMenuBar) -> None:
         """Put the menus into a menu bar."""
-        file = bar.addMenu(self.tr("&File"))
+        file = bar.addMenu(tr("&File"))
         self._fill(file, "new", "open")
         file.addMenu(self.recent_menu)
         self._fill(file, "", "save", "save_as", "rename", "", "close", "quit")
-        self._fill(bar.addMenu(self.tr("&Edit")), "undo", "redo")
-        view = bar.addMenu(self.tr("&View"))
-        steps = view.addMenu(self.tr("&Steps"))
+        self._fill(bar.addMenu(tr("&Edit")), "undo", "redo")
+        view = bar.addMenu(tr("&View"))
+        steps = view.addMenu(tr("&Steps"))
         self._fill(steps, "back", "next", "", *(f"step_{s.key}" for s in STEPS))
-        theme = view.addMenu(self.tr("&Theme"))
+        theme = view.addMenu(tr("&Theme"))
         self._fill(theme, "theme_auto", "theme_light", "theme_dark", "", "toggle_theme")
-        size = view.addMenu(self.tr("Te&xt size"))
+        size = view.addMenu(tr("Te&xt size"))
         self._fill(size, "larger", "smaller", "normal_size")
         self._fill(view, "", "help_panel", "rail", "full_screen")
-        self._fill(bar.addMenu(self.tr("&Help")), "help_index", "shortcuts", "about")
+        self._fill(bar.addMenu(tr("&Help")), "help_index", "shortcuts", "about")
 
     def _fill(self, menu: QMenu, *names: str) -> None:
         for name in names:

@@ -26,6 +26,7 @@ from deidgui.qt.widgets import (
     mark,
     show_if,
 )
+from deidgui.text import tr
 
 BAR_HEIGHT = 48
 FOOT_HEIGHT = 56
@@ -79,7 +80,7 @@ class TopBar(QFrame):
         menus.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.menus = menus
         self.name_button = Button("", "quiet", clicked=self.name_clicked)
-        self.name_button.setToolTip(self.tr("Rename the project"))
+        self.name_button.setToolTip(tr("Rename the project"))
         self._saved = Chip("")
         box = QHBoxLayout(self)
         box.setContentsMargins(16, 0, 12, 0)
@@ -106,16 +107,14 @@ class TopBar(QFrame):
         metrics = self.name_button.fontMetrics()
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, 260)
         self.name_button.setText(shown)
-        self.name_button.setAccessibleName(self.tr("Project {name}").format(name=name))
+        self.name_button.setAccessibleName(tr("Project {name}", name=name))
         show_if(self.name_button, bool(name))
         show_if(self._saved, bool(name))
         if has_unsaved:
-            words = (
-                self.tr("Unsaved changes") if is_on_disk else self.tr("Not saved yet")
-            )
+            words = tr("Unsaved changes") if is_on_disk else tr("Not saved yet")
             self._saved.show_words(words, "warning", "edit")
         else:
-            self._saved.show_words(self.tr("Saved"), "plain", "check")
+            self._saved.show_words(tr("Saved"), "plain", "check")
 
 
 class Footer(QFrame):
@@ -135,11 +134,11 @@ class Footer(QFrame):
         self.setMinimumHeight(FOOT_HEIGHT)
         self._actions = actions
         self._back = Button(
-            self.tr("Back"), glyph="arrow-left", clicked=actions["back"].trigger
+            tr("Back"), glyph="arrow-left", clicked=actions["back"].trigger
         )
         self.status_line = StatusLine()
         self.status_line.cancel_clicked.connect(self.cancel_clicked)
-        self._next = Button(self.tr("Next"), "primary", clicked=actions["next"].trigger)
+        self._next = Button(tr("Next"), "primary", clicked=actions["next"].trigger)
         self._reason = ReasonLabel(wrap=False)
         self._reason.setSizePolicy(
             QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred
@@ -162,7 +161,7 @@ class Footer(QFrame):
         show_if(self._back, previous is not None)
         show_if(self._next, following is not None)
         if following is not None:
-            words = self.tr("Next: {step}").format(step=following)
+            words = tr("Next: {step}", step=following)
             self._next.setText(words)
         if previous is not None:
             self._back.setToolTip(previous)

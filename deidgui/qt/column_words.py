@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from deidgui.app.messages import Sentence, fill, sentences
 from deidgui.app.project import Attribute
@@ -12,6 +12,7 @@ from deidgui.engine.data.dates import format_of
 from deidgui.engine.data.encoding import Evidence
 from deidgui.engine.detect.roles import Band, Finding, Reason
 from deidgui.errors import ConfigError
+from deidgui.text import tr
 
 ROLES = ("direct_identifier", "quasi_identifier", "sensitive", "insensitive")
 """In the order of the keys 1 to 4."""
@@ -104,7 +105,7 @@ _MEANINGS = {
 
 
 def _translated(text: str) -> str:
-    return QCoreApplication.translate("columns", text)
+    return tr(text)
 
 
 def words(key: str) -> str:
@@ -170,8 +171,5 @@ def _sentence(code: str, params: Mapping[str, object]) -> str:
     sentence = sentences().get(code)
     if sentence is None:
         return code.replace("_", " ").capitalize() + "."
-    what, mend = (
-        QCoreApplication.translate("messages", text) if text else ""
-        for text in (sentence.what, sentence.mend)
-    )
-    return str(fill(Sentence(what, mend), params))
+    what, fix = (tr(text) if text else "" for text in (sentence.what, sentence.fix))
+    return str(fill(Sentence(what, fix), params))

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 import deidgui
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import Button, GlyphLabel, Lead, SectionHeading, column, row
+from deidgui.text import tr
 
 LOG = logging.getLogger("deidgui.window")
 
@@ -90,30 +91,30 @@ class CrashDialog(QDialog):
 
     def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Something went wrong"))
+        self.setWindowTitle(tr("Something went wrong"))
         self.setMinimumWidth(560)
         self._text = report(error)
         field = QPlainTextEdit(self._text)
         field.setReadOnly(True)
-        field.setAccessibleName(self.tr("Report of the error"))
+        field.setAccessibleName(tr("Report of the error"))
         font = QFont(list(tokens().type.mono_families))
         font.setPointSizeF(tokens().type.caption)
         field.setFont(font)
         lead = Lead(
-            self.tr(
+            tr(
                 "This is an error in the program, not in your data. Your decisions are "
                 "kept; you can go on working. The report below names places in the "
                 "program only, no values of your data."
             )
         )
-        heading = SectionHeading(self.tr("Something went wrong"))
+        heading = SectionHeading(tr("Something went wrong"))
         words = column(heading, lead, spacing=4)
         glyph = GlyphLabel("danger", "danger", 32)
         head = row(glyph, words, spacing=16)
         head.setAlignment(glyph, Qt.AlignmentFlag.AlignTop)
         head.setStretch(1, 1)
-        copy = Button(self.tr("Copy report"), glyph="copy", clicked=self.copy)
-        go_on = Button(self.tr("Go on"), "primary", clicked=self.accept)
+        copy = Button(tr("Copy report"), glyph="copy", clicked=self.copy)
+        go_on = Button(tr("Go on"), "primary", clicked=self.accept)
         box = QVBoxLayout(self)
         box.setContentsMargins(24, 24, 24, 16)
         box.setSpacing(16)

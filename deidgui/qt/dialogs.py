@@ -25,6 +25,7 @@ from deidgui.qt.widgets import (
     row,
 )
 from deidgui.qt.widgets.buttons import Kind
+from deidgui.text import tr
 
 
 class Question(QDialog):
@@ -75,7 +76,7 @@ class ShortcutsDialog(QDialog):
 
     def __init__(self, actions: dict[str, QAction], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        self.setWindowTitle(tr("Keyboard shortcuts"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(32)
         grid.setVerticalSpacing(6)
@@ -102,7 +103,7 @@ class ShortcutsDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(24, 20, 24, 16)
         box.setSpacing(16)
-        box.addWidget(Title(self.tr("Keyboard shortcuts")))
+        box.addWidget(Title(tr("Keyboard shortcuts")))
         box.addWidget(area, 1)
-        closer = Button(self.tr("Close"), "primary", clicked=self.accept)
+        closer = Button(tr("Close"), "primary", clicked=self.accept)
         box.addLayout(row(None, closer))

@@ -19,6 +19,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Notice, Popover, SectionHeading
 from deidgui.qt.widgets.buttons import Kind
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -52,9 +53,9 @@ class FileCommands(QObject):
         """Ask for a data file and begin a project with it."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._window,
-            self.tr("Choose a data file"),
+            tr("Choose a data file"),
             self._settings.folder_for("data"),
-            self.tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+            tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
         )
         if chosen:
             self.open_path(Path(chosen))
@@ -63,9 +64,9 @@ class FileCommands(QObject):
         """Ask for a project and open it."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._window,
-            self.tr("Open a project"),
+            tr("Open a project"),
             self._settings.folder_for("project"),
-            self.tr("Projects (*{suffix});;All files (*)").format(suffix=SUFFIX),
+            tr("Projects (*{suffix});;All files (*)", suffix=SUFFIX),
         )
         if chosen:
             self.open_path(Path(chosen))
@@ -115,9 +116,7 @@ class FileCommands(QObject):
         from deidgui.app import demo
 
         try:
-            self._session.apply(
-                demo.decided, self.tr("decisions of the worked example")
-            )
+            self._session.apply(demo.decided, tr("decisions of the worked example"))
         except DeidError as error:
             self.tell_error(error)
 
@@ -146,9 +145,9 @@ class FileCommands(QObject):
         proposed = folder / f"{_file_name(self._session.project.name)}{SUFFIX}"
         chosen, _ = QFileDialog.getSaveFileName(
             self._window,
-            self.tr("Save the project"),
+            tr("Save the project"),
             str(self._session.path or proposed),
-            self.tr("Projects (*{suffix})").format(suffix=SUFFIX),
+            tr("Projects (*{suffix})", suffix=SUFFIX),
         )
         if not chosen:
             return False
@@ -181,15 +180,16 @@ class FileCommands(QObject):
         if nothing_done or not session.has_unsaved_changes:
             return True
         answer = self.ask(
-            self.tr("Save your decisions first?"),
-            self.tr(
+            tr("Save your decisions first?"),
+            tr(
                 "The project “{name}” has decisions that are not saved. The data file "
-                "itself is never changed."
-            ).format(name=session.project.name),
+                "itself is never changed.",
+                name=session.project.name,
+            ),
             [
-                ("save", self.tr("Save"), "primary"),
-                ("discard", self.tr("Don't save"), "plain"),
-                ("cancel", self.tr("Cancel"), "quiet"),
+                ("save", tr("Save"), "primary"),
+                ("discard", tr("Don't save"), "plain"),
+                ("cancel", tr("Cancel"), "quiet"),
             ],
         )
         return self.save() if answer == "save" else answer == "discard"
@@ -209,10 +209,10 @@ class FileCommands(QObject):
         field = QLineEdit(self._session.project.name)
         field.setMinimumWidth(280)
         field.setMaxLength(120)
-        field.setAccessibleName(self.tr("Project name"))
+        field.setAccessibleName(tr("Project name"))
         field.returnPressed.connect(self._on_renamed)
         field.returnPressed.connect(sheet.close)
-        sheet.body.addWidget(SectionHeading(self.tr("Project name")))
+        sheet.body.addWidget(SectionHeading(tr("Project name")))
         sheet.body.addWidget(field)
         sheet.open_at(anchor)
         field.setFocus()
@@ -223,14 +223,14 @@ class FileCommands(QObject):
         assert isinstance(field, QLineEdit)
         if field.text().strip():
             self._session.apply(
-                ops.set_name(field.text().strip()), self.tr("rename project")
+                ops.set_name(field.text().strip()), tr("rename project")
             )
 
     def locate_input(self) -> None:
         """Ask where the opened project's data file is."""
         chosen, _ = QFileDialog.getOpenFileName(
             self._window,
-            self.tr("Where is the data file of this project?"),
+            tr("Where is the data file of this project?"),
             self._settings.folder_for("data"),
         )
         if chosen:
@@ -238,9 +238,9 @@ class FileCommands(QObject):
             self._workspace.locate_input(Path(chosen))
 
     def tell_error(self, error: DeidError) -> None:
-        """Say what is wrong and how to mend it."""
+        """Say what is wrong and how to fix it."""
         words = words_for(error)
-        self.told.emit(Notice(words.what, "danger", words.mend, topic=error.code))
+        self.told.emit(Notice(words.what, "danger", words.fix, topic=error.code))
 
 
 def _file_name(name: str) -> str:

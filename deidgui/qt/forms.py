@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from deidgui.engine.parameters import Declared, Parameter, parameters_of
@@ -23,6 +23,7 @@ from deidgui.qt.widgets import (
     mark,
     row,
 )
+from deidgui.text import tr
 
 MOST_SEGMENTS = 3
 """More words than these are offered in a list."""
@@ -143,7 +144,7 @@ class Field(QWidget):
         return isinstance(self._control, QLineEdit)
 
     def _make_toggle(self) -> ToggleSwitch:
-        words = QCoreApplication.translate("Field", "Set “{name}”")
+        words = tr("Set “{name}”")
         switch = ToggleSwitch(words.format(name=self.parameter.label))
         switch.clicked.connect(self._on_switched)
         return switch
@@ -196,11 +197,11 @@ class Field(QWidget):
 
     def _offer_names(self, current: str) -> None:
         """Fill the list of attributes; the current one may not be among them."""
-        combo, words = self._names_combo, QCoreApplication.translate("Field", "Choose…")
+        combo, words = self._names_combo, tr("Choose…")
         was_blocked = combo.blockSignals(True)
         combo.clear()
         if current not in self._names:
-            gone = QCoreApplication.translate("Field", "{name} (not available)")
+            gone = tr("{name} (not available)")
             combo.addItem(gone.format(name=current) if current else words, current)
         for name in self._names:
             combo.addItem(name, name)
@@ -248,7 +249,7 @@ class Field(QWidget):
 
     def _make_list(self) -> Control:
         field = QLineEdit()
-        placeholder = QCoreApplication.translate("Field", "values, separated by commas")
+        placeholder = tr("values, separated by commas")
         field.setPlaceholderText(placeholder)
         field.textEdited.connect(self._on_edited)
         is_numeric = self.parameter.range is not None or _holds_numbers(self.parameter)
@@ -385,7 +386,7 @@ class ParameterForm(QWidget, Generic[D]):
     def show_problem(self, error: DeidError) -> None:
         """Say what is wrong at the field that the error names, else below all."""
         words = words_for(error)
-        text = f"{words.what} {words.mend}".strip()
+        text = f"{words.what} {words.fix}".strip()
         name = error.params.get("parameter")
         if "attribute" in error.params and name not in self._fields:
             roles = (key for key, each in self._fields.items() if each.parameter.role)

@@ -31,6 +31,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 WIDTH = 304
 LINE_HEIGHT_PCT = 128.0
@@ -155,13 +156,13 @@ class HelpPanel(QFrame):
         super().__init__(parent)
         mark(self, kind="panel")
         self.setFixedWidth(WIDTH)
-        self.setAccessibleName(self.tr("Help"))
+        self.setAccessibleName(tr("Help"))
         self._pages: list[HelpPage] | None = None
         self._step_title, self._step_text, self._choices = "", "", ""
         self._title = ElidedLabel("", "section")
         self._index = IconButton("book", "", clicked=self._on_index_clicked)
-        self._index.set_words(self.tr("All help pages (F1)"))
-        close = IconButton("close", self.tr("Hide help"), self.close_clicked)
+        self._index.set_words(tr("All help pages (F1)"))
+        close = IconButton("close", tr("Hide help"), self.close_clicked)
         self._view = MarkdownView()
         self._stack = QStackedWidget()
         self._stack.addWidget(self._view)
@@ -178,20 +179,20 @@ class HelpPanel(QFrame):
         box.addWidget(self._stack, 1)
 
     def _build_index(self) -> QWidget:
-        self._search = SearchField(self.tr("Search the help"))
+        self._search = SearchField(tr("Search the help"))
         self._search.searched.connect(self._on_searched)
         self._list = QListWidget()
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setStyleSheet("QListWidget { border: 0; background: transparent; }")
-        self._list.setAccessibleName(self.tr("Help pages"))
+        self._list.setAccessibleName(tr("Help pages"))
         self._list.itemActivated.connect(self._on_page_chosen)
         self._list.itemClicked.connect(self._on_page_chosen)
-        self._none = Caption(self.tr("No page has these words."))
-        back = Button(self.tr("Back to this step"), "link", clicked=self.show_step)
+        self._none = Caption(tr("No page has these words."))
+        back = Button(tr("Back to this step"), "link", clicked=self.show_step)
         return holder(column(self._search, self._list, self._none, row(back, None)))
 
     def _build_page(self) -> QWidget:
-        back = Button(self.tr("All pages"), "link", "arrow-left", self.show_index)
+        back = Button(tr("All pages"), "link", "arrow-left", self.show_index)
         return holder(column(row(back, None), self._page_view))
 
     @property
@@ -229,7 +230,7 @@ class HelpPanel(QFrame):
         """Show all pages and the search."""
         if self._pages is None:
             self._pages = help_pages()
-        self._title.setText(self.tr("Help"))
+        self._title.setText(tr("Help"))
         self._on_searched(self._search.text())
         self._stack.setCurrentIndex(1)
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -237,7 +238,7 @@ class HelpPanel(QFrame):
     def _show_texts(self) -> None:
         parts = []
         if self._choices:
-            heading = self.tr("Your choices in words")
+            heading = tr("Your choices in words")
             parts.append(f"## {heading}\n\n{self._choices}")
         parts.append(self._step_text)
         self._view.show_markdown("\n\n".join(parts))

@@ -39,6 +39,7 @@ from deidgui.qt.widgets import (
     line,
 )
 from deidgui.qt.workspace_notices import WorkspaceNotices
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -89,7 +90,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_workspace()
         self._focus_ring = FocusRing(self)
-        self._drop_hint = DropHint(self.tr("Let go to open the file"), self)
+        self._drop_hint = DropHint(tr("Let go to open the file"), self)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -183,7 +184,7 @@ class MainWindow(QMainWindow):
             if not isinstance(error, ModuleNotFoundError | AttributeError):
                 self.bug_found.emit(error)
             return EmptyState(
-                "danger", step.title, self.tr("This step could not be opened.")
+                "danger", step.title, tr("This step could not be opened.")
             )
         page.status_changed.connect(self._soon.start)
         page.help_changed.connect(self._soon.start)
@@ -297,8 +298,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name}[*] – deidgui" if name else "deidgui")
         self.setWindowModified(unsaved and is_open)
         for action, words, label in (
-            ("undo", self.tr("&Undo {decision}"), session.undo_label),
-            ("redo", self.tr("&Redo {decision}"), session.redo_label),
+            ("undo", tr("&Undo {decision}"), session.undo_label),
+            ("redo", tr("&Redo {decision}"), session.redo_label),
         ):
             actions[action].setText(words.format(decision=label or "").strip())
             actions[action].setEnabled(label is not None)
@@ -419,13 +420,14 @@ class MainWindow(QMainWindow):
         if not weighty:
             return True
         answer = self.files.ask(
-            self.tr("Stop what is running?"),
-            self.tr("{work} has not finished. Closing stops it.").format(
-                work=self.status.words(weighty[0])
+            tr("Stop what is running?"),
+            tr(
+                "{work} has not finished. Closing stops it.",
+                work=self.status.words(weighty[0]),
             ),
             [
-                ("stay", self.tr("Keep the window open"), "primary"),
-                ("stop", self.tr("Stop and close"), "plain"),
+                ("stay", tr("Keep the window open"), "primary"),
+                ("stop", tr("Stop and close"), "plain"),
             ],
         )
         return answer == "stop"

@@ -1,13 +1,12 @@
-"""What an error says to the person at the screen: what is wrong and how to mend it."""
+"""What an error says to the person at the screen: what is wrong and how to fix it."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.messages import Sentence, fill, sentences
 from deidgui.errors import DeidError, ProblemsError
+from deidgui.text import tr
 
 UNKNOWN = Sentence(
     "Something did not work ({code}).",
@@ -16,23 +15,23 @@ UNKNOWN = Sentence(
 
 
 class Words(NamedTuple):
-    """Translated text of an error; `mend` may be empty."""
+    """Translated text of an error; `fix` may be empty."""
 
     what: str
-    mend: str
+    fix: str
 
 
 def words_for(error: DeidError) -> Words:
-    """Return what is wrong and how to mend it; several problems give a line each."""
+    """Return what is wrong and how to fix it; several problems give a line each."""
     if isinstance(error, ProblemsError):
         every = [words_for(problem) for problem in error.problems]
-        mends = dict.fromkeys(words.mend for words in every if words.mend)
-        return Words("\n".join(words.what for words in every), "\n".join(mends))
+        fixes = dict.fromkeys(words.fix for words in every if words.fix)
+        return Words("\n".join(words.what for words in every), "\n".join(fixes))
     sentence = sentences().get(error.code, UNKNOWN)
-    translated = Sentence(_translated(sentence.what), _translated(sentence.mend))
+    translated = Sentence(_translated(sentence.what), _translated(sentence.fix))
     message = fill(translated, {**error.params, "code": error.code})
-    return Words(message.what, message.mend)
+    return Words(message.what, message.fix)
 
 
 def _translated(text: str) -> str:
-    return QCoreApplication.translate("messages", text) if text else ""
+    return tr(text) if text else ""

@@ -23,6 +23,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 FEWEST, MOST = 2, 6
 """Policies that make a comparison, and that a grid has room for."""
@@ -49,23 +50,23 @@ class PolicyComparison(QWidget):
         super().__init__(parent)
         self._empty = EmptyState(
             "compare",
-            self.tr("Nothing to compare yet"),
+            tr("Nothing to compare yet"),
             what_to_do,
-            self.tr("Go to the list"),
+            tr("Go to the list"),
         )
         self._empty.acted.connect(self.list_wanted)
         self.card = Card()
-        self.only_differences = ToggleSwitch(self.tr("Only what differs"))
+        self.only_differences = ToggleSwitch(tr("Only what differs"))
         self.only_differences.toggled.connect(self._fill)
         self.note = Caption()
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(8)
-        hint = self.tr("≠ marks rows in which the policies differ")
+        hint = tr("≠ marks rows in which the policies differ")
         self.card.body.addLayout(
             row(
                 self.only_differences,
-                Label(self.tr("Only what differs")),
+                Label(tr("Only what differs")),
                 None,
                 Label(hint, "caption", "muted"),
             )
@@ -118,5 +119,5 @@ class PolicyComparison(QWidget):
         """Mark and name of a row."""
         sign = Label("≠" if differs else "", "strong", "warning")
         if differs:
-            sign.setAccessibleName(self.tr("differs"))
+            sign.setAccessibleName(tr("differs"))
         return sign, Label(text, "body", "muted")

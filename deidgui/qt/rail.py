@@ -17,6 +17,7 @@ from deidgui.qt.pages import STEPS, Step
 from deidgui.qt.pages.base import NOT_YET, PageStatus, StepState
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import IconButton, mark
+from deidgui.text import tr
 
 NARROW = 60
 LEFT = 50
@@ -69,10 +70,10 @@ class RailItem(QAbstractButton):
     def state_words(self) -> str:
         """State of the step in words."""
         return {
-            StepState.DONE: self.tr("done"),
-            StepState.ATTENTION: self.tr("needs attention"),
-            StepState.STALE: self.tr("out of date"),
-            StepState.NOT_YET: self.tr("not yet"),
+            StepState.DONE: tr("done"),
+            StepState.ATTENTION: tr("needs attention"),
+            StepState.STALE: tr("out of date"),
+            StepState.NOT_YET: tr("not yet"),
             StepState.READY: "",
         }[self._status.state]
 
@@ -189,7 +190,7 @@ class Rail(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         mark(self, kind="rail")
-        self.setAccessibleName(self.tr("Steps"))
+        self.setAccessibleName(tr("Steps"))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 8)
         box.setSpacing(2)
@@ -221,7 +222,7 @@ class Rail(QFrame):
         for item in self._items.values():
             item.set_narrow(is_collapsed)
         self.setFixedWidth(max(i.sizeHint().width() for i in self._items.values()))
-        words = self.tr("Show step names") if is_collapsed else self.tr("Hide names")
+        words = tr("Show step names") if is_collapsed else tr("Hide names")
         self._fold.set_words(words)
 
     def set_current(self, key: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from deidgui.qt.bars import Footer
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.activity import Activity
@@ -44,15 +45,15 @@ class LaneStatus(QObject):
     def words(self, lane: str) -> str:
         """What a lane does, in words."""
         known = {
-            "read": self.tr("Reading the file"),
-            "classes": self.tr("Counting groups of records"),
-            "search": self.tr("Searching for policies"),
-            "discover": self.tr("Discovering alternatives"),
-            "ground": self.tr("Applying the rule to this file"),
-            "measure": self.tr("Measuring risk and quality"),
-            "export": self.tr("Writing and checking the release"),
+            "read": tr("Reading the file"),
+            "classes": tr("Counting groups of records"),
+            "search": tr("Searching for policies"),
+            "discover": tr("Discovering alternatives"),
+            "ground": tr("Applying the rule to this file"),
+            "measure": tr("Measuring risk and quality"),
+            "export": tr("Writing and checking the release"),
         }
-        return known.get(lane, self.tr("Working"))
+        return known.get(lane, tr("Working"))
 
     def _on_activity(self, activity: Activity) -> None:
         if activity.fraction is None:

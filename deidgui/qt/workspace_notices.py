@@ -15,6 +15,7 @@ from deidgui.errors import DeidError, InputError, ProblemsError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Notice, NoticeArea, Status
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -109,22 +110,23 @@ class WorkspaceNotices(QObject):
 
     def _tell(self, error: DeidError, status: Status, topic: str) -> Notice:
         words = words_for(error)
-        notice = Notice(words.what, status, words.mend, topic=topic)
+        notice = Notice(words.what, status, words.fix, topic=topic)
         self._notices.tell(notice)
         return notice
 
     def _on_data_changed(self, path: Path) -> None:
         self._notices.tell(
             Notice(
-                self.tr("“{file}” is not the file this project was made with.").format(
-                    file=path.name
+                tr(
+                    "“{file}” is not the file this project was made with.",
+                    file=path.name,
                 ),
                 "warning",
-                self.tr(
+                tr(
                     "Its content has changed since. Your decisions can be applied to "
                     "it, but every result has to be computed anew."
                 ),
-                self.tr("Use this file"),
+                tr("Use this file"),
                 self._workspace.accept_changed_data,
                 "input",
             )
@@ -136,10 +138,10 @@ class WorkspaceNotices(QObject):
             return
         self._notices.tell(
             Notice(
-                self.tr("The data file “{file}” was not found.").format(file=file),
+                tr("The data file “{file}” was not found.", file=file),
                 "warning",
-                self.tr("It may have been moved or renamed."),
-                self.tr("Find it…"),
+                tr("It may have been moved or renamed."),
+                tr("Find it…"),
                 self._files.locate_input,
                 "input",
             )

@@ -30,13 +30,13 @@ from deidgui.app.project import (
     MatchChoice,
     Part,
     PopulationChoice,
+    PreferenceChoice,
     Privacy,
     Project,
     Quality,
     Search,
     Threshold,
     Whole,
-    WishChoice,
 )
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
@@ -298,10 +298,10 @@ FIELDS = [
     ("discover", {"budget": 2}, {"discovery"}),
     ("discover", {"completes": False}, {"discovery"}),
     ("discover", {"seed": 1}, {"discovery"}),
-    ("discover", {"wishes": (WishChoice(attribute="age"),)}, NOTHING),
+    ("discover", {"wishes": (PreferenceChoice(attribute="age"),)}, NOTHING),
     (
         "discover",
-        {"wishes": (WishChoice(attribute="age", is_demanded=True),)},
+        {"wishes": (PreferenceChoice(attribute="age", is_demanded=True),)},
         {"discovery"},
     ),
     ("discover", {"census": "2010"}, MEASURED | {"discovery"}),

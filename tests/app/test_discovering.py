@@ -18,8 +18,8 @@ from deidgui.app.project import (
     Discover,
     ElementChoice,
     PopulationChoice,
+    PreferenceChoice,
     Privacy,
-    WishChoice,
 )
 from deidgui.app.tasks.acceptance import judge
 from deidgui.app.tasks.discover import (
@@ -179,34 +179,34 @@ def test_every_alternative_is_acceptable_and_can_be_stored(table, share, method,
 
 @settings(max_examples=25)
 @given(tables(), st.data())
-def test_wishes_are_scored_value_by_value(table, data):
+def test_preferences_are_scored_value_by_value(table, data):
     raw = slow_risk(table, np.ones(sum(h.n_leaves - 1 for h in table.hierarchies)))
     try:
         found = discovered(table, typed(table, 0.6 * raw, iterations=4))
     except InfeasibleError:
         return
-    wishes = []
+    preferences = []
     for hierarchy in table.hierarchies:
         places = data.draw(st.sets(st.integers(0, hierarchy.n_leaves - 1)))
         weight = data.draw(st.sampled_from([0.5, 1.0, 4.0]))
-        wishes.append(
-            WishChoice(
+        preferences.append(
+            PreferenceChoice(
                 attribute=hierarchy.attribute,
                 places=tuple(sorted(places)),
                 weight=weight,
             )
         )
-    ordered = order(found, wishes)
+    ordered = order(found, preferences)
     for each in found.alternatives:
         total = 0.0
-        for number, wish in enumerate(wishes):
+        for number, preference in enumerate(preferences):
             maps = found.policy(each.number).maps[number]
-            wanted = wish.places or range(maps.hierarchy.n_leaves)
+            wanted = preference.places or range(maps.hierarchy.n_leaves)
             groups = maps.groups.tolist()
             kept = [groups.count(groups[leaf]) == 1 for leaf in wanted]
             assert ordered.shares[number, each.number] == pytest.approx(np.mean(kept))
-            total += wish.weight * np.mean(kept)
-        weights = sum(wish.weight for wish in wishes)
+            total += preference.weight * np.mean(kept)
+        weights = sum(preference.weight for preference in preferences)
         assert ordered.scores[each.number] == pytest.approx(total / weights)
     best = ordered.scores[ordered.numbers]
     assert (np.diff(best) <= 1e-12).all()
@@ -284,19 +284,21 @@ def test_safe_harbor_in_tennessee(adult, adult_found):
 
 
 def test_choosing_by_what_shall_be_kept(adult, adult_found):
-    """ "Ages over 89 in full": a wish orders, a demand leaves others out."""
-    wish = WishChoice(attribute="age", low=90)
-    ordered = order(adult_found, [wish])
+    """ "Ages over 89 in full": a preference orders, a demand leaves others out."""
+    preference = PreferenceChoice(attribute="age", low=90)
+    ordered = order(adult_found, [preference])
     best = adult_found.alternatives[ordered.numbers[0]]
     assert ordered.scores[best.number] == 1
     age = best.policy.groups[adult_found.ground.attributes.index("age")]
     assert (np.bincount(age)[age[90:]] == 1).all()
-    must = project_of(adult, wishes=(wish.but(is_demanded=True),), iterations=30)
+    must = project_of(
+        adult, preferences=(preference.but(is_demanded=True),), iterations=30
+    )
     for method in ("bps", "directed", "frontier"):
         project = must.but(discover=must.discover.but(method=method, budget=3000))
         found = discovered(adult, project)
         assert len(found) > 0
-        assert (order(found, [wish]).scores == 1).all()
+        assert (order(found, [preference]).scores == 1).all()
 
 
 def test_sides(adult, adult_found):
@@ -409,8 +411,10 @@ def test_models_that_the_search_cannot_use():
 def test_a_ground_laid_before_the_seed_was_changed(adult):
     project = project_of(adult, iterations=5)
     ground = lay_ground(project, classes_of(adult))
-    wish = WishChoice(attribute="age", low=80)
-    other = project.but(discover=project.discover.but(seed=9, wishes=(wish,)))
+    preference = PreferenceChoice(attribute="age", low=80)
+    other = project.but(
+        discover=project.discover.but(seed=9, preferences=(preference,))
+    )
     found = discovered(adult, other, ground=ground)
     assert found.ground.discover == other.discover
     assert found_texts(found) == found_texts(discovered(adult, other))
@@ -516,13 +520,13 @@ def test_all_problems_at_once():
     first, second = project.attributes
     project = project.but(
         attributes=(first.but(hierarchy=None), second),
-        discover=project.discover.but(wishes=(WishChoice(attribute="job"),)),
+        discover=project.discover.but(preferences=(PreferenceChoice(attribute="job"),)),
     )
     with pytest.raises(ConfigError) as raised:
         check_discovery(project)
     assert codes_of(raised.value) == [
         "hierarchy_missing",
-        "wish_unknown_attribute",
+        "preference_unknown_attribute",
         "discovery_baseline_missing",
     ]
 
@@ -594,18 +598,18 @@ def test_a_rule_that_changes_nothing():
     ]
 
 
-def test_wishes_that_cannot_be_met():
+def test_preferences_that_cannot_be_met():
     table = paper_table()
-    wish = WishChoice(attribute="age", is_demanded=True)
-    project = typed(table, 0.5, wishes=(wish,))
+    preference = PreferenceChoice(attribute="age", is_demanded=True)
+    project = typed(table, 0.5, preferences=(preference,))
     ground = lay_ground(project, classes_of(table))
-    assert warned(ground) == ["discovery_wishes_too_risky"]
-    with pytest.raises(InfeasibleError, match="wishes_too_risky") as raised:
+    assert warned(ground) == ["discovery_preferences_too_risky"]
+    with pytest.raises(InfeasibleError, match="preferences_too_risky") as raised:
         discovered(table, project)
     expected = slow_risk(table, [0, 1, 1, 1, 1])
     assert raised.value.params["least"] == pytest.approx(expected)
-    # A wish that only orders asks for nothing.
-    free = typed(table, 0.5, wishes=(wish.but(is_demanded=False),))
+    # A preference that only orders asks for nothing.
+    free = typed(table, 0.5, preferences=(preference.but(is_demanded=False),))
     assert len(discovered(table, free)) > 0
 
 
@@ -618,19 +622,19 @@ def test_more_records_than_people():
 
 
 @pytest.mark.parametrize(
-    ("wish", "code"),
+    ("preference", "code"),
     [
-        ({"attribute": "gender", "low": 3}, "wish_not_numbers"),
-        ({"attribute": "age", "low": 90}, "wish_without_value"),
-        ({"attribute": "age", "places": (5,)}, "wish_unknown_value"),
-        ({"attribute": "age", "places": (-1,)}, "wish_unknown_value"),
+        ({"attribute": "gender", "low": 3}, "preference_not_numbers"),
+        ({"attribute": "age", "low": 90}, "preference_without_value"),
+        ({"attribute": "age", "places": (5,)}, "preference_unknown_value"),
+        ({"attribute": "age", "places": (-1,)}, "preference_unknown_value"),
     ],
 )
-def test_wishes_about_values_that_are_not_there(wish, code):
+def test_preferences_about_values_that_are_not_there(preference, code):
     table = paper_table()
-    wishes = (WishChoice(**wish, is_demanded=True),)
+    preferences = (PreferenceChoice(**preference, is_demanded=True),)
     with pytest.raises(ConfigError, match=code) as raised:
-        lay_ground(typed(table, 1.3, wishes=wishes), classes_of(table))
+        lay_ground(typed(table, 1.3, preferences=preferences), classes_of(table))
     assert "‹" not in str(message_for(raised.value))
 
 
@@ -682,7 +686,7 @@ def test_a_stored_policy_of_other_values_is_refused(adult, adult_found):
 
 def test_what_a_ground_and_a_discovery_rest_on():
     project = project_of(paper_table())
-    wish = WishChoice(attribute="age", low=53)
+    preference = PreferenceChoice(attribute="age", low=53)
 
     def but(**changes):
         return project.but(discover=project.discover.but(**changes))
@@ -692,13 +696,13 @@ def test_what_a_ground_and_a_discovery_rest_on():
         assert fingerprint(same, Decides.DISCOVERY) != fingerprint(
             project, Decides.DISCOVERY
         )
-    for both in (but(wishes=(wish,)), project.but(notes="x")):
+    for both in (but(preferences=(preference,)), project.but(notes="x")):
         assert ground_key(both) == ground_key(project)
         assert fingerprint(both, Decides.DISCOVERY) == fingerprint(
             project, Decides.DISCOVERY
         )
-    demand = wish.but(is_demanded=True)
-    for none in (but(gamma=2), but(census="2010"), but(wishes=(demand,))):
+    demand = preference.but(is_demanded=True)
+    for none in (but(gamma=2), but(census="2010"), but(preferences=(demand,))):
         assert ground_key(none) != ground_key(project)
         assert fingerprint(none, Decides.DISCOVERY) != fingerprint(
             project, Decides.DISCOVERY
@@ -767,7 +771,7 @@ def test_a_discovery_rests_on_the_limits_of_levels():
     )
 
 
-def test_values_of_wishes_do_not_depend_on_how_many_people_have_them(adult):
+def test_values_of_preferences_do_not_depend_on_how_many_people_have_them(adult):
     ground = lay_ground(project_of(adult), classes_of(adult))
     race = ground.domain("race")
     assert race.values[0] == "White"  # the most frequent first

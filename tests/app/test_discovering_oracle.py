@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.project import Chosen, WishChoice
+from deidgui.app.project import Chosen, PreferenceChoice
 from deidgui.app.tasks.acceptance import judge
 from deidgui.app.tasks.discover import discover, lay_ground, policy_from
 from deidgui.engine.data.class_table import ClassTable
@@ -190,25 +190,30 @@ def test_what_is_found_is_what_counting_by_hand_allows(
     assert ground.highest_risk == pytest.approx(max(risks.values()))
     low, high = ground.least_risk, ground.highest_risk
     threshold = max(low + share * (high - low), 1e-3)
-    wishes = wishes_of(data, ground)
+    preferences = preferences_of(data, ground)
     project = typed(
-        table, threshold, method=method, iterations=15, wishes=wishes, **options
+        table,
+        threshold,
+        method=method,
+        iterations=15,
+        preferences=preferences,
+        **options,
     )
     accepted = [p for p in policies if risks[p.tobytes()] <= threshold * (1 + 1e-12)]
     doubtful = any(abs(r / threshold - 1) < SLACK for r in risks.values())
     if doubtful:
         return
-    wished = [p for p in accepted if keeps(ground.space, p, wishes)]
+    preferred = [p for p in accepted if keeps(ground.space, p, preferences)]
     try:
         found = discover(project, classes_of(table))
     except InfeasibleError:
-        assert not wished
+        assert not preferred
         return
-    assert wished
-    keys = {p.tobytes() for p in wished}
+    assert preferred
+    keys = {p.tobytes() for p in preferred}
     minimal = {
         p.tobytes()
-        for p in wished
+        for p in preferred
         if not any((q >= p).all() and (q > p).any() for q in accepted)
     }
     for each in found.alternatives:
@@ -230,7 +235,7 @@ def test_what_is_found_is_what_counting_by_hand_allows(
         assert got == minimal
 
 
-def wishes_of(data, ground):
+def preferences_of(data, ground):
     """Nothing, or some values of an attribute that must be kept."""
     if data.draw(st.booleans()):
         return ()
@@ -238,7 +243,7 @@ def wishes_of(data, ground):
     n_values = ground.space.domains[place].n_values
     places = data.draw(st.sets(st.integers(0, n_values - 1), min_size=1))
     return (
-        WishChoice(
+        PreferenceChoice(
             attribute=ground.attributes[place],
             places=tuple(sorted(places)),
             is_demanded=True,
@@ -246,14 +251,14 @@ def wishes_of(data, ground):
     )
 
 
-def keeps(space, bits, wishes):
-    for wish in wishes:
-        number = space.attributes.index(wish.attribute)
+def keeps(space, bits, preferences):
+    for preference in preferences:
+        number = space.attributes.index(preference.attribute)
         domain = space.domains[number]
         start = int(space.first_bit[number])
         own = [True, *bits[start : start + domain.n_bits], True]
         labels = domain.hierarchy.levels[domain.level or 0].labels
-        for place in wish.places:
+        for place in preference.places:
             value = domain.index[labels[place]]
             if not (own[value] and own[value + 1]):
                 return False

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from deidgui.app import tasks
-from deidgui.app.project import PopulationChoice, WishChoice
+from deidgui.app.project import PopulationChoice, PreferenceChoice
 from deidgui.app.tasks.discover import (
     discover,
     lay_ground,
@@ -20,7 +20,7 @@ from deidgui.app.tasks.discover import (
 from deidgui.app.tasks.people import confirm_match, propose_matching, set_partners
 from tests.shared import shared
 
-OLD = WishChoice(attribute="age", low=90)
+OLD = PreferenceChoice(attribute="age", low=90)
 NAMES = ("sex", "race", "age")
 
 
@@ -108,7 +108,7 @@ def test_alternatives_that_keep_every_old_age(case):
         column = loaded.table.column("age")
         ages = np.array([int(text) for text in column.values.to_list()])
         assert column.counts[ages >= 90].sum() == n_old
-    demanded = with_safe_harbor(project, wishes=(OLD.but(is_demanded=True),))
+    demanded = with_safe_harbor(project, preferences=(OLD.but(is_demanded=True),))
     every = discover(demanded, classes)
     assert (order(every, [OLD]).scores == 1).all()
     assert len(every) >= kept.sum()

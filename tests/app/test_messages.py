@@ -40,7 +40,7 @@ def test_every_code_has_a_sentence():
 @pytest.mark.parametrize("code", sorted(sentences()))
 def test_sentences_can_be_filled_and_read(code):
     sentence = sentences()[code]
-    for text in (sentence.what, sentence.mend):
+    for text in (sentence.what, sentence.fix):
         parts = list(string.Formatter().parse(text))
         assert all(name.isidentifier() for _, name, _, _ in parts if name)
         # Parameters come as texts, already written with thousands and decimals.

@@ -76,7 +76,7 @@ def refusals(decided):
     problems = check_models(decided)
     for problem in problems:
         message = message_for(problem)
-        assert message.mend
+        assert message.fix
         assert "‹" not in str(message)
         assert MODEL.title in message.what
     if problems:
@@ -130,8 +130,8 @@ def test_a_sample_that_nobody_stated_is_refused(population):
     message = message_for(check_models(decided)[0])
     # 1 - 1/e = 0.63212055...; rounded down, so that it may be typed.
     assert "63.212 %" in message.what
-    assert "below 0.63212 " in message.mend.replace(",", " ")
-    assert "Where do these people come from?" in message.mend
+    assert "below 0.63212 " in message.fix.replace(",", " ")
+    assert "Where do these people come from?" in message.fix
 
 
 def test_a_sample_may_be_as_large_as_the_guarantee_allows():

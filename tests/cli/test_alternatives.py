@@ -74,13 +74,13 @@ def test_other_rules_and_methods(cli, case, discover, words):
     assert words in " ".join(cli("search", case.project).out.split())
 
 
-def test_wishes_order_what_is_listed(cli, case):
-    wish = {"attribute": "age", "low": 70}
-    alternatives_only(case, **SAFE_HARBOR, wishes=[wish])
+def test_preferences_order_what_is_listed(cli, case):
+    preference = {"attribute": "age", "low": 70}
+    alternatives_only(case, **SAFE_HARBOR, preferences=[preference])
     told = cli("search", case.project, "--json").json["alternatives"]
     scores = [each["score"] for each in told["listed"]]
     assert scores == sorted(scores, reverse=True)
-    assert "wishes met" in cli("search", case.project).out
+    assert "preferences met" in cli("search", case.project).out
 
 
 def test_nothing_acceptable(cli, case):

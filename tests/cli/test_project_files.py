@@ -107,7 +107,7 @@ def changed(folder, change):
     ],
     ids=["unconfirmed", "elements", "baseline", "table", "state", "mapping"],
 )
-def test_what_is_missing_is_told_with_how_to_mend_it(folder, capsys, change, words):
+def test_what_is_missing_is_told_with_how_to_fix_it(folder, capsys, change, words):
     status, _, err = said(capsys, "search", changed(folder, change))
     assert status == BAD_INPUT
     assert words in err

@@ -1,4 +1,4 @@
-"""Bad input gets one sentence with place and mend, exit code 2, and writes nothing."""
+"""Bad input gets one sentence with place and fix, exit code 2, and writes nothing."""
 
 from __future__ import annotations
 

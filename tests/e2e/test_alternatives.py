@@ -9,14 +9,17 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.charts.plane import Flag
 from deidgui.app.discoverer import DISCOVER
-from deidgui.app.project import WishChoice
+from deidgui.app.project import PreferenceChoice
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks.discover.comparing import BASELINE
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import Heading, expected_text, short_words
+from deidgui.qt.pages.alternatives.preferences import (
+    preference_words,
+    suggested_preferences,
+)
 from deidgui.qt.pages.alternatives.sides import rule_share
-from deidgui.qt.pages.alternatives.wishing import suggested_wishes, wish_words
 from deidgui.qt.pages.alternatives.words import cluster_words, power_text
 from deidgui.qt.pages.base import StepState
 from tests.e2e.driver import WizardDriver
@@ -97,7 +100,7 @@ def page(opened):
     table = page.choose.table
     table.sortByColumn(Heading.PLACE, Qt.SortOrder.AscendingOrder)
     page.compare.only_differences.setChecked(False)
-    page.search.wishes.maker.hide()
+    page.search.preferences.maker.hide()
     return page
 
 
@@ -361,26 +364,29 @@ def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):
     assert driver.workspace.is_running(DISCOVER)
 
 
-# -- wishes --------------------------------------------------------------------------
+# -- preferences
+# --------------------------------------------------------------------------
 
 
-def test_a_wish_is_one_click_and_orders_the_list(opened, found):
-    texts = [chip.text for chip in found.search.wishes.ideas]
+def test_a_preference_is_one_click_and_orders_the_list(opened, found):
+    texts = [chip.text for chip in found.search.preferences.ideas]
     assert texts == ["age 90 and over", "age exact", "sex exact", "race exact"]
-    found.search.wishes.ideas[0].clicked.emit()
+    found.search.preferences.ideas[0].clicked.emit()
     opened.wait_idle()
-    assert opened.project.discover.wishes == (WishChoice(attribute="age", low=90),)
+    assert opened.project.discover.preferences == (
+        PreferenceChoice(attribute="age", low=90),
+    )
     assert opened.session.state(Kind.DISCOVERY) is State.CURRENT
     scores = found._ordered.scores
     numbers = found.choose.policies.numbers
     assert (np.diff(scores[numbers]) <= 1e-12).all()
-    assert "age 90 and over" not in [c.text for c in found.search.wishes.ideas]
+    assert "age 90 and over" not in [c.text for c in found.search.preferences.ideas]
 
 
-def test_a_wish_that_must_be_fulfilled_is_searched_for(opened, found):
-    found.search.wishes.ideas[0].clicked.emit()
+def test_a_preference_that_must_be_fulfilled_is_searched_for(opened, found):
+    found.search.preferences.ideas[0].clicked.emit()
     opened.wait_idle()
-    found.search.wishes.rows[0].must.click()
+    found.search.preferences.rows[0].must.click()
     opened.wait_idle()
     assert found.status().state is StepState.STALE
     opened.click(found.again_button)
@@ -389,16 +395,16 @@ def test_a_wish_that_must_be_fulfilled_is_searched_for(opened, found):
     assert (found._ordered.scores == 1).all()
 
 
-def test_a_range_and_some_values_are_wished_in_one_line(opened, found):
-    maker = found.search.wishes.maker
+def test_a_range_and_some_values_are_preferred_in_one_line(opened, found):
+    maker = found.search.preferences.maker
     assert maker.isHidden()
-    found.search.wishes.open_button.click()
+    found.search.preferences.open_button.click()
     maker.which._on_clicked(1)
     maker.low.setValue(65)
     maker.high.setValue(60)
     maker.add_button.click()
     opened.wait_idle()
-    assert opened.project.discover.wishes[-1] == WishChoice(
+    assert opened.project.discover.preferences[-1] == PreferenceChoice(
         attribute="age", low=60, high=65
     )
     place = maker.attribute.findData("race")
@@ -406,23 +412,23 @@ def test_a_range_and_some_values_are_wished_in_one_line(opened, found):
     assert not maker.add_button.isEnabled()
     maker.which._on_clicked(2)
     maker.add_button.click()
-    assert len(opened.project.discover.wishes) == 1
+    assert len(opened.project.discover.preferences) == 1
     maker.values.list.item(0).setCheckState(Qt.CheckState.Checked)
     maker.add_button.click()
     opened.wait_idle()
-    words = [row.words.text() for row in found.search.wishes.rows]
+    words = [row.words.text() for row in found.search.preferences.rows]
     assert words == ["age from 60 to 65", f"race: {RACES[0]}"]
 
 
-def test_the_weight_of_a_wish_is_a_decision_that_can_be_undone(opened, found):
-    found.search.wishes.ideas[0].clicked.emit()
-    found.search.wishes.rows[0].weight.setValue(3.0)
-    assert opened.project.discover.wishes[0].weight == 3.0
+def test_the_weight_of_a_preference_is_a_decision_that_can_be_undone(opened, found):
+    found.search.preferences.ideas[0].clicked.emit()
+    found.search.preferences.rows[0].weight.setValue(3.0)
+    assert opened.project.discover.preferences[0].weight == 3.0
     opened.session.undo()
-    assert opened.project.discover.wishes[0].weight == 1.0
+    assert opened.project.discover.preferences[0].weight == 1.0
     opened.wait_idle()
-    found.search.wishes.rows[0].remove.click()
-    assert opened.project.discover.wishes == ()
+    found.search.preferences.rows[0].remove.click()
+    assert opened.project.discover.preferences == ()
 
 
 def test_settings_of_the_search_are_decisions(opened, found):
@@ -482,7 +488,7 @@ def test_kept_policies_stand_beside_the_rule(opened, found):
     for row in (0, 1, 2):
         found.choose.table.selectRow(row)
         opened.click(found.choose.panel.keep_button)
-    found.search.wishes.ideas[0].clicked.emit()
+    found.search.preferences.ideas[0].clicked.emit()
     opened.wait_idle()
     found.show_tab("compare")
     heads = found.compare.sides
@@ -565,31 +571,34 @@ def test_kinds_are_told_in_words(shares, words):
     assert cluster_words(cluster) == words
 
 
-def test_wishes_are_told_in_words(found):
+def test_preferences_are_told_in_words(found):
     race = found._shown.ground.domain("race")
-    assert wish_words(WishChoice(attribute="sex"), None) == "sex exact"
-    assert wish_words(WishChoice(attribute="zip", low=37201, high=37250), None) == (
-        "zip from 37201 to 37250"
+    assert preference_words(PreferenceChoice(attribute="sex"), None) == "sex exact"
+    assert preference_words(
+        PreferenceChoice(attribute="zip", low=37201, high=37250), None
+    ) == ("zip from 37201 to 37250")
+    assert (
+        preference_words(PreferenceChoice(attribute="age", high=17), None)
+        == "age up to 17"
     )
-    assert wish_words(WishChoice(attribute="age", high=17), None) == "age up to 17"
-    places = WishChoice(attribute="race", places=(0, 2))
-    assert wish_words(places, race) == f"race: {RACES[0]}, {RACES[2]}"
+    places = PreferenceChoice(attribute="race", places=(0, 2))
+    assert preference_words(places, race) == f"race: {RACES[0]}, {RACES[2]}"
 
 
-def test_a_wish_that_was_made_is_not_suggested_again(found):
+def test_a_preference_that_was_made_is_not_suggested_again(found):
     ground = found._shown.ground
     elements = ground.discover.elements
-    made = (WishChoice(attribute="age", low=90, weight=2.0),)
-    ideas = suggested_wishes(ground.space.domains, elements, made)
+    made = (PreferenceChoice(attribute="age", low=90, weight=2.0),)
+    ideas = suggested_preferences(ground.space.domains, elements, made)
     assert made[0].but(weight=1.0) not in ideas
 
 
-def test_what_the_rule_keeps_of_a_wish_is_counted(found):
+def test_what_the_rule_keeps_of_a_preference_is_counted(found):
     ground = found._shown.ground
     ages = [int(value) for value in ground.domain("age").values]
-    share = rule_share(ground, WishChoice(attribute="age"))
+    share = rule_share(ground, PreferenceChoice(attribute="age"))
     assert share == pytest.approx(sum(age < 90 for age in ages) / len(ages))
-    assert rule_share(ground, WishChoice(attribute="sex")) == 1
+    assert rule_share(ground, PreferenceChoice(attribute="sex")) == 1
     assert BASELINE < 0
 
 

@@ -102,7 +102,7 @@ def test_columns_and_counts_are_mapped_at_their_fields(driver, risk, tmp_path):
     assert not file.problem_of(COUNT)
     assert population(driver).columns == {"sex": "gender"}
     assert people_of(driver).n_people == len(PEOPLE)
-    # What was told about the classes is mended and goes.
+    # What was told about the classes is fixed and goes.
     assert driver.window.notices.notices == ()
 
 

@@ -73,7 +73,7 @@ def _texts() -> QWidget:
         ("warning", "Two columns have no role."),
         ("danger", "The file could not be read."),
     ):
-        card.add(Callout(text, status, "A sentence on how to mend it.", "Mend"))
+        card.add(Callout(text, status, "A sentence on how to fix it.", "Fix"))
     chips = QWidget()
     flow = FlowLayout(chips)
     for role in (

@@ -136,7 +136,7 @@ def test_a_number_that_is_shown_rounded_stays_exact(form):
     assert form.value().risk == 0.25
 
 
-def test_a_number_that_is_too_low_is_told_and_not_mended_silently(form):
+def test_a_number_that_is_too_low_is_told_and_not_fixed_silently(form):
     form.field("k").control.setValue(1)
     assert form.value() is None
     assert "[2, 100]" in form.field("k").problem

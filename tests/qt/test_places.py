@@ -4,12 +4,12 @@ import pytest
 
 from deidgui.app.messages import sentences
 from deidgui.qt.pages import STEPS
-from deidgui.qt.pages.mending import PLACE_OF, go_words
+from deidgui.qt.pages.fixes import PLACE_OF, go_words
 from tests.explored_case import fill as fill_case
 from tests.explored_case import make_case
 
 
-def test_every_problem_is_mended_on_a_step():
+def test_every_problem_is_fixed_on_a_step():
     steps = {step.key for step in STEPS}
     assert {place.partition("/")[0] for place in PLACE_OF.values()} <= steps
     assert PLACE_OF.keys() <= sentences().keys()
@@ -20,7 +20,7 @@ def test_every_problem_is_mended_on_a_step():
 
 
 @pytest.mark.parametrize("place", sorted(set(PLACE_OF.values())))
-def test_a_problem_leads_to_where_it_is_mended(filled, place):
+def test_a_problem_leads_to_where_it_is_fixed(filled, place):
     key, _, part = place.partition("/")
     filled.show_place(place)
     assert filled.current_key == key

@@ -433,7 +433,7 @@ def test_expected_failures_become_notices(window, workspace):
     workspace.problem(InputError("not_a_project", file="x.json"), "read")
     (notice,) = window.notices.notices
     assert "x.json" in notice.text
-    assert notice.mend
+    assert notice.fix
 
 
 def test_bugs_are_passed_on(window, workspace, qtbot):

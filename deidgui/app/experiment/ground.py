@@ -22,7 +22,7 @@ def case_of_ground(ground: Ground, name: str = "") -> Case:
     Returns
     -------
     Case
-        With the rule, the values and the people of the discovery; wishes do not
+        With the rule, the values and the people of the discovery; preferences do not
         count.
     """
     facts: dict[str, Any] = {"population": _population(ground)}

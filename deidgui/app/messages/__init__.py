@@ -1,4 +1,4 @@
-"""Sentences for error codes: what is wrong, where, and how to mend it."""
+"""Sentences for error codes: what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Message:
 
     code: str
     what: str
-    mend: str
+    fix: str
 
     def __str__(self) -> str:
-        return f"{self.what} {self.mend}".strip()
+        return f"{self.what} {self.fix}".strip()
 
 
 @cache
@@ -70,7 +70,7 @@ def sentences() -> Mapping[str, Sentence]:
 def fill(sentence: Sentence, params: Mapping[str, object]) -> Message:
     """Put the parameters of an error into its sentence."""
     shown = _Params({name: _shown(value) for name, value in params.items()})
-    return Message("", sentence.what.format_map(shown), sentence.mend.format_map(shown))
+    return Message("", sentence.what.format_map(shown), sentence.fix.format_map(shown))
 
 
 def message_for(error: DeidError) -> Message:
@@ -81,7 +81,7 @@ def message_for(error: DeidError) -> Message:
     if sentence is None:
         return Message(error.code, error.code.replace("_", " ").capitalize() + ".", "")
     filled = fill(sentence, error.params)
-    return Message(error.code, filled.what, filled.mend)
+    return Message(error.code, filled.what, filled.fix)
 
 
 def sentence_for(code: str, params: Mapping[str, object]) -> str:

@@ -13,9 +13,9 @@ class Sentence:
     ----------
     what : str
         One sentence: what is wrong and where.
-    mend : str
-        One sentence: how to mend it.
+    fix : str
+        One sentence: how to fix it.
     """
 
     what: str
-    mend: str = ""
+    fix: str = ""

@@ -24,10 +24,10 @@ SENTENCES: dict[str, Sentence] = {
         "its groups cannot be used.",
         "Go back to the order of the hierarchy, or let any neighbours be joined.",
     ),
-    "wish_unknown_attribute": Sentence(
-        "There is a wish about “{attribute}”, which is not among the "
+    "preference_unknown_attribute": Sentence(
+        "There is a preference about “{attribute}”, which is not among the "
         "quasi-identifiers.",
-        "Remove the wish, or make the column a quasi-identifier.",
+        "Remove the preference, or make the column a quasi-identifier.",
     ),
     "people_attribute_missing": Sentence(
         "The population does not say anything about “{attribute}”.",
@@ -108,13 +108,14 @@ SENTENCES: dict[str, Sentence] = {
         "There is no list of small ZIP areas by the census of {found}.",
         "Choose 2000, 2010 or 2020.",
     ),
-    "wish_weight": Sentence(
-        "The weight of the wish about “{attribute}” must be a number above 0; it is "
-        "{found}.",
+    "preference_weight": Sentence(
+        "The weight of the preference about “{attribute}” must be a number above 0; it "
+        "is {found}.",
         "Give it a weight of 1, or more if it matters more than others.",
     ),
-    "wish_unknown_value": Sentence(
-        "The wish about “{attribute}” names {n_unknown} values that do not occur.",
+    "preference_unknown_value": Sentence(
+        "The preference about “{attribute}” names {n_unknown} values that do not "
+        "occur.",
         "Choose among the values shown.",
     ),
     "discovery_baseline_missing": Sentence(
@@ -138,26 +139,26 @@ SENTENCES: dict[str, Sentence] = {
         "or with “deidgui search PROJECT --json”, which lists what to put under "
         "chosen.",
     ),
-    "wish_not_numbers": Sentence(
-        "The wish about “{attribute}” names a range, but its values are not numbers "
-        "in order.",
+    "preference_not_numbers": Sentence(
+        "The preference about “{attribute}” names a range, but its values are not "
+        "numbers in order.",
         "Choose the values themselves.",
     ),
-    "wish_without_value": Sentence(
-        "No value of “{attribute}” is in the range that is wished for.",
-        "Choose a wider range, or remove the wish.",
+    "preference_without_value": Sentence(
+        "No value of “{attribute}” is in the range that is preferred for.",
+        "Choose a wider range, or remove the preference.",
     ),
-    "wishes_too_risky": Sentence(
+    "preferences_too_risky": Sentence(
         "No policy that keeps all values insisted on is acceptable: the least risk of "
         "one is {least}, and {threshold} is allowed.",
-        "Insist on fewer values, or let a wish only put policies in order.",
+        "Insist on fewer values, or let a preference only put policies in order.",
     ),
     "discovery_threshold_low": Sentence(
         "No policy is acceptable: even the one that joins everything has a risk of "
         "{least}, and {threshold} is allowed.",
         "Allow a higher risk, or leave a quasi-identifier out of the release.",
     ),
-    "discovery_wishes_too_risky": Sentence(
+    "discovery_preferences_too_risky": Sentence(
         "No policy that keeps all values insisted on is acceptable: the least risk of "
         "one is {least}, and {threshold} is allowed.",
         "Insist on fewer values.",

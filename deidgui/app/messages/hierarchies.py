@@ -120,7 +120,7 @@ SENTENCES: dict[str, Sentence] = {
     "row_width": Sentence(
         "A row of “{attribute}” needs {expected} labels.", "Give one label per level."
     ),
-    # Editor: what is wrong with the draft; mend says what the one click does
+    # Editor: what is wrong with the draft; fix says what the one click does
     "draft_top": Sentence(
         "The most general level of “{attribute}” is not * in {n_rows} rows.",
         "Write * there, or add a level of * on top.",

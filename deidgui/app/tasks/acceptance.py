@@ -287,7 +287,7 @@ def judge(
         gamma=acceptance.gamma,
         mode=chosen.kind,
         levels=chosen.levels,
-        wishes=(),
+        preferences=(),
     )
     try:
         ground = lay_ground(project.but(discover=as_then), classes, monitor=monitor)

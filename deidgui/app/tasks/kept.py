@@ -112,8 +112,8 @@ def links_of(
         None if a decision is missing that the baseline needs.
     """
     discover = project.discover
-    # Wishes do not touch the risk of a policy.
-    bare = project.but(discover=discover.but(wishes=()))
+    # Preferences do not touch the risk of a policy.
+    bare = project.but(discover=discover.but(preferences=()))
     try:
         ground = lay_ground(bare, classes, monitor=SubMonitor(monitor, 0.0, 0.5))
     except ConfigError:

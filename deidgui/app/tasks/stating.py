@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.project import Project, WishChoice
+from deidgui.app.project import PreferenceChoice, Project
 from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.measuring import Measured
 from deidgui.engine.evidence.document import Model
@@ -178,7 +178,7 @@ def _discovery_facts(project: Project) -> dict[str, Any]:
     known = chosen.found_by
     if known is None:
         return {"method": "discovery", **facts}
-    told = known.model_dump(exclude={"method", "seed", "wishes", "complete"})
+    told = known.model_dump(exclude={"method", "seed", "preferences", "complete"})
     return {
         **facts,
         "method": f"discovery_{known.method}",
@@ -186,19 +186,19 @@ def _discovery_facts(project: Project) -> dict[str, Any]:
         "checked": known.evaluated,
         **{name: value for name, value in told.items() if value is not None},
         "came_to_its_end": known.complete,
-        "demanded": [_wish_words(each) for each in known.wishes],
+        "demanded": [_preference_words(each) for each in known.preferences],
     }
 
 
-def _wish_words(wish: WishChoice) -> str:
+def _preference_words(preference: PreferenceChoice) -> str:
     """What was demanded, without a value of the data."""
-    name = wish.attribute
-    if wish.places:
-        return f"{name}: {len(wish.places)} values as they are"
-    if wish.low is None and wish.high is None:
+    name = preference.attribute
+    if preference.places:
+        return f"{name}: {len(preference.places)} values as they are"
+    if preference.low is None and preference.high is None:
         return f"{name} as it is"
-    start = "" if wish.low is None else f" from {wish.low:g}"
-    end = "" if wish.high is None else f" to {wish.high:g}"
+    start = "" if preference.low is None else f" from {preference.low:g}"
+    end = "" if preference.high is None else f" to {preference.high:g}"
     return f"{name}{start}{end} as it is"
 
 

@@ -38,7 +38,7 @@ _ERROR_CODES = {
 
 @dataclass(frozen=True)
 class ReadReport:
-    """What was noticed, and mended, while a file was read.
+    """What was noticed, and fixed, while a file was read.
 
     Parameters
     ----------

@@ -72,7 +72,7 @@ def read_draft(
     delimiter: str | None = None,
     monitor: Monitor = NULL_MONITOR,
 ) -> Draft:
-    """Read a hierarchy that may have flaws, to be mended in the editor.
+    """Read a hierarchy that may have flaws, to be fixed in the editor.
 
     Parameters
     ----------

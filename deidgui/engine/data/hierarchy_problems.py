@@ -1,4 +1,4 @@
-"""What is wrong with a draft of a hierarchy, and how one click mends it."""
+"""What is wrong with a draft of a hierarchy, and how one click fixes it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _problems(draft: Draft, column: Column | None) -> Iterator[Problem]:
     yield from _top(draft)
     yield from _empty_labels(draft)
     yield from _duplicate_leaves(draft)
-    # A leaf in two groups is a duplicate; groups are mended from the top down.
+    # A leaf in two groups is a duplicate; groups are fixed from the top down.
     for level in reversed(range(1, draft.height)):
         yield from _not_nested(draft, level)
     if column is not None:
@@ -160,7 +160,7 @@ def _gaps(draft: Draft, column: Column) -> Iterator[Problem]:
 
 
 def repair(draft: Draft, problem: Problem) -> Draft:
-    """Mend one problem of a draft.
+    """Fix one problem of a draft.
 
     Parameters
     ----------
@@ -178,24 +178,24 @@ def repair(draft: Draft, problem: Problem) -> Draft:
     """
     match problem.code:
         case "draft_top":
-            return _mend_top(draft)
+            return _fix_top(draft)
         case "draft_empty_label":
-            return _mend_empty(draft, problem)
+            return _fix_empty(draft, problem)
         case "draft_duplicate_leaf":
             dropped = set(problem.rows)
             rows = [row for n, row in enumerate(draft.grid) if n not in dropped]
             return draft.with_rows(rows)
         case "draft_not_nested":
-            return _mend_nesting(draft, [problem])
+            return _fix_nesting(draft, [problem])
         case "draft_no_missing_leaf":
-            return _mend_missing(draft, problem.values[0])
+            return _fix_missing(draft, problem.values[0])
         case "draft_gap":
-            return _mend_gap(draft, problem.values)
+            return _fix_gap(draft, problem.values)
     raise AssertionError(problem.code)
 
 
 def repair_all(draft: Draft, column: Column | None = None) -> Draft:
-    """Mend problem after problem until none is left.
+    """Fix problem after problem until none is left.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def repair_all(draft: Draft, column: Column | None = None) -> Draft:
     """
     while found := _first_kind(draft, column):
         if found[0].code == "draft_not_nested":
-            draft = _mend_nesting(draft, found)
+            draft = _fix_nesting(draft, found)
         else:
             draft = repair(draft, found[0])
     return draft
@@ -220,7 +220,7 @@ def _first_kind(draft: Draft, column: Column | None) -> list[Problem]:
     return next((list(same) for _, same in kinds), [])
 
 
-def _mend_top(draft: Draft) -> Draft:
+def _fix_top(draft: Draft) -> Draft:
     top = set(draft.columns[-1])
     stars = (SUPPRESSED,) * draft.n_rows
     if draft.height > 0 and (SUPPRESSED in top or len(top) == 1):
@@ -228,7 +228,7 @@ def _mend_top(draft: Draft) -> Draft:
     return draft.with_columns([*draft.columns, stars])
 
 
-def _mend_empty(draft: Draft, problem: Problem) -> Draft:
+def _fix_empty(draft: Draft, problem: Problem) -> Draft:
     assert problem.level is not None
     column = list(draft.columns[problem.level])
     below = draft.columns[problem.level - 1]
@@ -239,7 +239,7 @@ def _mend_empty(draft: Draft, problem: Problem) -> Draft:
     return draft.with_columns(columns)
 
 
-def _mend_nesting(draft: Draft, torn: Sequence[Problem]) -> Draft:
+def _fix_nesting(draft: Draft, torn: Sequence[Problem]) -> Draft:
     """Put each group, all of one level, where the larger part of its leaves is."""
     level = torn[0].level
     assert level is not None
@@ -254,14 +254,14 @@ def _mend_nesting(draft: Draft, torn: Sequence[Problem]) -> Draft:
     return draft.with_columns([tuple(column) for column in columns])
 
 
-def _mend_missing(draft: Draft, token: str) -> Draft:
+def _fix_missing(draft: Draft, token: str) -> Draft:
     if token not in draft.columns[0]:
         row = missing_row(token, draft.grid, len(draft.columns))
         draft = draft.with_rows([*draft.grid, row])
     return replace(draft, missing=token)
 
 
-def _mend_gap(draft: Draft, values: tuple[str, ...]) -> Draft:
+def _fix_gap(draft: Draft, values: tuple[str, ...]) -> Draft:
     by_rule = _labels_by_rule(draft, values)
     parents = [
         dict(zip(draft.columns[d], draft.columns[d + 1], strict=True))

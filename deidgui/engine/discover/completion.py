@@ -33,7 +33,7 @@ def complete(
     seed : int, >= 0
     first : ndarray of float64, shape (n_splits,), optional
         How much each split is wanted: larger ones are tried first (see
-        `deidgui.engine.discover.wishes.split_wishes`). Equal ones by chance.
+        `deidgui.engine.discover.preferences.split_preferences`). Equal ones by chance.
     on_found : callable, optional
     monitor : Monitor, optional
 

@@ -160,12 +160,12 @@ class Space:
         Raises
         ------
         ConfigError
-            Code ``wish_unknown_attribute`` (attribute).
+            Code ``preference_unknown_attribute`` (attribute).
         """
         bits = np.zeros(self.n_bits, np.bool_)
         for attribute, places in wanted.items():
             if attribute not in self.attributes:
-                raise ConfigError("wish_unknown_attribute", attribute=attribute)
+                raise ConfigError("preference_unknown_attribute", attribute=attribute)
             number = self.attributes.index(attribute)
             start, end = self.first_bit[number], self.first_bit[number + 1]
             around = np.asarray([*places], dtype=np.int64)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QMimeData, Signal
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
@@ -19,6 +19,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.widgets.buttons import IconButton
 from deidgui.qt.widgets.polish import row
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
+from deidgui.text import tr
 
 AskPath = Callable[[QWidget, str, str], str]
 """Asks where to save: parent, suggested name, filter; "" if the user declines."""
@@ -26,7 +27,7 @@ AskPath = Callable[[QWidget, str, str], str]
 
 def ask_path(parent: QWidget, suggested: str, kinds: str) -> str:
     """Ask by the dialog of the system."""
-    title = QCoreApplication.translate("charts", "Save picture")
+    title = tr("Save picture")
     path, _ = QFileDialog.getSaveFileName(parent, title, suggested, kinds)
     return path
 
@@ -62,10 +63,10 @@ class ChartFrame(QFrame):
         self._told = Caption("", "subtle")
         self._told.setVisible(False)
         self._buttons = [
-            IconButton("table-rows", self.tr("Copy the numbers"), self.copy_numbers),
-            IconButton("copy", self.tr("Copy the picture"), self.copy_picture),
-            IconButton("image", self.tr("Save as PNG"), self.save_png),
-            IconButton("download", self.tr("Save as SVG"), self.save_svg),
+            IconButton("table-rows", tr("Copy the numbers"), self.copy_numbers),
+            IconButton("copy", tr("Copy the picture"), self.copy_picture),
+            IconButton("image", tr("Save as PNG"), self.save_png),
+            IconButton("download", tr("Save as SVG"), self.save_svg),
         ]
         for button in self._buttons:
             button.setAutoRaise(True)
@@ -101,20 +102,20 @@ class ChartFrame(QFrame):
             data = QMimeData()
             data.setText(chart.to_table(said).tsv())
             QGuiApplication.clipboard().setMimeData(data)
-            self.told.emit(self.tr("The numbers are on the clipboard."))
+            self.told.emit(tr("The numbers are on the clipboard."))
 
     def copy_picture(self) -> None:
         """Put the picture on the clipboard."""
         QGuiApplication.clipboard().setImage(image_of(self.view))
-        self.told.emit(self.tr("The picture is on the clipboard."))
+        self.told.emit(tr("The picture is on the clipboard."))
 
     def save_png(self) -> None:
         """Save the picture as PNG."""
-        self._save(".png", self.tr("PNG pictures (*.png)"), png_bytes)
+        self._save(".png", tr("PNG pictures (*.png)"), png_bytes)
 
     def save_svg(self) -> None:
         """Save the picture as SVG."""
-        self._save(".svg", self.tr("SVG drawings (*.svg)"), svg_bytes)
+        self._save(".svg", tr("SVG drawings (*.svg)"), svg_bytes)
 
     def _save(
         self, ending: str, kinds: str, make: Callable[[ChartView[Any]], bytes]
@@ -129,9 +130,9 @@ class ChartFrame(QFrame):
             write_whole(path, make(self.view))
         except DeidError as error:
             words = words_for(error)
-            self.told.emit(f"{words.what} {words.mend}".strip())
+            self.told.emit(f"{words.what} {words.fix}".strip())
         else:
-            self.told.emit(self.tr("Saved as {file}.").format(file=path.name))
+            self.told.emit(tr("Saved as {file}.", file=path.name))
 
     def _on_told(self, text: str) -> None:
         self._told.setText(text)

@@ -15,6 +15,7 @@ from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.charts.points import Describe
 from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import Stop
+from deidgui.text import tr
 
 MOST_SHOWN = 0.97
 """Share of the points that is in view at first; the rest is a movement away."""
@@ -57,13 +58,13 @@ class FrontierView(ScatterPlane):
     def _entries(self, chart: Scatter) -> Sequence[KeyEntry]:
         look, translate = self.look.chart, QCoreApplication.translate
         entries = [KeyEntry(said(chart.y_axis.label))]
-        text = translate("charts", "No riskier than the rule")
+        text = tr("No riskier than the rule")
         entries.append(KeyEntry(text, Shape.DOT, look.after))
         if not chart.feasible.all():
-            text = translate("charts", "Riskier")
+            text = tr("Riskier")
             entries.append(KeyEntry(text, Shape.HOLLOW_DOT, look.before))
         if self.reference is not None:
-            text = translate("charts", "Better than the rule in both")
+            text = tr("Better than the rule in both")
             entries.append(KeyEntry(text, Shape.FILLED_BAR, look.safe))
         return entries
 
@@ -100,10 +101,9 @@ class FrontierView(ScatterPlane):
         found = super().stop(place)
         chart = self.chart
         assert chart is not None
-        translate = QCoreApplication.translate
         words = (
-            translate("charts", "No riskier than the rule")
+            tr("No riskier than the rule")
             if chart.feasible[place]
-            else translate("charts", "Riskier than the rule")
+            else tr("Riskier than the rule")
         )
         return Stop(found.x, found.y, (*found.lines[:-1], words))

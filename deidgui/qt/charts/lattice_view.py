@@ -25,6 +25,7 @@ from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.points import Describe, PointView
 from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import Stop
+from deidgui.text import tr
 
 N_COLOURS = 24
 """Steps of loss that are told apart."""
@@ -93,8 +94,8 @@ class LatticeView(PointView[LatticeLayout]):
         super()._lay_out()
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
-        self.field.setPlaceholderText(self.tr("Go to levels, for example 1 2 0 3"))
-        self.field.setAccessibleName(self.tr("Go to a policy by its levels"))
+        self.field.setPlaceholderText(tr("Go to levels, for example 1 2 0 3"))
+        self.field.setAccessibleName(tr("Go to a policy by its levels"))
         self.field.returnPressed.connect(self._on_field_returned)
         self._inside.insertWidget(0, self.field)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app.charts.phrases import Phrase
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
+from deidgui.text import tr
 
 
 def said(phrase: Phrase) -> str:
@@ -17,7 +17,7 @@ def said(phrase: Phrase) -> str:
 
 
 def _translated(template: str) -> str:
-    return QCoreApplication.translate("charts", template)
+    return tr(template)
 
 
 def chart_font(tokens: Tokens, size: float | None = None) -> QFont:

@@ -6,12 +6,12 @@ import enum
 from collections.abc import Mapping
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.tasks.discover import Discovered, Ordered
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.policy_list import PolicyListModel
+from deidgui.text import tr
 
 
 class Heading(enum.IntEnum):
@@ -62,15 +62,15 @@ def short_words(discovered: Discovered, number: int) -> str:
         if text == "∅":
             continue
         if text.count("[") > FEW_RUNS:
-            told = QCoreApplication.translate("alternatives", "{n:,} values as {m:,}")
+            told = tr("{n:,} values as {m:,}")
             text = told.format(n=domain.n_values, m=int(groups[-1]) + 1)
         words.append(f"{domain.attribute} {text}")
-    nothing = QCoreApplication.translate("alternatives", "Nothing is joined")
+    nothing = tr("Nothing is joined")
     return ", ".join(words) or nothing
 
 
 class AlternativeModel(PolicyListModel):
-    """The alternatives, in the order of the wishes unless a column is sorted."""
+    """The alternatives, in the order of the preferences unless a column is sorted."""
 
     def __init__(self) -> None:
         super().__init__(Heading)
@@ -131,38 +131,34 @@ class AlternativeModel(PolicyListModel):
     def _titles(self) -> Mapping[Heading, tuple[str, str]]:
         return {
             Heading.PLACE: (
-                self.tr("No."),
-                self.tr(
-                    "Place in the order of your wishes; without wishes those that join "
-                    "fewest values come first."
+                tr("No."),
+                tr(
+                    "Place in the order of your preferences; without preferences those "
+                    "that join fewest values come first."
                 ),
             ),
             Heading.POLICY: (
-                self.tr("What is joined"),
-                self.tr(
-                    "Values in one bracket are released as one; all others are kept."
-                ),
+                tr("What is joined"),
+                tr("Values in one bracket are released as one; all others are kept."),
             ),
             Heading.WISHES: (
-                self.tr("Wishes"),
-                self.tr("How much of what you wish to keep is kept, by weight."),
+                tr("Preferences"),
+                tr("How much of what you preference to keep is kept, by weight."),
             ),
             Heading.RISK: (
-                self.tr("Risk"),
-                self.tr(
+                tr("Risk"),
+                tr(
                     "Share of the allowed risk that is used; 100 % is as risky as the "
                     "baseline."
                 ),
             ),
             Heading.JOINED: (
-                self.tr("Joined"),
-                self.tr("Values that are released together with others."),
+                tr("Joined"),
+                tr("Values that are released together with others."),
             ),
             Heading.LOSS: (
-                self.tr("Loss"),
-                self.tr(
-                    "Information lost: 0 % keeps every value, 100 % joins all values."
-                ),
+                tr("Loss"),
+                tr("Information lost: 0 % keeps every value, 100 % joins all values."),
             ),
         }
 

@@ -30,6 +30,7 @@ from deidgui.qt.column_words import (
     words,
 )
 from deidgui.qt.models.summaries import Summaries
+from deidgui.text import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -160,39 +161,39 @@ class AttributeModel(QAbstractTableModel):
     def _titles(self) -> dict[Heading, tuple[str, str]]:
         return {
             Heading.NAME: (
-                self.tr("Column"),
-                self.tr("Name and type. Without a check mark it is left out."),
+                tr("Column"),
+                tr("Name and type. Without a check mark it is left out."),
             ),
             Heading.ROLE: (
-                self.tr("Role"),
-                self.tr("What the column means for privacy. Keys 1 to 4 set it."),
+                tr("Role"),
+                tr("What the column means for privacy. Keys 1 to 4 set it."),
             ),
             Heading.FINDING: (
-                self.tr("Finding"),
-                self.tr("What name and values look like, and how sure that is."),
+                tr("Finding"),
+                tr("What name and values look like, and how sure that is."),
             ),
             Heading.VALUES: (
-                self.tr("Values"),
-                self.tr("Different values; missing ones are not counted."),
+                tr("Values"),
+                tr("Different values; missing ones are not counted."),
             ),
             Heading.MISSING: (
-                self.tr("Missing"),
-                self.tr("Share of the records without a value."),
+                tr("Missing"),
+                tr("Share of the records without a value."),
             ),
             Heading.SPREAD: (
-                self.tr("Distribution"),
-                self.tr("Numbers and dates in their order, else most frequent first."),
+                tr("Distribution"),
+                tr("Numbers and dates in their order, else most frequent first."),
             ),
             Heading.SEPARATION: (
-                self.tr("Tells apart"),
-                self.tr(
+                tr("Tells apart"),
+                tr(
                     "Separation: share of all pairs of records that this column alone "
                     "tells apart. 100 % means that no two records are alike."
                 ),
             ),
             Heading.DISTINCTION: (
-                self.tr("Distinction"),
-                self.tr("Different values divided by the number of records."),
+                tr("Distinction"),
+                tr("Different values divided by the number of records."),
             ),
         }
 
@@ -261,10 +262,10 @@ class AttributeModel(QAbstractTableModel):
         text = self._text(attribute, heading)
         match heading:
             case Heading.NAME:
-                state = "" if attribute.include else self.tr("left out")
+                state = "" if attribute.include else tr("left out")
                 return ", ".join(filter(None, [text, type_words(attribute), state]))
             case Heading.ROLE:
-                state = "" if attribute.confirmed else self.tr("proposed")
+                state = "" if attribute.confirmed else tr("proposed")
                 return ", ".join(filter(None, [text, state]))
             case Heading.FINDING:
                 finding = self._findings.get(attribute.name)

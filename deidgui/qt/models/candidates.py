@@ -11,6 +11,7 @@ from deidgui.app.tasks.exploring import Candidates
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.models.policy_list import PolicyListModel
+from deidgui.text import tr
 
 
 class Heading(enum.IntEnum):
@@ -72,28 +73,28 @@ class CandidateModel(PolicyListModel):
 
     def _titles(self) -> tuple[str, ...]:
         return (
-            self.tr("Rank"),
-            self.tr("Policy"),
-            self.tr("Suppressed"),
-            self.tr("Loss"),
-            self.tr("Average risk"),
-            self.tr("Highest risk"),
+            tr("Rank"),
+            tr("Policy"),
+            tr("Suppressed"),
+            tr("Loss"),
+            tr("Average risk"),
+            tr("Highest risk"),
         )
 
     def _explanations(self) -> tuple[str, ...]:
         return (
-            self.tr(
+            tr(
                 "Place among the policies that meet the thresholds, by loss; “–” does "
                 "not meet them."
             ),
-            self.tr("What happens to each column. Columns in full are not changed."),
-            self.tr("Records of which nothing is released."),
-            self.tr("How much information is lost; less is better."),
-            self.tr(
+            tr("What happens to each column. Columns in full are not changed."),
+            tr("Records of which nothing is released."),
+            tr("How much information is lost; less is better."),
+            tr(
                 "How likely it is on average that a known person's released record is "
                 "found."
             ),
-            self.tr(
+            tr(
                 "The same for the person who is easiest to find: 1 divided by the "
                 "smallest group that is released."
             ),
@@ -104,7 +105,7 @@ class CandidateModel(PolicyListModel):
         if heading == Heading.POLICY:
             return "\n".join(str(each) for each in candidates.phrases(number))
         if heading == Heading.WITHHELD:
-            words = self.tr("{n:,} of {all:,} records")
+            words = tr("{n:,} of {all:,} records")
             suppressed = int(candidates.found.suppressed[number])
             return words.format(n=suppressed, all=candidates.found.n_records)
         return ""

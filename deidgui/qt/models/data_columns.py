@@ -24,6 +24,7 @@ from deidgui.qt import icons
 from deidgui.qt.column_words import type_words
 from deidgui.qt.models.attributes import NAME_ROLE, SORT_ROLE, WAITING
 from deidgui.qt.models.summaries import Summaries
+from deidgui.text import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -142,21 +143,21 @@ class ColumnModel(QAbstractTableModel):
             return None
         titles = {
             Heading.NAME: (
-                self.tr("Column"),
-                self.tr("Without a check mark it is left out of the release."),
+                tr("Column"),
+                tr("Without a check mark it is left out of the release."),
             ),
-            Heading.TYPE: (self.tr("Type"), self.tr("What its values are read as.")),
+            Heading.TYPE: (tr("Type"), tr("What its values are read as.")),
             Heading.FAILING: (
-                self.tr("Not of the type"),
-                self.tr("Cells that are neither missing nor of the column's type."),
+                tr("Not of the type"),
+                tr("Cells that are neither missing nor of the column's type."),
             ),
             Heading.MISSING: (
-                self.tr("Missing"),
-                self.tr("Share of the records without a value."),
+                tr("Missing"),
+                tr("Share of the records without a value."),
             ),
             Heading.VALUES: (
-                self.tr("Values"),
-                self.tr("Different values; missing ones are not counted."),
+                tr("Values"),
+                tr("Different values; missing ones are not counted."),
             ),
         }
         if role == Qt.ItemDataRole.DisplayRole:
@@ -208,7 +209,7 @@ class ColumnModel(QAbstractTableModel):
             case Heading.NAME:
                 if attribute.include:
                     return attribute.name
-                return self.tr("{name} (left out)").format(name=attribute.name)
+                return tr("{name} (left out)", name=attribute.name)
             case Heading.TYPE:
                 return type_words(attribute)
             case Heading.FAILING if summary:
@@ -229,7 +230,7 @@ class ColumnModel(QAbstractTableModel):
 
     def _type_hint(self, attribute: Attribute) -> str:
         if self.is_open(attribute):
-            return self.tr("The values can be read in two ways; please choose.")
+            return tr("The values can be read in two ways; please choose.")
         return type_words(attribute)
 
     def _sort_key(self, attribute: Attribute, heading: Heading, row: int) -> Any:
@@ -321,7 +322,7 @@ class FailingModel(QAbstractTableModel):
     ) -> Any:
         is_title = role == Qt.ItemDataRole.DisplayRole
         if orientation is Qt.Orientation.Horizontal and is_title:
-            return (self.tr("Line"), self.tr("Cell"))[section]
+            return (tr("Line"), tr("Cell"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return None

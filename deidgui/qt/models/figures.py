@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.charts.phrases import Phrase, plain
@@ -16,6 +14,7 @@ from deidgui.app.tasks.exploring import Candidates
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.texts import said
 from deidgui.qt.widgets.chips import ChipTone
+from deidgui.text import tr
 
 Flags = Mapping[int, tuple[Flag, ...]]
 """Marks by node."""
@@ -91,51 +90,46 @@ def measure_text(measure: QualityMeasure, loss: float) -> str:
 
 def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:
     """Suppressed records, loss, average and highest risk of a candidate."""
-    translate = QCoreApplication.translate
     found = candidates.found
     suppressed = int(found.suppressed[node])
     share = share_text(suppressed / max(found.n_records, 1))
     average = float(found.average_risk[node])
     highest = float(candidates.highest_risk[node])
     n_others = round(1 / highest) - 1 if highest else 0
-    others = translate("explore", "Every released record shares its values with ")
+    others = tr("Every released record shares its values with ")
     if n_others:
-        others += translate("explore", "at least {n:,} others.").format(n=n_others)
+        others += tr("at least {n:,} others.", n=n_others)
     else:
-        others = translate("explore", "Somebody can be singled out.")
+        others = tr("Somebody can be singled out.")
     return (
         Figure(
-            translate("explore", "Suppressed"),
+            tr("Suppressed"),
             count_text(suppressed),
-            translate("explore", "records ({share})").format(share=share),
-            translate("explore", "Nothing of them is released."),
+            tr("records ({share})", share=share),
+            tr("Nothing of them is released."),
             suppressed,
         ),
         Figure(
-            translate("explore", "Loss"),
+            tr("Loss"),
             loss_text(found, node),
             "" if is_share(found) else found.guiding.unit,
-            translate("explore", "0 % keeps every value, 100 % keeps nothing.")
+            tr("0 % keeps every value, 100 % keeps nothing.")
             if is_share(found)
-            else translate("explore", "{title}: less is better.").format(
-                title=found.guiding.title
-            ),
+            else tr("{title}: less is better.", title=found.guiding.title),
             float(found.loss[node]),
         ),
         Figure(
-            translate("explore", "Average risk"),
+            tr("Average risk"),
             share_text(average),
             "",
-            translate(
-                "explore", "How likely a known person's record is found, on average."
-            ),
+            tr("How likely a known person's record is found, on average."),
             average,
         ),
         Figure(
-            translate("explore", "Highest risk"),
+            tr("Highest risk"),
             share_text(highest),
             "",
-            others if highest else translate("explore", "Nothing is released."),
+            others if highest else tr("Nothing is released."),
             highest,
         ),
     )

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 from deidgui.app.tasks.hierarchies import Outline
 from deidgui.qt.widgets import CellMark
 from deidgui.qt.widgets.grid import MARK_ROLE
+from deidgui.text import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -117,12 +118,12 @@ class HierarchyGridModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical:
             return f"{section + 1:,}"
         if section > self._outline.height:
-            return self.tr("Records")
+            return tr("Records")
         if section == 0:
-            return self.tr("0 · Value")
+            return tr("0 · Value")
         if section == self._outline.height:
-            return self.tr("{level} · Left out").format(level=section)
-        return self.tr("Level {level}").format(level=section)
+            return tr("{level} · Left out", level=section)
+        return tr("Level {level}", level=section)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         found = super().flags(index)

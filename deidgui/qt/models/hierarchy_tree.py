@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 
 from deidgui.app.tasks.hierarchies import Outline
+from deidgui.text import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Place = tuple[int, int]
@@ -315,9 +316,9 @@ class HierarchyTreeModel(QAbstractItemModel):
         place = _decoded(index.internalId() & ~_ASKS)
         low, high = self._window(place)
         if index.internalId() & _EARLIER:
-            return self.tr("{number:,} before – show some").format(number=low)
+            return tr("{number:,} before – show some", number=low)
         left = self._n_children(place) - high
-        return self.tr("{number:,} more – show some").format(number=left)
+        return tr("{number:,} more – show some", number=left)
 
     def _text(self, place: Place, column: int) -> str:
         outline = self._outline
@@ -325,7 +326,7 @@ class HierarchyTreeModel(QAbstractItemModel):
         level, node = place
         if column == TreeColumn.LABEL:
             label = outline.label(level, node)
-            return label or self.tr("(empty)")
+            return label or tr("(empty)")
         if column == TreeColumn.VALUES:
             return f"{int(outline.n_values[level][node]):,}" if level else ""
         return f"{int(outline.n_records[level][node]):,}"
@@ -346,20 +347,18 @@ class HierarchyTreeModel(QAbstractItemModel):
         records = int(outline.n_records[level][node])
         share = 100 * records / self._total
         lines = [
-            self.tr("Level {level}: {label}").format(
-                level=level, label=outline.label(level, node)
-            )
+            tr("Level {level}: {label}", level=level, label=outline.label(level, node))
         ]
-        words = self.tr("{records:,} records ({share:.1f} % of the file)")
+        words = tr("{records:,} records ({share:.1f} % of the file)")
         lines.append(words.format(records=records, share=share))
         if level:
-            words = self.tr("{values:,} different values of the file")
+            words = tr("{values:,} different values of the file")
             lines.append(words.format(values=int(outline.n_values[level][node])))
         if self._is_small(place):
-            words = self.tr("Fewer than the {least:,} records that a group needs.")
+            words = tr("Fewer than the {least:,} records that a group needs.")
             lines.append(words.format(least=self._smallest))
         if self._is_torn(place):
-            lines.append(self.tr("Lies in more than one group of the next level."))
+            lines.append(tr("Lies in more than one group of the next level."))
         return "\n".join(lines)
 
     def headerData(
@@ -371,16 +370,12 @@ class HierarchyTreeModel(QAbstractItemModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Group or value"), self.tr("Values"), self.tr("Records"))[
-                section
-            ]
+            return (tr("Group or value"), tr("Values"), tr("Records"))[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return (
-                self.tr(
-                    "Groups of the most general level first; open them to see more."
-                ),
-                self.tr("How many different values of the file lie in the group."),
-                self.tr("How many records of the file lie in the group."),
+                tr("Groups of the most general level first; open them to see more."),
+                tr("How many different values of the file lie in the group."),
+                tr("How many records of the file lie in the group."),
             )[section]
         if role == Qt.ItemDataRole.TextAlignmentRole and section != TreeColumn.LABEL:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

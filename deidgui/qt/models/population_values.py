@@ -20,6 +20,7 @@ from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.population.mapping import AttributeMapping
 from deidgui.qt import icons
 from deidgui.qt.column_words import reason_words
+from deidgui.text import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -221,10 +222,10 @@ class PopulationValueModel(QAbstractTableModel):
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return {
-            Heading.VALUE: self.tr("In your file"),
-            Heading.RECORDS: self.tr("Records"),
-            Heading.PARTNERS: self.tr("Stands for"),
-            Heading.REASON: self.tr("Why"),
+            Heading.VALUE: tr("In your file"),
+            Heading.RECORDS: tr("Records"),
+            Heading.PARTNERS: tr("Stands for"),
+            Heading.REASON: tr("Why"),
         }[Heading(section)]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -252,7 +253,7 @@ class PopulationValueModel(QAbstractTableModel):
         match heading:
             case Heading.VALUE:
                 text = mapping.data.texts[place]
-                return text if text.strip() else self.tr("(empty)")
+                return text if text.strip() else tr("(empty)")
             case Heading.RECORDS:
                 return f"{int(mapping.data.n_records[place]):,}"
             case Heading.REASON:
@@ -263,12 +264,12 @@ class PopulationValueModel(QAbstractTableModel):
         n_partners = int(matches.n_partners[place])
         if not n_partners:
             own = matches.is_missing[place]
-            return self.tr("a group of its own") if own else self.tr("nobody")
+            return tr("a group of its own") if own else tr("nobody")
         partners = matches.partners(place)
         named = ", ".join(partners[:most])
         if n_partners <= most:
             return named
-        words = self.tr("{named} and {n:,} more")
+        words = tr("{named} and {n:,} more")
         return words.format(named=named, n=n_partners - most)
 
     def _tooltip(self, matches: Matches, place: int, heading: Heading) -> str:
@@ -283,7 +284,7 @@ class PopulationValueModel(QAbstractTableModel):
         if heading is not Heading.REASON:
             return text
         share = round(100 * matches.mapping.confidences[place])
-        sure = self.tr("How sure the program is: {share} %.").format(share=share)
+        sure = tr("How sure the program is: {share} %.", share=share)
         return f"{text} {sure}"
 
     def _sign(self, matches: Matches, place: int) -> tuple[str, str]:

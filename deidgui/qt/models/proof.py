@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.charts.formats import share_text
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.widgets.cards import Status
+from deidgui.text import tr
 
 
 class Proof(NamedTuple):
@@ -45,12 +44,11 @@ def proof_of(found: LatticePolicies) -> Proof:
 
 def gap_words(gap: float | None) -> str:
     """Say by how much the best policy so far can still be bettered."""
-    translate = QCoreApplication.translate
     if gap is None:
-        return translate("search", "How much better another one can be is not known.")
+        return tr("How much better another one can be is not known.")
     if gap == 0:
-        return translate("search", "No policy is better.")
-    words = translate("search", "The best possible policy is at most {gap} better.")
+        return tr("No policy is better.")
+    words = tr("The best possible policy is at most {gap} better.")
     return words.format(gap=share_text(gap))
 
 
@@ -58,48 +56,40 @@ def shown_words(found: LatticePolicies) -> str:
     """Say which part of the lattice was looked at closely; empty if all of it."""
     if found.lattice.n_nodes == found.n_nodes:
         return ""
-    words = QCoreApplication.translate(
-        "search",
+    words = tr(
         "{shown:,} of {all:,} policies can be compared: those around the best one.",
     )
     return words.format(shown=found.lattice.n_nodes, all=found.n_nodes)
 
 
 def _of_proven(found: LatticePolicies) -> Proof:
-    translate = QCoreApplication.translate
     if found.optimality is None:
-        detail = translate("search", "All {all:,} policies were examined.")
+        detail = tr("All {all:,} policies were examined.")
     else:
-        detail = translate(
-            "search",
+        detail = tr(
             "To prove it, {looked:,} of {all:,} policies had to be examined; the "
             "others cannot be better.",
         )
     looked = 0 if found.optimality is None else found.optimality.n_looked_at
     detail = detail.format(all=found.n_nodes, looked=looked)
-    text = translate("search", "Proven: no policy is better.")
+    text = tr("Proven: no policy is better.")
     return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
 
 
 def _of_unproven(found: LatticePolicies) -> Proof:
-    translate = QCoreApplication.translate
-    words = translate(
-        "search", "The search ended after {looked:,} of {all:,} policies."
-    )
+    words = tr("The search ended after {looked:,} of {all:,} policies.")
     looked = (
         found.n_checked if found.optimality is None else found.optimality.n_looked_at
     )
     text = words.format(looked=looked, all=found.n_nodes)
-    detail = translate("search", "What follows is the best so far.")
+    detail = tr("What follows is the best so far.")
     parts = (detail, gap_words(found.gap), shown_words(found))
     return Proof(text, " ".join(part for part in parts if part), "warning")
 
 
 def _of_minimal(found: LatticePolicies) -> Proof:
     """Say whether OLA's choice is the best under the measure."""
-    translate = QCoreApplication.translate
-    words = translate(
-        "search",
+    words = tr(
         "OLA found {n:,} least general policies after examining {looked:,} of {all:,}.",
     )
     looked = 0 if found.optimality is None else found.optimality.n_looked_at
@@ -108,24 +98,20 @@ def _of_minimal(found: LatticePolicies) -> Proof:
     is_exact = bool(found.result.exact[best])
     assert found.optimum is not None
     if found.complete:
-        detail = translate(
-            "search", "The best of them is the best of all policies by this measure."
-        )
+        detail = tr("The best of them is the best of all policies by this measure.")
         return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
     if is_exact and found.loss[best] < found.loss[found.optimum]:
-        detail = translate(
-            "search",
+        detail = tr(
             "Its choice is not the best by this measure: with suppressed records "
             "counted another policy loses {less} instead of {loss}.",
-        ).format(less=loss_text(found, best), loss=loss_text(found, found.optimum))
-    elif is_exact and found.lattice.n_nodes == found.n_nodes:
-        detail = translate(
-            "search", "Its choice is the best of all policies by this measure."
+            less=loss_text(found, best),
+            loss=loss_text(found, found.optimum),
         )
+    elif is_exact and found.lattice.n_nodes == found.n_nodes:
+        detail = tr("Its choice is the best of all policies by this measure.")
         return Proof(text, detail, "success")
     else:
-        detail = translate(
-            "search",
+        detail = tr(
             "Its choice need not be the best by this measure: a more general policy "
             "that suppresses fewer records may lose less.",
         )

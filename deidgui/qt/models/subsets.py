@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from deidgui.app.charts.formats import share_text
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.detect.subsets import SubsetTable
+from deidgui.text import tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -111,15 +112,15 @@ class SubsetModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         titles = {
-            Heading.NAMES: (self.tr("Columns"), self.tr("Known together.")),
-            Heading.SIZE: (self.tr("How many"), self.tr("Number of columns.")),
+            Heading.NAMES: (tr("Columns"), tr("Known together.")),
+            Heading.SIZE: (tr("How many"), tr("Number of columns.")),
             Heading.SEPARATION: (
-                self.tr("Separation"),
-                self.tr("Share of all pairs of records that they tell apart."),
+                tr("Separation"),
+                tr("Share of all pairs of records that they tell apart."),
             ),
             Heading.DISTINCTION: (
-                self.tr("Distinction"),
-                self.tr("Different combinations divided by the number of records."),
+                tr("Distinction"),
+                tr("Different combinations divided by the number of records."),
             ),
         }
         if role == Qt.ItemDataRole.DisplayRole:

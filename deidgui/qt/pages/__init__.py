@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from deidgui.text import tr
+
 
 @dataclass(frozen=True)
 class Step:
@@ -42,18 +44,17 @@ class Step:
 
 
 def _titles() -> dict[str, str]:
-    translate = QCoreApplication.translate
     return {
-        "start": translate("steps", "Start"),
-        "data": translate("steps", "Data"),
-        "attributes": translate("steps", "Attributes"),
-        "hierarchies": translate("steps", "Hierarchies"),
-        "risk": translate("steps", "Risk and thresholds"),
-        "search": translate("steps", "Search"),
-        "alternatives": translate("steps", "Alternatives"),
-        "explore": translate("steps", "Explore"),
-        "utility": translate("steps", "Risk and utility"),
-        "export": translate("steps", "Preview and export"),
+        "start": tr("Start"),
+        "data": tr("Data"),
+        "attributes": tr("Attributes"),
+        "hierarchies": tr("Hierarchies"),
+        "risk": tr("Risk and thresholds"),
+        "search": tr("Search"),
+        "alternatives": tr("Alternatives"),
+        "explore": tr("Explore"),
+        "utility": tr("Risk and utility"),
+        "export": tr("Preview and export"),
     }
 
 

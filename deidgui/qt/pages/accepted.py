@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.project import Project
 from deidgui.qt.pages.base import PageStatus, StepState
+from deidgui.text import tr
 
 BY_RISK = ("safe_harbor", "policy", "typed")
 """Baselines of discovery that limit the risk: no privacy model is asked."""
@@ -37,7 +36,7 @@ def needs_no_thresholds(project: Project) -> bool:
 
 def not_needed() -> PageStatus:
     """How a step stands that such a policy does not need."""
-    words = QCoreApplication.translate("accepted", "not needed")
+    words = tr("not needed")
     return PageStatus(StepState.READY, words)
 
 
@@ -46,15 +45,13 @@ def why_not_needed(project: Project) -> str:
     if not needs_no_thresholds(project):
         return ""
     if is_accepted_by_risk(project):
-        return QCoreApplication.translate(
-            "accepted",
+        return tr(
             "**Not needed for your policy.** It was chosen in the step Alternatives "
             "because its risk is low enough. It needs no thresholds, no limit on "
             "suppressed records and no search. What you decide here is reported and "
             "changes nothing of the policy.",
         )
-    return QCoreApplication.translate(
-        "accepted",
+    return tr(
         "**Not needed for alternatives.** In the step Alternatives, policies are "
         "compared by their risk. They need no thresholds, no limit on suppressed "
         "records and no search.",

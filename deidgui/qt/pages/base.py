@@ -72,7 +72,7 @@ class Page(QWidget):
 
             def __init__(self, workspace, settings, parent=None):
                 super().__init__(workspace, settings, parent)
-                self.set_header(self.tr("Notes"), self.tr("What others should know."))
+                self.set_header(tr("Notes"), tr("What others should know."))
                 self._field = QPlainTextEdit()
                 self._field.textChanged.connect(self._on_text_changed)
                 self.body.addWidget(self._field)
@@ -245,9 +245,9 @@ class Page(QWidget):
         return True
 
     def tell_error(self, error: DeidError) -> None:
-        """Say what is wrong and how to mend it in the notice strip."""
+        """Say what is wrong and how to fix it in the notice strip."""
         words = words_for(error)
-        self.told.emit(Notice(words.what, "danger", words.mend, topic=error.code))
+        self.told.emit(Notice(words.what, "danger", words.fix, topic=error.code))
 
     # -- following the session -----------------------------------------------------
 

@@ -31,6 +31,7 @@ from deidgui.qt.widgets import (
     mark,
     row,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -56,7 +57,7 @@ class RecentRow(QFrame):
         self._is_there = path.is_file()
         name = path.name.removesuffix(SUFFIX)
         folder = str(path.parent)
-        detail = folder if self._is_there else self.tr("Missing: {folder}")
+        detail = folder if self._is_there else tr("Missing: {folder}")
         words = column(
             ElidedLabel(name, "strong", "" if self._is_there else "muted"),
             ElidedLabel(
@@ -70,7 +71,7 @@ class RecentRow(QFrame):
         glyph, colour = ("file", "muted") if self._is_there else ("warning", "warning")
         remove = IconButton(
             "close",
-            self.tr("Take “{name}” off this list").format(name=name),
+            tr("Take “{name}” off this list", name=name),
             self._on_removed,
             small=True,
         )
@@ -128,18 +129,16 @@ class StartPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("De-identify a table"),
-            self.tr(
+            tr("De-identify a table"),
+            tr(
                 "Open a data file, decide who receives it, and release it with "
                 "evidence that it is safe. Nothing leaves this computer."
             ),
         )
         self._drop = DropArea(
-            self.tr("Drop a data file here"),
-            self.tr(
-                "CSV, TSV or another delimited text file, also packed as zip or gzip."
-            ),
-            self.tr("Choose a file…"),
+            tr("Drop a data file here"),
+            tr("CSV, TSV or another delimited text file, also packed as zip or gzip."),
+            tr("Choose a file…"),
         )
         self._drop.clicked.connect(self.data_wanted)
         self._drop.dropped.connect(self.file_given)
@@ -151,9 +150,9 @@ class StartPage(Page):
         self.body.addStretch(2)
 
     def _recent_card(self) -> QWidget:
-        card = Card(self.tr("Recent projects"))
+        card = Card(tr("Recent projects"))
         opener = Button(
-            self.tr("Open a project…"), "link", "folder", self.project_wanted, True
+            tr("Open a project…"), "link", "folder", self.project_wanted, True
         )
         card.head_actions.addWidget(opener)
         self._recent = QVBoxLayout()
@@ -165,17 +164,17 @@ class StartPage(Page):
     def _example_card(self) -> QWidget:
         card = Card()
         words = Lead(
-            self.tr(
+            tr(
                 "A made-up hospital table, with every step filled in. Look around, "
                 "change something, see what it does."
             )
         )
         open_it = Button(
-            self.tr("Open the example"), glyph="play", clicked=self.example_wanted
+            tr("Open the example"), glyph="play", clicked=self.example_wanted
         )
         head = row(
             GlyphLabel("book", "accent_text"),
-            SectionHeading(self.tr("Worked example")),
+            SectionHeading(tr("Worked example")),
             None,
         )
         card.body.addLayout(head)
@@ -185,7 +184,7 @@ class StartPage(Page):
         card.body.addWidget(line())
         card.body.addWidget(
             Caption(
-                self.tr(
+                tr(
                     "A project keeps your decisions, never the data: it can be "
                     "shared, compared and opened again."
                 )
@@ -207,7 +206,7 @@ class StartPage(Page):
 
     def _no_recent(self) -> QWidget:
         none = Label(
-            self.tr("Projects that you save are listed here."), tone="muted", wrap=True
+            tr("Projects that you save are listed here."), tone="muted", wrap=True
         )
         none.setContentsMargins(0, 8, 0, 8)
         return none
@@ -215,7 +214,7 @@ class StartPage(Page):
     def status(self) -> PageStatus:
         """Done as soon as there is data."""
         if self.session.loaded is None and not self.session.project.inputs:
-            missing = self.tr("Open a data file or a project to go on.")
+            missing = tr("Open a data file or a project to go on.")
             return PageStatus(StepState.READY, "", missing)
         name = self.session.project.name or self._file_name()
         return PageStatus(StepState.DONE, name)

@@ -96,7 +96,7 @@ class Callout(QFrame):
     status : str
         info, success, warning or danger: colour and glyph.
     detail : str
-        How to mend it, or why.
+        How to fix it, or why.
     action : str
         Words of a button; `acted` is emitted when it is clicked.
     """

@@ -24,6 +24,7 @@ from deidgui.qt.widgets.check_list_model import CheckListModel
 from deidgui.qt.widgets.inputs import SearchField
 from deidgui.qt.widgets.polish import column, show_if
 from deidgui.qt.widgets.text import Caption
+from deidgui.text import tr
 
 BATCH = 500
 """Rows that a list lays out at once."""
@@ -112,7 +113,7 @@ class CheckList(QWidget):
         self.view.setAccessibleName(name)
         self.view.setItemDelegate(_WholeRow(self.view))
         self.view.accepted.connect(self.accepted)
-        self._none = Caption(self.tr("Nothing here has these letters."))
+        self._none = Caption(tr("Nothing here has these letters."))
         show_if(self._none, False)
         self.setLayout(column(self.field, self.view, self._none, spacing=6))
         self.setFocusProxy(self.field)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
+from deidgui.text import tr
 
 ChipTone = Literal[
     "plain",
@@ -145,17 +146,17 @@ class RoleBadge(Badge):
     def set_role(self, role: str | None) -> None:
         """Show another role."""
         if role is None:
-            self.show_words(self.tr("Not decided"), "warning", "help")
+            self.show_words(tr("Not decided"), "warning", "help")
         else:
             self.show_words(self.words(role), ROLE_TONE[role], ROLE_GLYPH[role])
 
     def words(self, role: str) -> str:
         """Name of a role for people."""
         return {
-            "direct_identifier": self.tr("Direct identifier"),
-            "quasi_identifier": self.tr("Quasi-identifier"),
-            "sensitive": self.tr("Sensitive"),
-            "insensitive": self.tr("Insensitive"),
+            "direct_identifier": tr("Direct identifier"),
+            "quasi_identifier": tr("Quasi-identifier"),
+            "sensitive": tr("Sensitive"),
+            "insensitive": tr("Insensitive"),
         }[role]
 
 
@@ -216,9 +217,7 @@ class StepDots(QWidget):
         """Move to another step."""
         self._current = current
         self.setAccessibleName(
-            self.tr("Step {number} of {total}").format(
-                number=current + 1, total=self._n_steps
-            )
+            tr("Step {number} of {total}", number=current + 1, total=self._n_steps)
         )
         self.update()
 

@@ -37,6 +37,7 @@ from deidgui.qt.widgets.table_model import (
     MarkCells,
     TableModel,
 )
+from deidgui.text import tr
 
 SAMPLE_ROWS = 200
 """Rows that are measured for the width of a column."""
@@ -127,7 +128,7 @@ class DataGrid(QTableView):
         # PERF: ResizeToContents took 438 s at 1.5 M rows.
         lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         lines.setHighlightSections(False)
-        self._copy = QAction(self.tr("Copy"), self)
+        self._copy = QAction(tr("Copy"), self)
         self._copy.setShortcut(QKeySequence.StandardKey.Copy)
         self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._copy.triggered.connect(self.copy_selection)
@@ -150,8 +151,10 @@ class DataGrid(QTableView):
         else:
             self._grid_model.set_table(table, order)
         self.setAccessibleName(
-            self.tr("Table of {rows} rows and {columns} columns").format(
-                rows=f"{table.n_rows:,}", columns=len(table.columns)
+            tr(
+                "Table of {rows} rows and {columns} columns",
+                rows=f"{table.n_rows:,}",
+                columns=len(table.columns),
             )
         )
         self._fit()

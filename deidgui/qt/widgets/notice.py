@@ -14,6 +14,7 @@ from deidgui.qt.widgets.buttons import Button, IconButton
 from deidgui.qt.widgets.cards import Status
 from deidgui.qt.widgets.polish import column, mark
 from deidgui.qt.widgets.text import TONE_GLYPH, GlyphLabel, Label
+from deidgui.text import tr
 
 MOST_SHOWN = 3
 """More notices than these would hide the page; the oldest goes."""
@@ -29,8 +30,8 @@ class Notice:
         What is the matter.
     status : str
         info, success, warning or danger.
-    mend : str
-        How to mend it.
+    fix : str
+        How to fix it.
     action : str
         Words of a button; empty for none.
     act : callable, optional
@@ -41,7 +42,7 @@ class Notice:
 
     text: str
     status: Status = "info"
-    mend: str = ""
+    fix: str = ""
     action: str = ""
     act: Callable[[], Any] | None = None
     topic: str = ""
@@ -55,21 +56,21 @@ class _Strip(QFrame):
         self.notice = notice
         self._area = parent
         mark(self, kind="callout", tone=notice.status)
-        self.setAccessibleName(f"{notice.text} {notice.mend}".strip())
+        self.setAccessibleName(f"{notice.text} {notice.fix}".strip())
         words = column(Label(notice.text, "strong", wrap=True), spacing=2)
-        if notice.mend:
-            words.addWidget(Label(notice.mend, wrap=True))
+        if notice.fix:
+            words.addWidget(Label(notice.fix, wrap=True))
         box = QHBoxLayout(self)
         box.setContentsMargins(12, 8, 8, 8)
         box.setSpacing(10)
         glyph = GlyphLabel(TONE_GLYPH[notice.status], notice.status, icons.MEDIUM)
         # Beside one line of text the glyph is centred, beside more it leads.
-        place = Qt.AlignmentFlag.AlignTop if notice.mend else Qt.AlignmentFlag(0)
+        place = Qt.AlignmentFlag.AlignTop if notice.fix else Qt.AlignmentFlag(0)
         box.addWidget(glyph, 0, place)
         box.addLayout(words, 1)
         if notice.action:
             box.addWidget(Button(notice.action, clicked=self._on_acted, small=True))
-        close = IconButton("close", self.tr("Dismiss"), self._on_closed, small=True)
+        close = IconButton("close", tr("Dismiss"), self._on_closed, small=True)
         box.addWidget(close)
 
     def _on_acted(self) -> None:

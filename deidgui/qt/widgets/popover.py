@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.buttons import IconButton
 from deidgui.qt.widgets.text import Label, SectionHeading
+from deidgui.text import tr
 
 GAP = 4
 
@@ -83,7 +84,7 @@ class HelpButton(IconButton):
 
     def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__("help", "", colour="subtle", small=True, parent=parent)
-        self.set_words(self.tr("What does “{title}” mean?").format(title=title))
+        self.set_words(tr("What does “{title}” mean?", title=title))
         self._title, self._text = title, text
         self._popover: Popover | None = None
         self.clicked.connect(self._on_clicked)

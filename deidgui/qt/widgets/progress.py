@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from deidgui.qt.widgets.buttons import Button, IconButton
 from deidgui.qt.widgets.polish import mark, row, show_if
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
+from deidgui.text import tr
 
 RESOLUTION = 1000
 LEAST_FRACTION = 0.02
@@ -16,22 +17,17 @@ LEAST_FRACTION = 0.02
 
 def duration_words(seconds: float) -> str:
     """Duration in words: "less than a second", "12 s", "3 min 20 s", "1 h 5 min"."""
-    translate = QCoreApplication.translate
     if seconds < 1:
-        return translate("progress", "less than a second")
+        return tr("less than a second")
     whole = round(seconds)
     if whole < 60:
-        return translate("progress", "{seconds} s").format(seconds=whole)
+        return tr("{seconds} s", seconds=whole)
     minutes, rest = divmod(whole, 60)
     if minutes < 10 and rest:
-        return translate("progress", "{minutes} min {seconds} s").format(
-            minutes=minutes, seconds=rest
-        )
+        return tr("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
     if minutes < 60:
-        return translate("progress", "{minutes} min").format(minutes=minutes)
-    return translate("progress", "{hours} h {minutes} min").format(
-        hours=minutes // 60, minutes=minutes % 60
-    )
+        return tr("{minutes} min", minutes=minutes)
+    return tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
 
 
 def time_left_s(fraction: float, elapsed_s: float) -> float | None:
@@ -82,11 +78,11 @@ class ProgressCard(QFrame):
         self._note = ElidedLabel("", "caption", "muted")
         self._time = Label("", "caption", "muted")
         self._pause = Button(
-            self.tr("Pause"), glyph="pause", clicked=self.pause_clicked, small=True
+            tr("Pause"), glyph="pause", clicked=self.pause_clicked, small=True
         )
         show_if(self._pause, can_pause)
         self._cancel = Button(
-            self.tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
+            tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 12, 16, 12)
@@ -134,14 +130,14 @@ class ProgressCard(QFrame):
     def set_paused(self, is_paused: bool) -> None:
         """Show whether the work waits."""
         mark(self._bar, state="paused" if is_paused else "")
-        self._pause.setText(self.tr("Continue") if is_paused else self.tr("Pause"))
+        self._pause.setText(tr("Continue") if is_paused else tr("Pause"))
         self._pause.set_glyph("play" if is_paused else "pause")
 
     def _time_words(self, fraction: float | None, elapsed_s: float) -> str:
         left = time_left_s(fraction, elapsed_s) if fraction is not None else None
         if left is None:
-            return self.tr("{time} so far").format(time=duration_words(elapsed_s))
-        words = self.tr("{time} left") if left < 1 else self.tr("about {time} left")
+            return tr("{time} so far", time=duration_words(elapsed_s))
+        words = tr("{time} left") if left < 1 else tr("about {time} left")
         return words.format(time=duration_words(left))
 
 
@@ -158,12 +154,12 @@ class StatusLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = ElidedLabel("", "caption", "muted")
-        self._bar = ProgressBar(self.tr("Progress of the running work"))
+        self._bar = ProgressBar(tr("Progress of the running work"))
         self._bar.setFixedWidth(120)
         self._time = Caption("")
         self._time.setWordWrap(False)
         self._cancel = IconButton(
-            "close", self.tr("Stop this"), clicked=self.cancel_clicked, small=True
+            "close", tr("Stop this"), clicked=self.cancel_clicked, small=True
         )
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)

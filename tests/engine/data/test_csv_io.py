@@ -33,7 +33,7 @@ def refusal(content, dialect=None) -> DeidError:
     with pytest.raises(DeidError) as caught:
         read(content, dialect)
     message = fill(SENTENCES[caught.value.code], caught.value.params)
-    assert message.mend
+    assert message.fix
     assert "‹" not in str(message)
     return caught.value
 

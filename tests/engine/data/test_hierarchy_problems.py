@@ -1,4 +1,4 @@
-"""Is every flaw of a draft named, and does one click mend it?"""
+"""Is every flaw of a draft named, and does one click fix it?"""
 
 import pytest
 from hypothesis import given
@@ -27,7 +27,7 @@ def only(found):
 
 
 @pytest.mark.parametrize(
-    ("grid", "code", "params", "mended"),
+    ("grid", "code", "params", "fixed"),
     [
         (
             [("a", "g", "*"), ("b", "g", "+")],
@@ -63,12 +63,12 @@ def only(found):
         ),
     ],
 )
-def test_each_flaw_is_named_and_mended(grid, code, params, mended):
+def test_each_flaw_is_named_and_fixed(grid, code, params, fixed):
     draft = draft_of(grid)
     problem, *_ = problems(draft)
     assert problem.code == code
     assert params.items() <= problem.params.items()
-    assert repair(draft, problem).grid == mended
+    assert repair(draft, problem).grid == fixed
     assert problems(repair(draft, problem)) == []
 
 
@@ -93,17 +93,17 @@ def test_gaps_go_where_the_rule_places_them():
 def test_gaps_without_rule_go_into_other():
     draft = draft_of([("a", "g", "u", "*"), ("b", "other", "u", "*")])
     column = Column.from_texts("x", ["c"])
-    mended = repair(draft, only(problems(draft, column)))
-    assert mended.grid[-1] == ("c", "other", "u", "*")
+    fixed = repair(draft, only(problems(draft, column)))
+    assert fixed.grid[-1] == ("c", "other", "u", "*")
     draft = draft_of([("a", "g", "u", "*")])
-    mended = repair(draft, only(problems(draft, column)))
-    assert mended.grid[-1] == ("c", "other", "other", "*")
+    fixed = repair(draft, only(problems(draft, column)))
+    assert fixed.grid[-1] == ("c", "other", "other", "*")
 
 
 def test_rules_that_nothing_can_read_leave_it_to_other():
     draft = draft_of([("a", "g", "u", "v", "*")], rule=Icd9())
-    mended = repair_all(draft, Column.from_texts("x", ["zz"]))
-    assert mended.grid[-1] == ("zz", "other", "other", "other", "*")
+    fixed = repair_all(draft, Column.from_texts("x", ["zz"]))
+    assert fixed.grid[-1] == ("zz", "other", "other", "other", "*")
 
 
 def test_missing_values_need_a_leaf():
@@ -112,18 +112,18 @@ def test_missing_values_need_a_leaf():
     problem = only(problems(draft, column))
     assert problem.code == "draft_no_missing_leaf"
     assert problem.params["n_records"] == 3
-    mended = repair(draft, problem)
-    assert mended.grid[-1] == ("?", "?", "*")
-    assert mended.missing == "?"
-    assert problems(mended, column) == []
+    fixed = repair(draft, problem)
+    assert fixed.grid[-1] == ("?", "?", "*")
+    assert fixed.missing == "?"
+    assert problems(fixed, column) == []
 
 
-def test_an_empty_group_under_a_named_one_is_mended_once():
+def test_an_empty_group_under_a_named_one_is_fixed_once():
     # Found by search: here two repairs once undid each other for ever.
     draft = draft_of([("", "other", "", "a"), ("a", "x", "b", "c")])
-    mended = repair_all(draft, Column.from_texts("x", ["b"]))
-    assert mended.grid[0] == ("", "other", "other", "a", "*")
-    assert mended.grid[-1] == ("b", "other", "other", "a", "*")
+    fixed = repair_all(draft, Column.from_texts("x", ["b"]))
+    assert fixed.grid[0] == ("", "other", "other", "a", "*")
+    assert fixed.grid[-1] == ("b", "other", "other", "a", "*")
 
 
 LABELS = st.sampled_from(["a", "b", "c", "g", "", "*", "other"])
@@ -136,16 +136,16 @@ LABELS = st.sampled_from(["a", "b", "c", "g", "", "*", "other"])
     st.lists(st.sampled_from(["a", "b", "z", "7", "8", "", "?"])),
     st.sampled_from([None, Intervals(), Intervals(factors=()), Quantiles(factors=())]),
 )
-def test_any_grid_can_be_mended_into_a_hierarchy_of_the_column(grid, texts, rule):
+def test_any_grid_can_be_fixed_into_a_hierarchy_of_the_column(grid, texts, rule):
     draft = draft_of(grid, rule=rule)
     column = Column.from_texts("x", texts, missing=("", "?"))
-    mended = repair_all(draft, column)
-    assert problems(mended, column) == []
+    fixed = repair_all(draft, column)
+    assert problems(fixed, column) == []
     assert draft.grid == grid
-    fit = fit_hierarchy(mended.to_hierarchy(), column)
+    fit = fit_hierarchy(fixed.to_hierarchy(), column)
     assert fit.is_complete
     assert fit.hierarchy.levels[-1].labels == ("*",)
-    assert {row[0] for row in grid} <= set(mended.columns[0])
+    assert {row[0] for row in grid} <= set(fixed.columns[0])
 
 
 @given(
@@ -157,9 +157,9 @@ def test_every_problem_is_gone_after_its_repair_and_has_a_sentence(grid):
     draft = draft_of(grid)
     for problem in problems(draft, Column.from_texts("x", ["a", "q", ""])):
         sentence = SENTENCES[problem.code]
-        assert (sentence.what + sentence.mend).format(**problem.params)
-        mended = repair(draft, problem)
-        left = problems(mended, Column.from_texts("x", ["a", "q", ""]))
+        assert (sentence.what + sentence.fix).format(**problem.params)
+        fixed = repair(draft, problem)
+        left = problems(fixed, Column.from_texts("x", ["a", "q", ""]))
         same = [p for p in left if (p.code, p.level) == (problem.code, problem.level)]
         assert problem not in left or problem.code == "draft_top"
         assert not same or problem.code in ("draft_not_nested", "draft_top")

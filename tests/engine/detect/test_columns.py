@@ -62,7 +62,7 @@ def test_every_reason_is_a_sentence(findings):
         assert finding.reasons[0].code.startswith("because_")
         for reason in finding.reasons:
             text = fill(sentences()[reason.code], reason.params)
-            assert "‹" not in text.what + text.mend, reason.code
+            assert "‹" not in text.what + text.fix, reason.code
 
 
 def test_treatment_belongs_to_direct_identifiers(findings):

@@ -10,9 +10,14 @@ from deidgui.engine.discover.frontier import (
     random_chains,
     sublattice_search,
 )
+from deidgui.engine.discover.preferences import (
+    Preference,
+    demanded,
+    kept_share,
+    values_between,
+)
 from deidgui.engine.discover.rules import RiskAtMost
 from deidgui.engine.discover.safe_harbor import Element, safe_harbor
-from deidgui.engine.discover.wishes import Wish, demanded, kept_share, values_between
 from tests.engine.discover.cases import measure_of
 from tests.engine.discover.tennessee import adult_in_tennessee, people, records
 from tests.engine.search.adult import adult_classes
@@ -84,7 +89,7 @@ def test_weights_find_more_different_policies(measure, baseline):
 def test_alternatives_that_keep_every_old_age(measure, baseline):
     """As many as are asked for, each no riskier than Safe Harbor."""
     space, threshold = measure.space, baseline.risk(measure.cells)
-    old = Wish("age", values_between(space.domains[2], 90))
+    old = Preference("age", values_between(space.domains[2], 90))
     result = bisecting_search(
         RiskAtMost(measure, threshold), 50, seed=2, keep=demanded(space, [old])
     )

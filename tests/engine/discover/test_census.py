@@ -9,9 +9,9 @@ from deidgui.engine.discover.bps import bisecting_search
 from deidgui.engine.discover.completion import complete
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.exhaustive import exhaustive_search, is_small
+from deidgui.engine.discover.preferences import Preference, split_preferences
 from deidgui.engine.discover.rules import RiskAtMost
 from deidgui.engine.discover.space import Space
-from deidgui.engine.discover.wishes import Wish, split_wishes
 from deidgui.errors import InfeasibleError, ResourceError
 from tests.engine.discover.cases import (
     all_bits,
@@ -98,22 +98,22 @@ def test_completed_policies_are_risk_minimal(drawn, share, seed):
                 assert slow_risk(table, child.bits) > rule.threshold * (1 - 1e-9)
 
 
-def test_wished_splits_come_first():
-    """From 00000 with T = 1.3: 01110 and 11100 are minimal, and the wish decides."""
+def test_preferred_splits_come_first():
+    """From 00000 with T = 1.3: 01110 and 11100 are minimal, and the preference decides."""
     measure = paper_measure()
     rule = RiskAtMost(measure, 1.3)
     start = BitPolicy.parse(measure.space, "00000")
-    for wish, texts in (
-        (Wish("gender"), {"11100", "10010"}),
-        (Wish("age", ("51", "52")), {"11100", "01110"}),
-        (Wish("age", ("53", "54")), {"10010", "01110"}),
+    for preference, texts in (
+        (Preference("gender"), {"11100", "10010"}),
+        (Preference("age", ("51", "52")), {"11100", "01110"}),
+        (Preference("age", ("53", "54")), {"10010", "01110"}),
     ):
-        first = split_wishes(measure.space, [wish])
+        first = split_preferences(measure.space, [preference])
         found = {
             complete(rule, [start], seed=seed, first=first).found[0].policy.text
             for seed in range(12)
         }
-        assert found <= texts, wish
+        assert found <= texts, preference
     with pytest.raises(InfeasibleError):
         complete(rule, [BitPolicy.parse(measure.space, "11111")])
 

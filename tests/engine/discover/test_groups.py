@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.comparing import compare, compare_groups
 from deidgui.engine.discover.frontier import RiskAndLoss, sublattice_search
+from deidgui.engine.discover.preferences import Preference, demanded, kept_share, scores
 from deidgui.engine.discover.risk import (
     loss_of_groups,
     people_of_groups,
     risk_of_groups,
 )
 from deidgui.engine.discover.staircase import Staircase, draw_pair
-from deidgui.engine.discover.wishes import Wish, demanded, kept_share, scores
 from tests.engine.discover.cases import measure_of, paper_measure, tables
 
 
@@ -135,24 +135,24 @@ def test_shares_of_many_policies(table, data):
     space = measure_of(table).space
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     bits = rng.random((4, space.n_bits)) < 0.6
-    wishes = []
+    preferences = []
     for domain in space.domains:
         values = data.draw(st.sets(st.sampled_from(domain.values)))
-        wishes.append(Wish(domain.attribute, tuple(values)))
-    found = scores(space, bits, wishes)
+        preferences.append(Preference(domain.attribute, tuple(values)))
+    found = scores(space, bits, preferences)
     for number, own in enumerate(bits):
         policy = BitPolicy(space, space.closed(own))
-        expected = [kept_share(policy, wish) for wish in wishes]
+        expected = [kept_share(policy, preference) for preference in preferences]
         assert found[:, number].tolist() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_frontier_keeps_what_is_demanded(seed):
     measure = paper_measure()
-    wish = Wish("age", ("50", "51"))
-    keep = demanded(measure.space, [wish])
+    preference = Preference("age", ("50", "51"))
+    keep = demanded(measure.space, [preference])
     found = sublattice_search(measure, 40, seed=seed, keep=keep)
-    assert all(kept_share(each.policy, wish) == 1 for each in found.points)
+    assert all(kept_share(each.policy, preference) == 1 for each in found.points)
     # Three bits are left: all 8 policies have been looked at.
     assert found.n_evaluated == 8
 

@@ -144,7 +144,7 @@ def test_values_to_keep():
     ]
     with pytest.raises(ConfigError) as caught:
         space.keeping({"zip": [0]})
-    assert caught.value.code == "wish_unknown_attribute"
+    assert caught.value.code == "preference_unknown_attribute"
 
 
 def test_domains():

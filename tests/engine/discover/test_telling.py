@@ -1,4 +1,4 @@
-"""Policies in words, as released labels, ordered by wishes and in clusters."""
+"""Policies in words, as released labels, ordered by preferences and in clusters."""
 
 import numpy as np
 import pytest
@@ -10,16 +10,16 @@ from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import clustered, joined_shares, parts_of
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.experiment import compared, log_trend
-from deidgui.engine.discover.results import FoundPolicy
-from deidgui.engine.discover.space import Space
-from deidgui.engine.discover.wishes import (
-    Wish,
+from deidgui.engine.discover.preferences import (
+    Preference,
     demanded,
     kept_share,
     ordered,
     score,
     values_between,
 )
+from deidgui.engine.discover.results import FoundPolicy
+from deidgui.engine.discover.space import Space
 from deidgui.engine.discover.wording import (
     as_policy,
     generalizations,
@@ -139,10 +139,10 @@ def test_missing_and_left_out_values():
     assert [kept.labels[group] for group in kept.groups] == ["1", "2", "*", "*"]
 
 
-def test_wishes():
+def test_preferences():
     space = demographics()
-    old = Wish("age", values_between(space.domains[2], 90), 3)
-    sex = Wish("sex")
+    old = Preference("age", values_between(space.domains[2], 90), 3)
+    sex = Preference("sex")
     assert len(old.values) == 30
     harbor = policy_of(space, age=[(90, 119)])
     no_sex = policy_of(space, sex=[(0, 1)])
@@ -156,26 +156,26 @@ def test_wishes():
     assert [each.policy for each, _ in ordered(found, [old, sex])] == [
         *(no_sex, half, harbor),
     ]
-    # Without wishes the least generalized comes first.
+    # Without preferences the least generalized comes first.
     assert ordered(found, [])[0][0].policy == no_sex
     kept = BitPolicy(space, demanded(space, [old, sex]))
     assert score(kept, [old, sex]) == 1
     assert kept.level == space.n_bits - 30 - 1
 
 
-def test_wishes_that_make_no_sense_are_refused():
+def test_preferences_that_make_no_sense_are_refused():
     space = demographics()
     for act, code in (
-        (lambda: Wish("age", (), 0.0), "wish_weight"),
-        (lambda: Wish("age", (), float("nan")), "wish_weight"),
-        (lambda: Wish("zip").places(space), "wish_unknown_attribute"),
-        (lambda: Wish("age", ("200",)).places(space), "wish_unknown_value"),
+        (lambda: Preference("age", (), 0.0), "preference_weight"),
+        (lambda: Preference("age", (), float("nan")), "preference_weight"),
+        (lambda: Preference("zip").places(space), "preference_unknown_attribute"),
+        (lambda: Preference("age", ("200",)).places(space), "preference_unknown_value"),
     ):
         with pytest.raises(ConfigError) as caught:
             act()
         assert caught.value.code == code
     assert values_between(space.domains[1], 5) == ()
-    assert "90" not in repr(Wish("age", ("90",)))
+    assert "90" not in repr(Preference("age", ("90",)))
 
 
 def test_what_a_rule_joins_is_a_part_of_its_own():

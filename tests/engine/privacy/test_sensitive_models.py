@@ -221,7 +221,7 @@ def test_what_a_model_lacks_is_said():
             model.check(table)
         assert caught.value.code == code
         message = message_for(caught.value)
-        assert message.mend
+        assert message.fix
         assert "‹" not in str(message)
         assert "a, b" not in str(message)
     assert HierarchicalTCloseness("s", 0.2).needs_hierarchy

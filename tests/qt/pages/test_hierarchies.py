@@ -383,7 +383,7 @@ def test_import_of_a_flawed_file_and_repair(filled, tmp_path):
     assert stored(filled, "town").hierarchy == rule(Flat())
 
 
-def test_a_torn_group_is_named_and_mended(page, workspace):
+def test_a_torn_group_is_named_and_fixed(page, workspace):
     content = "\n".join(
         f"{town};{group};{top};*"
         for town, group, top in (

@@ -56,7 +56,7 @@ from tests.qt.gallery import gallery
 
 MAKERS = {
     "button": lambda: Button("Open", "primary", "folder"),
-    "callout": lambda: Callout("A sentence", "warning", "A detail", "Mend"),
+    "callout": lambda: Callout("A sentence", "warning", "A detail", "Fix"),
     "card": lambda: Card("Title", "Lead"),
     "chip": lambda: Chip("word", "accent", "check"),
     "collapsible": lambda: Collapsible("More", True),
@@ -386,7 +386,7 @@ def test_stat_tile_says_everything_to_a_screen_reader(qtbot):
 def test_callout_changes_its_words(qtbot):
     callout = Callout("A", "info")
     qtbot.addWidget(callout)
-    callout.show_words("B", "danger", "C", "Mend")
+    callout.show_words("B", "danger", "C", "Fix")
     assert callout.accessibleName() == "B C"
     with qtbot.waitSignal(callout.acted):
         callout.findChild(Button).click()
@@ -444,13 +444,13 @@ def test_notices_replace_by_topic_and_are_few(qtbot):
     assert area.isHidden()
     acted = []
 
-    class Mender:
+    class Fixer:
         def act(self):
             acted.append(True)
 
-    mender = Mender()
-    area.tell(Notice("one", "danger", "mend", "Do it", mender.act, "t"))
-    area.tell(Notice("two", "danger", "mend", "Do it", mender.act, "t"))
+    fixer = Fixer()
+    area.tell(Notice("one", "danger", "fix", "Do it", fixer.act, "t"))
+    area.tell(Notice("two", "danger", "fix", "Do it", fixer.act, "t"))
     assert [notice.text for notice in area.notices] == ["two"]
     for number in range(5):
         area.tell(Notice(f"number {number}"))
@@ -459,7 +459,7 @@ def test_notices_replace_by_topic_and_are_few(qtbot):
         "number 3",
         "number 4",
     ]
-    area.tell(Notice("last", "warning", "", "Do it", mender.act))
+    area.tell(Notice("last", "warning", "", "Do it", fixer.act))
     strip = area.findChildren(Button)[-1]
     strip.click()
     assert acted == [True]

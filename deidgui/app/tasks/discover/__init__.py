@@ -19,8 +19,8 @@ from deidgui.app.tasks.discover.policy import bit_policy_from, policy_from
 from deidgui.app.tasks.discover.run import discover
 from deidgui.app.tasks.discover.space import (
     labels_in_order,
+    preference_values,
     proposed_elements,
-    wish_values,
 )
 
 __all__ = [
@@ -42,7 +42,7 @@ __all__ = [
     "lay_ground",
     "order",
     "policy_from",
+    "preference_values",
     "proposed_elements",
-    "wish_values",
     "with_elements",
 ]

@@ -21,8 +21,8 @@ def check_discovery(project: Project) -> None:
         ``discovery_baseline_missing``, ``discovery_element_missing`` (attribute),
         ``discovery_baseline_rounds``, ``no_privacy_model``,
         ``discovery_model_of_process`` (model),
-        ``wish_unknown_attribute`` (attribute) and those of the models, all problems
-        together.
+        ``preference_unknown_attribute`` (attribute) and those of the models, all
+        problems together.
     """
     problems = ground_problems(project)
     if project.discover.baseline is None:
@@ -70,8 +70,8 @@ def ground_problems(project: Project) -> list[DeidError]:
         problems += [each for each in found if each is not None]
     names = {each.name for each in quasi}
     problems += [
-        ConfigError("wish_unknown_attribute", attribute=name)
-        for name in dict.fromkeys(each.attribute for each in discover.wishes)
+        ConfigError("preference_unknown_attribute", attribute=name)
+        for name in dict.fromkeys(each.attribute for each in discover.preferences)
         if name not in names
     ]
     return problems
@@ -80,10 +80,10 @@ def ground_problems(project: Project) -> list[DeidError]:
 def ground_key(project: Project) -> Hashable:
     """Return what a ground rests on: equal for projects with the same ground."""
     discover, models = project.discover, project.privacy.models
-    demands = tuple(each for each in discover.wishes if each.is_demanded)
+    demands = tuple(each for each in discover.preferences if each.is_demanded)
     same = Discover()
     ground = discover.but(
-        wishes=demands,
+        preferences=demands,
         method=same.method,
         weights=same.weights,
         iterations=same.iterations,

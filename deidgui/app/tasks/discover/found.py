@@ -12,15 +12,15 @@ import numpy as np
 from deidgui.app.charts.frontier import Standing
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Reference
-from deidgui.app.project import Acceptance, Chosen, FoundBy, WishChoice
+from deidgui.app.project import Acceptance, Chosen, FoundBy, PreferenceChoice
 from deidgui.app.tasks.discover.ground import Ground
 from deidgui.app.tasks.discover.policy import chosen_from
-from deidgui.app.tasks.discover.space import engine_wishes
+from deidgui.app.tasks.discover.space import engine_preferences
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, clustered
 from deidgui.engine.discover.frontier import Frontier
-from deidgui.engine.discover.wishes import scores
+from deidgui.engine.discover.preferences import scores
 from deidgui.engine.discover.wording import as_policy, generalizations, in_words
 from deidgui.engine.policy.policy import Policy
 
@@ -90,9 +90,9 @@ class Ordered(NamedTuple):
     numbers : ndarray of int64, shape (n,)
         Numbers of the alternatives, best first.
     scores : ndarray of float64, shape (n,), each in [0, 1]
-        By number: how far it meets the wishes; 1 without a wish.
-    shares : ndarray of float64, shape (n_wishes, n), each in [0, 1]
-        By wish and number: share of the values it keeps.
+        By number: how far it meets the preferences; 1 without a preference.
+    shares : ndarray of float64, shape (n_preferences, n), each in [0, 1]
+        By preference and number: share of the values it keeps.
     """
 
     numbers: IntArray
@@ -252,7 +252,9 @@ class Discovered:
             alternatives=max(1, len(self)),
             evaluated=self.counts.evaluated,
             complete=self.is_complete,
-            wishes=tuple(each for each in discover.wishes if each.is_demanded),
+            preferences=tuple(
+                each for each in discover.preferences if each.is_demanded
+            ),
         )
 
     def choice(self, number: int, note: str = "") -> Chosen:
@@ -278,13 +280,13 @@ class Discovered:
         return int(same[0]) if len(same) else None
 
 
-def order(discovered: Discovered, wishes: Sequence[WishChoice]) -> Ordered:
-    """Order alternatives: wishes met best first, then least lossy, then least risky.
+def order(discovered: Discovered, preferences: Sequence[PreferenceChoice]) -> Ordered:
+    """Order alternatives: preferences met best first, then least lossy, then least risky.
 
     Parameters
     ----------
     discovered : Discovered
-    wishes : sequence of WishChoice
+    preferences : sequence of PreferenceChoice
 
     Returns
     -------
@@ -293,10 +295,10 @@ def order(discovered: Discovered, wishes: Sequence[WishChoice]) -> Ordered:
     Raises
     ------
     ConfigError
-        As `deidgui.app.tasks.discover.space.engine_wishes`.
+        As `deidgui.app.tasks.discover.space.engine_preferences`.
     """
     space = discovered.ground.space
-    wanted = engine_wishes(space, wishes)
+    wanted = engine_preferences(space, preferences)
     shares = scores(space, discovered.bits, wanted)
     weights = np.array([each.weight for each in wanted])
     total = np.ones(len(discovered))

@@ -16,7 +16,7 @@ from deidgui.app.tasks.discover.policy import policy_from
 from deidgui.app.tasks.discover.space import (
     doubtful_elements,
     engine_element,
-    engine_wishes,
+    engine_preferences,
     space_of,
     within_limits,
 )
@@ -27,11 +27,11 @@ from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.discover.cells import Cells, Coverage, count_cells
 from deidgui.engine.discover.domain import Domain
+from deidgui.engine.discover.preferences import demanded
 from deidgui.engine.discover.risk import RiskMeasure, loss_of_groups, risk_of_groups
 from deidgui.engine.discover.rules import ROUNDING, ModelsHold, RiskAtMost, Rule
 from deidgui.engine.discover.safe_harbor import safe_harbor
 from deidgui.engine.discover.space import Space
-from deidgui.engine.discover.wishes import demanded
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.population.over_leaves import PartialRegister
@@ -103,8 +103,8 @@ class Ground:
         policy.
     highest_loss : float
         Bits per record that the most general policy loses.
-    wished_risk : float
-        Least risk of a policy that meets all demanded wishes.
+    required_risk : float
+        Least risk of a policy that meets all demanded preferences.
     people : People or None
         What is known about the population, and how; None without counts of people.
     domains : str
@@ -129,7 +129,7 @@ class Ground:
     highest_risk: float
     least_risk: float
     highest_loss: float
-    wished_risk: float
+    required_risk: float
     people: People | None
     domains: str
     models: tuple[PrivacyModel, ...] = ()
@@ -172,7 +172,7 @@ class Ground:
     def is_feasible(self) -> bool:
         """Whether any policy is acceptable, as far as the risk tells."""
         limit = self.threshold
-        return limit is None or self.wished_risk <= limit * (1 + ROUNDING)
+        return limit is None or self.required_risk <= limit * (1 + ROUNDING)
 
     @property
     def is_free(self) -> bool:
@@ -277,7 +277,7 @@ def lay_ground(
     ------
     ConfigError
         As `check_discovery` but for a baseline that is missing; and the codes of the
-        space, the rule, the wishes and the chosen policy.
+        space, the rule, the preferences and the chosen policy.
     ResourceError
         Codes ``discovery_domain_too_large`` or ``discovery_population_too_large``.
     """
@@ -286,7 +286,9 @@ def lay_ground(
     discover = within_limits(project, table)
     monitor.report(0.0, "people")
     space = space_of(table, discover)
-    wanted = engine_wishes(space, [w for w in discover.wishes if w.is_demanded])
+    wanted = engine_preferences(
+        space, [w for w in discover.preferences if w.is_demanded]
+    )
     cells = count_cells(space, table)
     measure = RiskMeasure(cells, discover.gamma, monitor=monitor)
     leaves = Space(tuple(map(Domain.of, table.hierarchies)))
@@ -296,7 +298,7 @@ def lay_ground(
     joined = [np.zeros(each.n_values, np.int32) for each in space.domains]
     each_leaf = [np.arange(each.n_values, dtype=np.int32) for each in leaves.domains]
     bottom, top = (space.bits_of(each) for each in (space.bottom(), space.top()))
-    wished = space.bits_of(demanded(space, wanted))
+    preferred = space.bits_of(demanded(space, wanted))
     monitor.report(1.0, "people")
     ground = Ground(
         discover,
@@ -311,7 +313,7 @@ def lay_ground(
         least_risk=measure.risk(top),
         # Where all values are alike already nothing can be lost.
         highest_loss=loss_of_groups(cells, joined) or 1.0,
-        wished_risk=measure.risk(wished),
+        required_risk=measure.risk(preferred),
         people=classes.people,
         domains=domain_fingerprint(project),
         models=project.privacy.models if discover.baseline == "models" else (),
@@ -409,13 +411,13 @@ def baseline_policy(project: Project, classes: Classes) -> Policy:
 
 def _warnings(ground: Ground) -> tuple[Reason, ...]:
     found, limit = [], ground.threshold
-    least, wished = ground.least_risk, ground.wished_risk
+    least, preferred = ground.least_risk, ground.required_risk
     if limit is not None and least > limit * (1 + ROUNDING):
         params = {"threshold": limit, "least": least}
         found.append(Reason("discovery_threshold_low", dict(params)))
     elif not ground.is_feasible:
-        params = {"threshold": limit or 0.0, "least": wished}
-        found.append(Reason("discovery_wishes_too_risky", dict(params)))
+        params = {"threshold": limit or 0.0, "least": preferred}
+        found.append(Reason("discovery_preferences_too_risky", dict(params)))
     if ground.n_doubtful:
         params = {"n_attributes": ground.n_doubtful}
         found.append(Reason("discovery_elements_doubtful", dict(params)))

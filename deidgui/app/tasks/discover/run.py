@@ -20,7 +20,7 @@ from deidgui.app.tasks.discover.found import (
 )
 from deidgui.app.tasks.discover.ground import Ground, lay_ground
 from deidgui.app.tasks.discover.space import (
-    engine_wishes,
+    engine_preferences,
 )
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.discover.bit_policy import BitPolicy
@@ -34,8 +34,8 @@ from deidgui.engine.discover.frontier import (
     RiskAndLoss,
     sublattice_search,
 )
+from deidgui.engine.discover.preferences import demanded
 from deidgui.engine.discover.results import Discovery, FoundPolicy, non_dominated
-from deidgui.engine.discover.wishes import demanded
 from deidgui.errors import Cancelled, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -95,7 +95,7 @@ def discover(
         As `check_discovery` and `lay_ground`.
     InfeasibleError
         Codes ``no_acceptable_policy`` (threshold, least),
-        ``wishes_too_risky`` (threshold, least) or ``no_policy_meets_models``.
+        ``preferences_too_risky`` (threshold, least) or ``no_policy_meets_models``.
     ResourceError
         Code ``discovery_too_many_policies`` (n_bits, limit) and those of
         `lay_ground`.
@@ -108,7 +108,7 @@ def discover(
     if ground is None:
         ground = lay_ground(project, classes, monitor=SubMonitor(monitor, 0.0, 0.1))
         monitor = SubMonitor(monitor, 0.1, 1.0)
-    # It may have been laid before the seed, the method or a wish was changed.
+    # It may have been laid before the seed, the method or a preference was changed.
     decided = project.discover.but(levels=ground.discover.levels)
     ground = replace(ground, discover=decided)
     _see_feasible(ground)
@@ -124,9 +124,9 @@ def discover(
 def _see_feasible(ground: Ground) -> None:
     if ground.threshold is None or ground.is_feasible:
         return
-    params = {"threshold": ground.threshold, "least": ground.wished_risk}
-    is_by_wish = ground.wished_risk > ground.least_risk
-    code = "wishes_too_risky" if is_by_wish else "no_acceptable_policy"
+    params = {"threshold": ground.threshold, "least": ground.required_risk}
+    is_by_preference = ground.required_risk > ground.least_risk
+    code = "preferences_too_risky" if is_by_preference else "no_acceptable_policy"
     raise InfeasibleError(code, **params)
 
 
@@ -168,8 +168,8 @@ class _Run:
     def search(self, monitor: Monitor) -> None:
         """Search by the method that was chosen."""
         discover, ground = self._discover, self._ground
-        wanted = [each for each in discover.wishes if each.is_demanded]
-        keep = demanded(ground.space, engine_wishes(ground.space, wanted))
+        wanted = [each for each in discover.preferences if each.is_demanded]
+        keep = demanded(ground.space, engine_preferences(ground.space, wanted))
         if discover.method == "frontier":
             self._search_frontier(keep, monitor)
             return

@@ -7,15 +7,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.app.project import Attribute, Discover, ElementChoice, Project, WishChoice
+from deidgui.app.project import (
+    Attribute,
+    Discover,
+    ElementChoice,
+    PreferenceChoice,
+    Project,
+)
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import Register
 from deidgui.engine.detect.roles import Topic
 from deidgui.engine.discover.domain import Domain, proposed_order
+from deidgui.engine.discover.preferences import Preference, values_between
 from deidgui.engine.discover.safe_harbor import OLD, Element
 from deidgui.engine.discover.space import INTERVAL, Space
-from deidgui.engine.discover.wishes import Wish, values_between
 from deidgui.engine.population.over_leaves import PartialRegister
 from deidgui.errors import ConfigError
 
@@ -166,63 +172,78 @@ def engine_element(choice: ElementChoice) -> Element:
     return Element(choice.kind, choice.date_format or ISO, choice.oldest_year)
 
 
-def wish_values(domain: Domain, wish: WishChoice) -> tuple[str, ...]:
-    """Return the values of a domain that a wish is about; none for all of them.
+def preference_values(domain: Domain, preference: PreferenceChoice) -> tuple[str, ...]:
+    """Return the values of a domain that a preference is about; none for all of them.
 
     Parameters
     ----------
     domain : Domain
         Of its attribute.
-    wish : WishChoice
+    preference : PreferenceChoice
 
     Raises
     ------
     ConfigError
-        Codes ``wish_not_numbers`` (attribute) if a range is wanted of words,
-        ``wish_without_value`` (attribute) if no value is in it, or
-        ``wish_unknown_value`` (attribute, n_unknown).
+        Codes ``preference_not_numbers`` (attribute) if a range is wanted of words,
+        ``preference_without_value`` (attribute) if no value is in it, or
+        ``preference_unknown_value`` (attribute, n_unknown).
     """
-    if wish.low is not None or wish.high is not None:
+    if preference.low is not None or preference.high is not None:
         if domain.spans is None:
-            raise ConfigError("wish_not_numbers", attribute=wish.attribute)
-        found = values_between(domain, wish.low, wish.high)
+            raise ConfigError("preference_not_numbers", attribute=preference.attribute)
+        found = values_between(domain, preference.low, preference.high)
         if not found:
-            raise ConfigError("wish_without_value", attribute=wish.attribute)
+            raise ConfigError(
+                "preference_without_value", attribute=preference.attribute
+            )
         return found
     groups = labels_in_order(domain)
-    unknown = sum(not 0 <= place < len(groups) for place in wish.places)
+    unknown = sum(not 0 <= place < len(groups) for place in preference.places)
     if unknown:
         raise ConfigError(
-            "wish_unknown_value", attribute=wish.attribute, n_unknown=unknown
+            "preference_unknown_value",
+            attribute=preference.attribute,
+            n_unknown=unknown,
         )
-    return tuple(groups[place] for place in wish.places)
+    return tuple(groups[place] for place in preference.places)
 
 
 def labels_in_order(domain: Domain) -> tuple[str, ...]:
-    """Values of a domain in the order of the hierarchy, as `WishChoice.places` count.
+    """Values of a domain in the order of the hierarchy, as `PreferenceChoice.places` count.
 
     This order does not depend on how many people have each value.
     """
     return domain.hierarchy.levels[domain.level or 0].labels
 
 
-def engine_wishes(space: Space, wishes: Sequence[WishChoice]) -> tuple[Wish, ...]:
-    """Return wishes as searches and orders take them.
+def engine_preferences(
+    space: Space, preferences: Sequence[PreferenceChoice]
+) -> tuple[Preference, ...]:
+    """Return preferences as searches and orders take them.
 
     Parameters
     ----------
     space : Space
-    wishes : sequence of WishChoice
+    preferences : sequence of PreferenceChoice
 
     Raises
     ------
     ConfigError
-        Code ``wish_unknown_attribute`` (attribute) and those of `wish_values`.
+        Code ``preference_unknown_attribute`` (attribute) and those of
+        `preference_values`.
     """
     found = []
-    for wish in wishes:
-        if wish.attribute not in space.attributes:
-            raise ConfigError("wish_unknown_attribute", attribute=wish.attribute)
-        domain = space.domains[space.attributes.index(wish.attribute)]
-        found.append(Wish(wish.attribute, wish_values(domain, wish), wish.weight))
+    for preference in preferences:
+        if preference.attribute not in space.attributes:
+            raise ConfigError(
+                "preference_unknown_attribute", attribute=preference.attribute
+            )
+        domain = space.domains[space.attributes.index(preference.attribute)]
+        found.append(
+            Preference(
+                preference.attribute,
+                preference_values(domain, preference),
+                preference.weight,
+            )
+        )
     return tuple(found)

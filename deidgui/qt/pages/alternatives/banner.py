@@ -11,6 +11,7 @@ from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.measuring import Measured
 from deidgui.qt.pages.alternatives.words import acceptance_words
 from deidgui.qt.widgets import Callout, show_if
+from deidgui.text import tr
 
 
 class StandingBanner(Callout):
@@ -47,15 +48,15 @@ class StandingBanner(Callout):
         show_if(self, self._is_stale or chosen is not None)
         if self._is_stale:
             self.show_words(
-                self.tr("These alternatives rest on earlier decisions."),
+                tr("These alternatives rest on earlier decisions."),
                 "warning",
-                self.tr("Search again to bring them up to date."),
-                self.tr("Search again"),
+                tr("Search again to bring them up to date."),
+                tr("Search again"),
             )
         elif chosen is not None:
             words = _acceptance(session, found, chosen)
-            text = self.tr("You use this policy. {words}").format(words=words)
-            action = self.tr("See risk and utility")
+            text = tr("You use this policy. {words}", words=words)
+            action = tr("See risk and utility")
             self.show_words(text.strip(), "success", "", action)
 
     def _on_acted(self) -> None:

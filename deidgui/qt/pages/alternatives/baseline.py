@@ -37,6 +37,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 BASELINES = ("safe_harbor", "policy", "typed", "models")
 
@@ -114,13 +115,11 @@ class ElementsTable(QWidget):
     def _fill(self) -> None:
         clear(self._grid)
         self.kinds, self.effects = {}, {}
-        heads = (self.tr("Column"), self.tr("For the rule it is"), self.tr("The rule"))
+        heads = (tr("Column"), tr("For the rule it is"), tr("The rule"))
         for place, words in zip((0, 1, 3), heads, strict=True):
             self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
         for at, (name, element) in enumerate(self._elements.items(), start=1):
-            kind = ComboBox(
-                self._options(), self.tr("What {name} is").format(name=name)
-            )
+            kind = ComboBox(self._options(), tr("What {name} is", name=name))
             kind.set_current(element.kind)
             kind.activated.connect(partial(self._on_kind, name))
             effect = Label("", wrap=True)
@@ -132,10 +131,10 @@ class ElementsTable(QWidget):
 
     def _options(self) -> list[tuple[str, str]]:
         return [
-            ("age", self.tr("an age")),
-            ("zip", self.tr("a ZIP code")),
-            ("date", self.tr("a date")),
-            ("other", self.tr("nothing it knows (kept)")),
+            ("age", tr("an age")),
+            ("zip", tr("a ZIP code")),
+            ("date", tr("a date")),
+            ("other", tr("nothing it knows (kept)")),
         ]
 
     def _details(self, name: str, element: ElementChoice) -> QWidget:
@@ -145,14 +144,12 @@ class ElementsTable(QWidget):
         shape = QLineEdit(element.date_format or "")
         shape.setPlaceholderText("YYYY-MM-DD")
         shape.setFixedWidth(110)
-        shape.setAccessibleName(
-            self.tr("How the dates of {name} are written").format(name=name)
-        )
+        shape.setAccessibleName(tr("How the dates of {name} are written", name=name))
         shape.editingFinished.connect(partial(self._on_format, name, shape))
         year = SpinBox(0, 2200, element.oldest_year or 0)
         year.setGroupSeparatorShown(False)
-        year.setSpecialValueText(self.tr("no birth year"))
-        words = self.tr(
+        year.setSpecialValueText(tr("no birth year"))
+        words = tr(
             "People born up to this year are older than 89; 0 if {name} is no birth."
         )
         year.setAccessibleName(words.format(name=name))
@@ -196,10 +193,8 @@ class BaselineCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("No riskier than what?"),
-            self.tr(
-                "An alternative is acceptable if its risk is at most that of this."
-            ),
+            tr("No riskier than what?"),
+            tr("An alternative is acceptable if its risk is at most that of this."),
         )
         self._discover = Discover()
         self.group = QButtonGroup(self)
@@ -211,45 +206,45 @@ class BaselineCard(Card):
         self.group.idClicked.connect(self._on_option)
         self.elements = ElementsTable()
         self.elements.decided.connect(self._on_elements)
-        self.policies = ComboBox((), self.tr("Policy that is the baseline"))
+        self.policies = ComboBox((), tr("Policy that is the baseline"))
         self.policies.activated.connect(self.policy_chosen)
         self.typed = DecimalBox(
-            0.0001, 1e9, 1.0, 0.0001, name=self.tr("Highest acceptable risk")
+            0.0001, 1e9, 1.0, 0.0001, name=tr("Highest acceptable risk")
         )
         self.typed.valueChanged.connect(self._on_typed)
         self._models = Label("", wrap=True)
         self._to_models = Button(
-            self.tr("Change the thresholds"), "link", clicked=self._on_models_wanted
+            tr("Change the thresholds"), "link", clicked=self._on_models_wanted
         )
         self._build()
 
     def _texts(self) -> dict[str, tuple[str, str, str]]:
         return {
             "safe_harbor": (
-                self.tr("Safe Harbor"),
-                self.tr(
+                tr("Safe Harbor"),
+                tr(
                     "What the HIPAA rule would do to this file: ages over 89 become "
                     "one value, ZIP codes three digits, dates years. Its risk on this "
                     "file is the threshold."
                 ),
-                self.tr("usual"),
+                tr("usual"),
             ),
             "policy": (
-                self.tr("A policy you chose or kept"),
-                self.tr("The risk of a policy from the search is the threshold."),
+                tr("A policy you chose or kept"),
+                tr("The risk of a policy from the search is the threshold."),
                 "",
             ),
             "typed": (
-                self.tr("A risk you type"),
-                self.tr(
+                tr("A risk you type"),
+                tr(
                     "How many records you accept to be linked to the right person, as "
                     "an expected number."
                 ),
                 "",
             ),
             "models": (
-                self.tr("Your privacy models"),
-                self.tr(
+                tr("Your privacy models"),
+                tr(
                     "Policies that meet the thresholds of the step Risk and thresholds "
                     "without suppressing a record, whatever their risk."
                 ),
@@ -260,15 +255,15 @@ class BaselineCard(Card):
     def _build(self) -> None:
         self.census = ComboBox(
             [
-                (year, self.tr("census of {year}").format(year=year))
+                (year, tr("census of {year}", year=year))
                 for year in ("2020", "2010", "2000")
             ],
-            self.tr("Census that tells which ZIP code areas are small"),
+            tr("Census that tells which ZIP code areas are small"),
         )
         self.census.activated.connect(self._on_census)
         self._census_row = holder(
             row(
-                Label(self.tr("ZIP code areas of 20,000 people or fewer by the")),
+                Label(tr("ZIP code areas of 20,000 people or fewer by the")),
                 self.census,
                 None,
             )
@@ -277,7 +272,7 @@ class BaselineCard(Card):
             "safe_harbor": holder(column(self.elements, self._census_row, spacing=10)),
             "policy": holder(row(self.policies, None)),
             "typed": holder(
-                row(self.typed, Label(self.tr("records linked correctly")), None)
+                row(self.typed, Label(tr("records linked correctly")), None)
             ),
             "models": holder(column(self._models, row(self._to_models, None))),
         }
@@ -288,14 +283,14 @@ class BaselineCard(Card):
             assert layout is not None
             layout.setContentsMargins(26, 0, 0, 4)
             self.add(part)
-        self.more = Collapsible(self.tr("How risk is counted"))
-        self.gamma = DecimalBox(0.1, 10.0, 1.0, 0.1, name=self.tr("Exponent γ"))
+        self.more = Collapsible(tr("How risk is counted"))
+        self.gamma = DecimalBox(0.1, 10.0, 1.0, 0.1, name=tr("Exponent γ"))
         self.gamma.valueChanged.connect(self._on_gamma)
         self.more.body.addWidget(
             field_row(
-                self.tr("Exponent γ"),
+                tr("Exponent γ"),
                 holder(row(self.gamma, None)),
-                self.tr(
+                tr(
                     "Each record counts 1 divided by the number of people who share "
                     "its released values, to the power of γ. With 1 the sum is the "
                     "number of records expected to be linked to the right person; "
@@ -352,14 +347,14 @@ class BaselineCard(Card):
             self.policies.addItem(text)
         self.policies.setCurrentIndex(-1 if current is None else current)
         self.options["policy"].set_reason(
-            "" if words else self.tr("No policy is chosen or kept yet.")
+            "" if words else tr("No policy is chosen or kept yet.")
         )
 
     def show_models(self, words: Sequence[str]) -> None:
         """Name the privacy models of the project."""
         self._models.setText("\n".join(words))
         self.options["models"].set_reason(
-            "" if words else self.tr("No threshold is decided yet.")
+            "" if words else tr("No threshold is decided yet.")
         )
 
     def propose_typed(self, risk: float) -> None:
@@ -413,7 +408,7 @@ class PeopleCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.set_title(self.tr("Among how many people?"))
+        self.set_title(tr("Among how many people?"))
         self._glyph = GlyphLabel("people", "muted", icons.MEDIUM)
         self.sentence = Label("", "strong", wrap=True)
         self.meaning = Label("", "body", "muted", wrap=True)
@@ -444,9 +439,7 @@ class PeopleCard(Card):
         self.sentence.setText(sentence)
         self.meaning.setText(meaning)
         show_if(self.meaning, bool(meaning))
-        self.change.setText(
-            self.tr("Change") if is_known else self.tr("Choose a population")
-        )
+        self.change.setText(tr("Change") if is_known else tr("Choose a population"))
         self._glyph.set_glyph("people", "success" if is_known else "warning")
         if tuple(remarks) == self.remarks:
             return

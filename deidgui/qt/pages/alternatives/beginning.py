@@ -1,15 +1,14 @@
-"""What keeps alternatives from being looked for at all, and where is it mended?"""
+"""What keeps alternatives from being looked for at all, and where is it fixed?"""
 
 from __future__ import annotations
-
-from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.project import Project
 from deidgui.app.tasks.discover import ground_problems
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
-from deidgui.qt.pages.mending import PLACE_OF
+from deidgui.qt.pages.fixes import PLACE_OF
 from deidgui.qt.widgets import EmptyState
+from deidgui.text import tr
 
 BLOCKING = ("role_missing", "no_quasi_identifier", "hierarchy_missing")
 """Decisions without which there is nothing to show; others are shown in their card."""
@@ -33,19 +32,17 @@ def first_problem(project: Project, has_data: bool) -> DeidError | str | None:
 
 
 def show_why_not(empty: EmptyState, problem: DeidError | str) -> str:
-    """Say what is missing, and return the step where it is mended."""
-    translate = QCoreApplication.translate
+    """Say what is missing, and return the step where it is fixed."""
     if isinstance(problem, str):
         empty.show_words(
-            translate("alternatives", "No data file is open"),
-            translate(
-                "alternatives",
+            tr("No data file is open"),
+            tr(
                 "Open a file first. Then this step finds out how risky Safe Harbor "
                 "would leave it, and what you can release instead.",
             ),
-            translate("alternatives", "Go to Start"),
+            tr("Go to Start"),
         )
         return "start"
     words = words_for(problem)
-    empty.show_words(words.what, words.mend, translate("alternatives", "Take me there"))
+    empty.show_words(words.what, words.fix, tr("Take me there"))
     return PLACE_OF.get(problem.code, "attributes")

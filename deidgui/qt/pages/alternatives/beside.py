@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.plane import Flag
-from deidgui.app.project import WishChoice
+from deidgui.app.project import PreferenceChoice
 from deidgui.app.tasks.discover import Discovered, Ordered, compare
 from deidgui.app.tasks.discover.comparing import BASELINE, FEWEST, MOST
 from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.comparing import Head, Line
-from deidgui.qt.pages.alternatives.detail import WishMet
+from deidgui.qt.pages.alternatives.detail import PreferenceMet
+from deidgui.qt.pages.alternatives.preferences import preference_words
 from deidgui.qt.pages.alternatives.sides import compared_lines, rule_share
-from deidgui.qt.pages.alternatives.wishing import wish_words
 from deidgui.qt.pages.alternatives.words import rule_name
+from deidgui.text import tr
 
 
 @dataclass(frozen=True)
@@ -37,19 +37,27 @@ class Beside:
     n_left: int
 
 
-def wish_texts(found: Discovered, wishes: Sequence[WishChoice]) -> list[str]:
-    """Each wish in words."""
+def preference_texts(
+    found: Discovered, preferences: Sequence[PreferenceChoice]
+) -> list[str]:
+    """Each preference in words."""
     ground = found.ground
-    return [wish_words(wish, ground.domain(wish.attribute)) for wish in wishes]
+    return [
+        preference_words(preference, ground.domain(preference.attribute))
+        for preference in preferences
+    ]
 
 
-def wishes_met(
-    found: Discovered, ordered: Ordered, wishes: Sequence[WishChoice], number: int
-) -> list[WishMet]:
-    """How far an alternative meets each wish."""
+def preferences_met(
+    found: Discovered,
+    ordered: Ordered,
+    preferences: Sequence[PreferenceChoice],
+    number: int,
+) -> list[PreferenceMet]:
+    """How far an alternative meets each preference."""
     shares = ordered.shares[:, number].tolist()
-    texts = wish_texts(found, wishes)
-    return [WishMet(*each) for each in zip(texts, shares, strict=True)]
+    texts = preference_texts(found, preferences)
+    return [PreferenceMet(*each) for each in zip(texts, shares, strict=True)]
 
 
 def flags_of(chosen: int | None, kept: Sequence[int]) -> Flags:
@@ -88,7 +96,7 @@ def number_like(
 def put_beside(
     found: Discovered,
     ordered: Ordered,
-    wishes: Sequence[WishChoice],
+    preferences: Sequence[PreferenceChoice],
     flags: Flags,
     selected: int | None,
 ) -> Beside | None:
@@ -98,8 +106,8 @@ def put_beside(
     ----------
     found : Discovered
     ordered : Ordered
-        Of it, by the wishes.
-    wishes : sequence of WishChoice
+        Of it, by the preferences.
+    preferences : sequence of PreferenceChoice
     flags : mapping of int to tuple of Flag
     selected : int or None
 
@@ -114,14 +122,14 @@ def put_beside(
         return None
     name = rule_name(found.ground.discover.baseline)
     place = {int(n): p + 1 for p, n in enumerate(ordered.numbers.tolist())}
-    words = QCoreApplication.translate("alternatives", "Policy no. {n:,}")
+    words = tr("Policy no. {n:,}")
     heads = [Head(name, None)] if has_rule else []
     heads += [Head(words.format(n=place[n]), n, flags.get(n, ())) for n in numbers]
     every = [BASELINE, *numbers] if has_rule else numbers
     met = [
-        (text, [_share(found, ordered, at, wish, n) for n in every])
-        for at, (text, wish) in enumerate(
-            zip(wish_texts(found, wishes), wishes, strict=True)
+        (text, [_share(found, ordered, at, preference, n) for n in every])
+        for at, (text, preference) in enumerate(
+            zip(preference_texts(found, preferences), preferences, strict=True)
         )
     ]
     lines = compared_lines(found, compare(found, every), met, heads[0].title)
@@ -129,11 +137,15 @@ def put_beside(
 
 
 def _share(
-    found: Discovered, ordered: Ordered, at: int, wish: WishChoice, number: int
+    found: Discovered,
+    ordered: Ordered,
+    at: int,
+    preference: PreferenceChoice,
+    number: int,
 ) -> float | None:
-    """How far an alternative, or the rule, meets a wish."""
+    """How far an alternative, or the rule, meets a preference."""
     if number == BASELINE:
-        return rule_share(found.ground, wish)
+        return rule_share(found.ground, preference)
     return float(ordered.shares[at, number])
 
 

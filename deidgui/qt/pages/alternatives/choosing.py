@@ -24,6 +24,7 @@ from deidgui.qt.pages.alternatives.detail import AlternativePanel
 from deidgui.qt.pages.alternatives.words import cluster_words
 from deidgui.qt.policy_table import PolicyTable
 from deidgui.qt.widgets import Button, Label, Segmented, row, scrolling, show_if
+from deidgui.text import tr
 
 WIDTHS: dict[int, int] = {
     Heading.PLACE: 58,
@@ -49,13 +50,13 @@ class ChoosePane(QWidget):
         Somebody selected an alternative.
     use_wanted : Signal of int
         By Enter or double click.
-    wish_wanted : Signal
+    preference_wanted : Signal
         Somebody wants to say what shall be kept.
     """
 
     selected = Signal(int)
     use_wanted = Signal(int)
-    wish_wanted = Signal()
+    preference_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,23 +68,23 @@ class ChoosePane(QWidget):
         self.clusters.cluster_chosen.connect(self._on_cluster)
         self.views = Segmented(
             [
-                ("list", self.tr("List"), "table-rows"),
-                ("chart", self.tr("Risk and loss"), "scatter"),
+                ("list", tr("List"), "table-rows"),
+                ("chart", tr("Risk and loss"), "scatter"),
             ],
-            name=self.tr("View"),
+            name=tr("View"),
         )
         self.views.chosen.connect(self._on_view)
         self.count = Label("", "caption", "muted")
-        self.wish_button = Button(
-            self.tr("Wishes…"), "quiet", "star", self.wish_wanted, small=True
+        self.preference_button = Button(
+            tr("Preferences…"), "quiet", "star", self.preference_wanted, small=True
         )
-        self.wish_button.setToolTip(
-            self.tr("Say what you want to keep; the list is put in order at once.")
+        self.preference_button.setToolTip(
+            tr("Say what you want to keep; the list is put in order at once.")
         )
         self.policies = AlternativeModel()
         self.table = PolicyTable(
             self.policies,
-            self.tr("Alternatives"),
+            tr("Alternatives"),
             WIDTHS,
             LEAST_FOR_WORDS,
             (Heading.WISHES, Heading.RISK, Heading.JOINED, Heading.LOSS),
@@ -102,7 +103,9 @@ class ChoosePane(QWidget):
         box = QVBoxLayout(middle)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        box.addLayout(row(self.views, self.count, None, self.wish_button, spacing=12))
+        box.addLayout(
+            row(self.views, self.count, None, self.preference_button, spacing=12)
+        )
         self._stack = QStackedLayout()
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.frame)
@@ -129,7 +132,7 @@ class ChoosePane(QWidget):
         return self._number
 
     def show_discovered(
-        self, discovered: Discovered, ordered: Ordered, *, has_wishes: bool
+        self, discovered: Discovered, ordered: Ordered, *, has_preferences: bool
     ) -> None:
         """Show alternatives, those that were found so far or all of them.
 
@@ -138,14 +141,14 @@ class ChoosePane(QWidget):
         discovered : Discovered
         ordered : Ordered
             Of them.
-        has_wishes : bool
+        has_preferences : bool
         """
         is_new = discovered is not self._discovered
         self._discovered, self._ordered = discovered, ordered
         if is_new:
             self._clusters = discovered.clusters
             self._fill_clusters(discovered)
-        self.table.leave_out(() if has_wishes else (Heading.WISHES,))
+        self.table.leave_out(() if has_preferences else (Heading.WISHES,))
         self._fill_list()
 
     def show_chart(self, chart: Scatter | None) -> None:
@@ -177,7 +180,7 @@ class ChoosePane(QWidget):
             return
         numbers = self._members()
         self.policies.set_discovered(self._discovered, self._ordered, numbers)
-        words = self.tr("{n:,} of {all:,} policies")
+        words = tr("{n:,} of {all:,} policies")
         n, every = len(numbers), len(self._discovered)
         self.count.setText(words.format(n=n, all=every) if n != every else "")
         self._mark()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import Caption, Label, clear, show_if
+from deidgui.text import tr
 
 
 class ClusterTile(QAbstractButton):
@@ -110,7 +111,7 @@ class ClusterList(QWidget):
         self._tiles.setSpacing(8)
         self._box.addLayout(self._tiles)
         self._box.addStretch(1)
-        self.setAccessibleName(self.tr("Kinds of policies"))
+        self.setAccessibleName(tr("Kinds of policies"))
 
     @property
     def current(self) -> int:
@@ -130,18 +131,16 @@ class ClusterList(QWidget):
             Number of policies, what they do, one example.
         """
         clear(self._tiles)
-        words = (
-            self.tr("All {n:,} policies") if n_policies != 1 else self.tr("One policy")
-        )
+        words = tr("All {n:,} policies") if n_policies != 1 else tr("One policy")
         words = words.format(n=n_policies)
         self.tiles = [ClusterTile(words, "", "")]
         for place, (n, what, example) in enumerate(clusters, start=1):
             share = (
-                self.tr("Kind {number}: {n:,} policies")
+                tr("Kind {number}: {n:,} policies")
                 if n != 1
-                else self.tr("Kind {number}: one policy")
+                else tr("Kind {number}: one policy")
             )
-            text = self.tr("For example {words}").format(words=example)
+            text = tr("For example {words}", words=example)
             title = share.format(number=place, n=n)
             self.tiles.append(ClusterTile(title, what, text if example else ""))
         for place, tile in enumerate(self.tiles):

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.plane import Flag
 from deidgui.qt.policy_comparison import FIRST, PolicyComparison
 from deidgui.qt.widgets import Button, Label, column, holder
+from deidgui.text import tr
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,7 @@ class CompareView(PolicyComparison):
     drop_wanted = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        what_to_do = QCoreApplication.translate(
-            "CompareView",
+        what_to_do = tr(
             "Select policies in the list or the chart and keep them. Up to three "
             "stand here side by side, beside the rule they are measured by.",
         )
@@ -145,7 +145,7 @@ class CompareView(PolicyComparison):
 
     def _foot(self, side: Head, number: int) -> QWidget:
         use = Button(
-            self.tr("Use this policy"),
+            tr("Use this policy"),
             small=True,
             clicked=partial(self._on_use, number),
         )
@@ -154,9 +154,7 @@ class CompareView(PolicyComparison):
         parts: list[QWidget] = [use]
         if Flag.KEPT in side.flags:
             drop = partial(self._on_drop, number)
-            parts.append(
-                Button(self.tr("Stop keeping"), "quiet", small=True, clicked=drop)
-            )
+            parts.append(Button(tr("Stop keeping"), "quiet", small=True, clicked=drop))
         return holder(column(*parts, spacing=4))
 
     def _on_use(self, number: int, _is_checked: bool = False) -> None:

@@ -19,7 +19,7 @@ from deidgui.qt.messages import words_for
 from deidgui.qt.models.alternatives import expected_text
 from deidgui.qt.pages.alternatives.baseline import BaselineCard, PeopleCard
 from deidgui.qt.pages.alternatives.method import MethodCard
-from deidgui.qt.pages.alternatives.wishing import WishesCard
+from deidgui.qt.pages.alternatives.preferences import PreferencesCard
 from deidgui.qt.pages.alternatives.words import (
     effect_words,
     people_words,
@@ -28,6 +28,7 @@ from deidgui.qt.pages.alternatives.words import (
     threshold_words,
 )
 from deidgui.qt.widgets import Callout, Label, StatTile, Status, clear, show_if
+from deidgui.text import tr
 
 TOLD_BY_PEOPLE = ("discovery_population_none", "discovery_population_short")
 """Warnings that the card on the population says already."""
@@ -38,7 +39,7 @@ CHANGES_NOTHING = "discovery_rule_changes_nothing"
 POPULATION = "risk/population"
 """Where people are decided; a slash and a column lead to that column."""
 
-BLOCKING = ("discovery_threshold_low", "discovery_wishes_too_risky")
+BLOCKING = ("discovery_threshold_low", "discovery_preferences_too_risky")
 """Warnings after which no search can find anything."""
 
 
@@ -76,34 +77,36 @@ class FiguresCard(QWidget):
         """Show the figures of a rule on a file."""
         self.sentence.setText(threshold_words(ground))
         limit, n = ground.threshold, ground.n_records
-        per_record = self.tr("of {n:,} records: {share} on average for each")
+        per_record = tr("of {n:,} records: {share} on average for each")
         facts = (
             (
-                self.tr("Allowed risk T"),
+                tr("Allowed risk T"),
                 "–" if limit is None else expected_text(limit),
                 self._undecided_words(ground)
                 if limit is None
                 else per_record.format(n=n, share=share_text(limit / n)),
             ),
             (
-                self.tr("The data as they are"),
+                tr("The data as they are"),
                 expected_text(ground.raw_risk),
                 per_record.format(n=n, share=share_text(ground.raw_risk / n)),
             ),
             (
-                self.tr("Everything joined"),
+                tr("Everything joined"),
                 expected_text(ground.least_risk),
-                self.tr("the least risk that any policy reaches"),
+                tr("the least risk that any policy reaches"),
             ),
             (
-                self.tr("Values to choose from"),
+                tr("Values to choose from"),
                 f"{sum(each.n_values for each in ground.space.domains):,}",
-                self.tr("in {columns:,} columns: {n} policies").format(
-                    columns=len(ground.attributes), n=power_text(ground.space.n_bits)
+                tr(
+                    "in {columns:,} columns: {n} policies",
+                    columns=len(ground.attributes),
+                    n=power_text(ground.space.n_bits),
                 ),
             ),
         )
-        unit = self.tr("correct links")
+        unit = tr("correct links")
         for place, (tile, fact) in enumerate(zip(self.tiles, facts, strict=True)):
             label, figure, words = fact
             is_risk = place < 3 and figure != "–"
@@ -112,8 +115,8 @@ class FiguresCard(QWidget):
 
     def _undecided_words(self, ground: Ground) -> str:
         if ground.discover.baseline is None:
-            return self.tr("decide what is compared with")
-        return self.tr("decided by your privacy models")
+            return tr("decide what is compared with")
+        return tr("decided by your privacy models")
 
     def _show_warnings(self, ground: Ground) -> None:
         shown = [each for each in ground.warnings if each.code not in TOLD_BY_PEOPLE]
@@ -128,7 +131,7 @@ class FiguresCard(QWidget):
             callout = Callout(text, status)
             age = _top_age(ground) if each.code == CHANGES_NOTHING else ""
             if age:
-                words = self.tr("What does the highest age stand for?")
+                words = tr("What does the highest age stand for?")
                 callout = Callout(text, status, "", words)
                 callout.acted.connect(partial(self.ages_wanted.emit, age))
             self._warnings.addWidget(callout)
@@ -211,8 +214,8 @@ class BaselinePane(QWidget):
         attribute = str(first.params.get("attribute", ""))
         place = f"{POPULATION}/{attribute}" if attribute else POPULATION
         self.problem_place = place if is_people else POPULATION
-        action = self.tr("Go to the population") if is_people else ""
-        self.problem.show_words(words.what, "danger", words.mend, action)
+        action = tr("Go to the population") if is_people else ""
+        self.problem.show_words(words.what, "danger", words.fix, action)
 
     def _show_policies(self, project: Project, ground: Ground | None) -> None:
         decided = project.discover.policy
@@ -239,18 +242,18 @@ class SearchPane(QWidget):
 
     Attributes
     ----------
-    wishes : WishesCard
+    preferences : PreferencesCard
     method : MethodCard
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.wishes = WishesCard()
+        self.preferences = PreferencesCard()
         self.method = MethodCard()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(16)
-        box.addWidget(self.wishes)
+        box.addWidget(self.preferences)
         box.addWidget(self.method)
         box.addStretch(1)
 
@@ -258,7 +261,9 @@ class SearchPane(QWidget):
         """Show what is decided."""
         discover = project.discover
         domains = ground.space.domains if ground is not None else ()
-        self.wishes.show_wishes(discover.wishes, domains, discover.elements)
+        self.preferences.show_preferences(
+            discover.preferences, domains, discover.elements
+        )
         hierarchies = {}
         if ground is not None:
             tables = ground.class_table.hierarchies

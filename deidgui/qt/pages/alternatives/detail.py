@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.formats import count_text, share_text
@@ -27,11 +27,12 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 @dataclass(frozen=True)
-class WishMet:
-    """How far a policy meets a wish.
+class PreferenceMet:
+    """How far a policy meets a preference.
 
     Parameters
     ----------
@@ -75,7 +76,7 @@ class Table3(QWidget):
             for place, text in enumerate(texts, start=1):
                 cell = Label(text, "mono", wrap=True)
                 if text == "∅":
-                    cell.setAccessibleName(self.tr("nothing joined"))
+                    cell.setAccessibleName(tr("nothing joined"))
                 self._grid.addWidget(cell, at, place, top)
 
 
@@ -101,27 +102,27 @@ class AlternativePanel(Card):
         super().__init__(margin=14, parent=parent)
         self._number: int | None = None
         self._flags: tuple[Flag, ...] = ()
-        self.set_title(self.tr("Selected policy"))
+        self.set_title(tr("Selected policy"))
         self._badges = QWidget()
         FlowLayout(self._badges, 6)
         self.use_button = Button(
-            self.tr("Use this policy"), "primary", "check", self._on_use
+            tr("Use this policy"), "primary", "check", self._on_use
         )
         self.forget_button = Button(
-            self.tr("Stop using it"), glyph="close", clicked=self.forget_wanted
+            tr("Stop using it"), glyph="close", clicked=self.forget_wanted
         )
-        self.keep_button = Button(self.tr("Keep"), glyph="pin", clicked=self._on_keep)
+        self.keep_button = Button(tr("Keep"), glyph="pin", clicked=self._on_keep)
         self.compare_button = Button(
-            self.tr("Compare"), "quiet", "compare", self.compare_wanted
+            tr("Compare"), "quiet", "compare", self.compare_wanted
         )
         self._reason = ReasonLabel()
         self.sentence = Label("", wrap=True)
         self.table = Table3()
         self.words = Label("", wrap=True)
-        self._wishes = QGridLayout()
-        self._wishes.setHorizontalSpacing(8)
-        self._wishes.setVerticalSpacing(4)
-        self._wishes.setColumnStretch(1, 1)
+        self._preferences = QGridLayout()
+        self._preferences.setHorizontalSpacing(8)
+        self._preferences.setVerticalSpacing(4)
+        self._preferences.setColumnStretch(1, 1)
         self._figures = QGridLayout()
         self._figures.setHorizontalSpacing(10)
         self._figures.setVerticalSpacing(4)
@@ -132,9 +133,9 @@ class AlternativePanel(Card):
         self.body.addLayout(row(self.keep_button, self.compare_button, None))
         self.add(self._reason)
         self.add(self.sentence)
-        self.add(Label(self.tr("What is released together"), "strong"))
+        self.add(Label(tr("What is released together"), "strong"))
         self.add(self.table)
-        self.body.addLayout(self._wishes)
+        self.body.addLayout(self._preferences)
         self.add(self.words)
         self.body.addLayout(self._figures)
         self.body.addStretch(1)
@@ -150,7 +151,7 @@ class AlternativePanel(Card):
         discovered: Discovered,
         number: int,
         flags: tuple[Flag, ...],
-        wishes: Sequence[WishMet],
+        preferences: Sequence[PreferenceMet],
         rule: Sequence[str],
         *,
         rule_name: str,
@@ -164,7 +165,7 @@ class AlternativePanel(Card):
         discovered : Discovered
         number : int
         flags : tuple of Flag
-        wishes : sequence of WishMet
+        preferences : sequence of PreferenceMet
         rule : sequence of str
             By attribute what the baseline joins; empty if there is none to show.
         rule_name : str
@@ -180,22 +181,20 @@ class AlternativePanel(Card):
         show_if(self.forget_button, is_used)
         self.use_button.setEnabled(not reason)
         is_kept = Flag.KEPT in flags
-        self.keep_button.setText(
-            self.tr("Stop keeping") if is_kept else self.tr("Keep")
-        )
+        self.keep_button.setText(tr("Stop keeping") if is_kept else tr("Keep"))
         self.keep_button.setEnabled(is_kept or not keep_reason)
         self._reason.set_reason(reason or keep_reason, "warning")
         self.sentence.setText(risk_sentence(discovered, number))
         rows = discovered.table3_row(number)
         names = discovered.ground.attributes
-        heads = [self.tr("This policy")]
+        heads = [tr("This policy")]
         cells: list[tuple[str, ...]] = list(zip(names, rows, strict=True))
         if rule:
             heads.insert(0, rule_name)
             cells = list(zip(names, rule, rows, strict=True))
         self.table.show_rows(heads, cells)
         self.words.setText(discovered.words(number).replace("; ", "\n"))
-        self._show_wishes(wishes)
+        self._show_preferences(preferences)
         self._show_figures(discovered, number)
 
     def _show_badges(
@@ -208,26 +207,26 @@ class AlternativePanel(Card):
             text = f"{FLAG_SIGNS[flag]} {flag_words(flag)}"
             layout.addWidget(Badge(text, FLAG_TONES[flag]))
         if discovered.alternatives[number].is_risk_minimal:
-            badge = Badge(self.tr("as specific as the risk allows"), "success", "check")
+            badge = Badge(tr("as specific as the risk allows"), "success", "check")
             badge.setToolTip(
-                self.tr("Taking any two values apart would exceed the allowed risk.")
+                tr("Taking any two values apart would exceed the allowed risk.")
             )
             layout.addWidget(badge)
         show_if(self._badges, layout.count() > 0)
 
-    def _show_wishes(self, wishes: Sequence[WishMet]) -> None:
-        clear(self._wishes)
-        for at, wish in enumerate(wishes):
-            is_met = wish.share == 1
+    def _show_preferences(self, preferences: Sequence[PreferenceMet]) -> None:
+        clear(self._preferences)
+        for at, preference in enumerate(preferences):
+            is_met = preference.share == 1
             glyph = GlyphLabel(
                 "check-circle" if is_met else "dot",
                 "success" if is_met else "subtle",
                 icons.SMALL,
             )
-            share = self.tr("kept") if is_met else share_text(wish.share)
-            self._wishes.addWidget(glyph, at, 0)
-            self._wishes.addWidget(Label(wish.words, wrap=True), at, 1)
-            self._wishes.addWidget(Label(share, "strong"), at, 2)
+            share = tr("kept") if is_met else share_text(preference.share)
+            self._preferences.addWidget(glyph, at, 0)
+            self._preferences.addWidget(Label(preference.words, wrap=True), at, 1)
+            self._preferences.addWidget(Label(share, "strong"), at, 2)
 
     def _show_figures(self, discovered: Discovered, number: int) -> None:
         found = discovered.alternatives[number]
@@ -235,28 +234,29 @@ class AlternativePanel(Card):
         per_record = ground.per_record(found.risk)
         facts = (
             (
-                self.tr("Risk"),
+                tr("Risk"),
                 risk_text(discovered, number),
-                self.tr("of what is allowed"),
+                tr("of what is allowed"),
             )
             if ground.threshold is not None
-            else (self.tr("Risk"), expected_text(found.risk), ""),
+            else (tr("Risk"), expected_text(found.risk), ""),
             (
-                self.tr("For one record"),
+                tr("For one record"),
                 share_text(per_record),
-                self.tr("chance of a correct link, on average"),
+                tr("chance of a correct link, on average"),
             ),
             (
-                self.tr("Values joined"),
+                tr("Values joined"),
                 count_text(found.n_joined),
-                self.tr("of {n:,} of all columns").format(
-                    n=sum(each.n_values for each in ground.space.domains)
+                tr(
+                    "of {n:,} of all columns",
+                    n=sum(each.n_values for each in ground.space.domains),
                 ),
             ),
             (
-                self.tr("Information lost"),
+                tr("Information lost"),
                 share_text(found.loss_share),
-                self.tr("0 % keeps all, 100 % joins all"),
+                tr("0 % keeps all, 100 % joins all"),
             ),
         )
         clear(self._figures)
@@ -280,17 +280,14 @@ class AlternativePanel(Card):
 
 def risk_sentence(discovered: Discovered, number: int) -> str:
     """Say what the risk of an alternative is, against what is allowed."""
-    translate = QCoreApplication.translate
     ground, risk = discovered.ground, discovered.alternatives[number].risk
     if ground.threshold is None:
-        words = translate(
-            "alternatives",
+        words = tr(
             "All privacy models hold without a record suppressed; {risk} correct links "
             "are expected in {n:,} records.",
         )
         return words.format(risk=expected_text(risk), n=ground.n_records)
-    words = translate(
-        "alternatives",
+    words = tr(
         "{risk} correct links expected in {n:,} records; {limit} are allowed.",
     )
     return words.format(

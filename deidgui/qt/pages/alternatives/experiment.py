@@ -50,6 +50,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 LANE, SAVING = "experiment", "save experiment"
 LARGEST_SEED = 2**31 - 1
@@ -96,8 +97,8 @@ class ExperimentCard(Card):
     ) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("The published experiment"),
-            self.tr(
+            tr("The published experiment"),
+            tr(
                 "How many alternatives do bisecting search (BPS) and directed search "
                 "find, and how much work is it?"
             ),
@@ -111,24 +112,24 @@ class ExperimentCard(Card):
         self.set_case(None)
 
     def _build_choice(self) -> None:
-        self.iterations = SpinBox(1, MOST_ITERATIONS, 100, name=self.tr("Iterations"))
-        self.seed = SpinBox(0, LARGEST_SEED, 0, name=self.tr("Seed"))
+        self.iterations = SpinBox(1, MOST_ITERATIONS, 100, name=tr("Iterations"))
+        self.seed = SpinBox(0, LARGEST_SEED, 0, name=tr("Seed"))
         self.weights = ComboBox(
             (
-                ("both", self.tr("By size and use, as published")),
-                ("size", self.tr("By size of the attribute")),
-                ("use", self.tr("By use in earlier policies")),
-                ("none", self.tr("All alike")),
+                ("both", tr("By size and use, as published")),
+                ("size", tr("By size of the attribute")),
+                ("use", tr("By use in earlier policies")),
+                ("none", tr("All alike")),
             ),
-            self.tr("What BPS joins"),
+            tr("What BPS joins"),
         )
-        self.run_button = Button(self.tr("Run"), glyph="play", clicked=self.run)
+        self.run_button = Button(tr("Run"), glyph="play", clicked=self.run)
         self.add(
             Columns(
                 [
-                    (field_row(self.tr("Iterations"), self.iterations), 1),
-                    (field_row(self.tr("Seed"), self.seed), 1),
-                    (field_row(self.tr("What BPS joins"), self.weights), 2),
+                    (field_row(tr("Iterations"), self.iterations), 1),
+                    (field_row(tr("Seed"), self.seed), 1),
+                    (field_row(tr("What BPS joins"), self.weights), 2),
                 ],
                 stack_below=520,
             )
@@ -136,7 +137,7 @@ class ExperimentCard(Card):
         self.add(holder(row(self.run_button, None)))
         self.why_not = Caption("")
         self.add(self.why_not)
-        self.progress = ProgressCard(self.tr("Experiment"), can_pause=False)
+        self.progress = ProgressCard(tr("Experiment"), can_pause=False)
         self.progress.cancel_clicked.connect(self.cancel)
         show_if(self.progress, False)
         self.add(self.progress)
@@ -152,7 +153,7 @@ class ExperimentCard(Card):
             chart.setMinimumHeight(CHART_HEIGHT)
         first, second, third, fourth = self.charts
         self.save_button = Button(
-            self.tr("Save to a folder…"), glyph="download", clicked=self._on_save
+            tr("Save to a folder…"), glyph="download", clicked=self._on_save
         )
         self.results = holder(
             column(
@@ -214,7 +215,7 @@ class ExperimentCard(Card):
 
     def _on_progress(self, fraction: float, _note: str) -> None:
         elapsed = time.monotonic() - self._started
-        words = self.tr("Searching with both methods")
+        words = tr("Searching with both methods")
         self.progress.set_progress(fraction, words, elapsed)
 
     def _on_done(self, outcome: Outcome) -> None:
@@ -229,7 +230,7 @@ class ExperimentCard(Card):
         if not isinstance(error, DeidError):
             raise error
         words = words_for(error)
-        self.problem.show_words(words.what, "warning", words.mend)
+        self.problem.show_words(words.what, "warning", words.fix)
         show_if(self.problem, True)
 
     def _show_running(self, is_running: bool) -> None:
@@ -249,13 +250,13 @@ class ExperimentCard(Card):
         self.note.setText(said[0] if is_trivial else "")
         show_if(self.note, is_trivial)
         pairs = [
-            (self.tr("BPS"), self._words(found.bps)),
-            (self.tr("Directed search"), self._words(found.directed)),
+            (tr("BPS"), self._words(found.bps)),
+            (tr("Directed search"), self._words(found.directed)),
         ]
         if not is_trivial:
-            words = self.tr("directed search looks at {ratio} times as many policies")
+            words = tr("directed search looks at {ratio} times as many policies")
             ratio = words.format(ratio=number_text(found.node_ratio))
-            pairs.append((self.tr("In comparison"), ratio))
+            pairs.append((tr("In comparison"), ratio))
         self.figures.set_pairs(pairs)
         for frame, make in zip(self.charts, CHARTS, strict=True):
             frame.set_chart(make(found))
@@ -263,7 +264,7 @@ class ExperimentCard(Card):
         show_if(self.results, True)
 
     def _words(self, found: Discovery) -> str:
-        words = self.tr(
+        words = tr(
             "{policies} different policies, {kept} of them non-dominated; {looked} "
             "looked at; {time} ms"
         )
@@ -294,14 +295,14 @@ class ExperimentCard(Card):
         self._runner.start(SAVING, work, Job(self._on_saved, self._on_not_saved))
 
     def _on_saved(self, folder: Path) -> None:
-        words = self.tr("The experiment is in the folder “{folder}”.")
+        words = tr("The experiment is in the folder “{folder}”.")
         self.told.emit(Notice(words.format(folder=folder.name), "success"))
 
     def _on_not_saved(self, error: BaseException) -> None:
         if not isinstance(error, DeidError):
             raise error
         words = words_for(error)
-        self.told.emit(Notice(words.what, "danger", words.mend, topic=error.code))
+        self.told.emit(Notice(words.what, "danger", words.fix, topic=error.code))
 
 
 def _free_name(parent: Path) -> Path:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.qt.widgets import Notice
+from deidgui.text import tr
 
 WAY_BACK = "back to alternatives"
 """Topic of the notice that leads back; it goes when one is back."""
@@ -20,10 +19,6 @@ class Way(NamedTuple):
     notice: Notice
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("alternatives", text)
-
-
 def to_ages(attribute: str, come_back: Callable[[], None]) -> Way:
     """Lead to what the highest age stands for among the people.
 
@@ -33,26 +28,26 @@ def to_ages(attribute: str, come_back: Callable[[], None]) -> Way:
     come_back : callable
         A bound method that shows this step again.
     """
-    words = _tr("Does the highest value of “{name}” stand for that age only?")
-    mend = _tr(
+    words = tr("Does the highest value of “{name}” stand for that age only?")
+    fix = tr(
         "If so, choose “Change what it stands for…” and leave only that one age "
         "ticked. If it stands for all above too, change nothing."
     )
-    return _way(f"risk/population/{attribute}", attribute, words, mend, come_back)
+    return _way(f"risk/population/{attribute}", attribute, words, fix, come_back)
 
 
 def to_order(attribute: str, come_back: Callable[[], None]) -> Way:
     """Lead to the order of the values of an attribute; parameters as of `to_ages`."""
-    words = _tr("Which values of “{name}” should be neighbours?")
-    mend = _tr(
+    words = tr("Which values of “{name}” should be neighbours?")
+    fix = tr(
         "Put values that belong together into one group: select them and choose “New "
         "group…”. With groups, the order of the hierarchy is that of the neighbours."
     )
-    return _way(f"hierarchies/{attribute}", attribute, words, mend, come_back)
+    return _way(f"hierarchies/{attribute}", attribute, words, fix, come_back)
 
 
 def _way(
-    place: str, attribute: str, words: str, mend: str, come_back: Callable[[], None]
+    place: str, attribute: str, words: str, fix: str, come_back: Callable[[], None]
 ) -> Way:
-    text, back = words.format(name=attribute), _tr("Back to Alternatives")
-    return Way(place, Notice(text, "info", mend, back, come_back, WAY_BACK))
+    text, back = words.format(name=attribute), tr("Back to Alternatives")
+    return Way(place, Notice(text, "info", fix, back, come_back, WAY_BACK))

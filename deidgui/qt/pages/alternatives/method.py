@@ -32,6 +32,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 METHODS = ("bps", "directed", "exhaustive", "frontier")
 
@@ -58,11 +59,11 @@ class MethodCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.set_title(self.tr("How to look"))
+        self.set_title(tr("How to look"))
         self._discover = Discover()
         self._nominal = ""
         self.summary = Label("", "strong", wrap=True)
-        self.more = Collapsible(self.tr("Method and settings"))
+        self.more = Collapsible(tr("Method and settings"))
         self.add(self.summary)
         self.add(self.more)
         self._build_methods()
@@ -85,29 +86,29 @@ class MethodCard(Card):
     def _method_texts(self) -> dict[str, tuple[str, str]]:
         return {
             "bps": (
-                self.tr("Bisecting search"),
-                self.tr(
+                tr("Bisecting search"),
+                tr(
                     "Halves the way between a policy that is safe enough and one that "
                     "is not, again and again: a handful of evaluations for each policy."
                 ),
             ),
             "directed": (
-                self.tr("One step at a time"),
-                self.tr(
+                tr("One step at a time"),
+                tr(
                     "Walks from a random policy until the risk crosses the threshold. "
                     "Slower; for comparison with the published experiment."
                 ),
             ),
             "exhaustive": (
-                self.tr("Look at every policy"),
-                self.tr(
+                tr("Look at every policy"),
+                tr(
                     "Finds all policies that cannot be more specific. Only for few "
                     "values."
                 ),
             ),
             "frontier": (
-                self.tr("Best of both: risk against loss"),
-                self.tr(
+                tr("Best of both: risk against loss"),
+                tr(
                     "Looks for policies that no other one beats in both risk and "
                     "information lost, over the whole range of risk."
                 ),
@@ -115,12 +116,12 @@ class MethodCard(Card):
         }
 
     def _build_settings(self) -> None:
-        self.iterations = SpinBox(1, 100_000, 100, self.tr("policies"))
-        self.budget = SpinBox(2, 1_000_000, 20_000, self.tr("policies"))
+        self.iterations = SpinBox(1, 100_000, 100, tr("policies"))
+        self.budget = SpinBox(2, 1_000_000, 20_000, tr("policies"))
         self.seed = SpinBox(0, 2_000_000_000, 0)
-        self.iterations.setAccessibleName(self.tr("How many policies to look for"))
-        self.budget.setAccessibleName(self.tr("How many policies to evaluate"))
-        self.seed.setAccessibleName(self.tr("Seed of chance"))
+        self.iterations.setAccessibleName(tr("How many policies to look for"))
+        self.budget.setAccessibleName(tr("How many policies to evaluate"))
+        self.seed.setAccessibleName(tr("Seed of chance"))
         for field, name in (
             (self.iterations, "iterations"),
             (self.budget, "budget"),
@@ -129,40 +130,41 @@ class MethodCard(Card):
             field.editingFinished.connect(partial(self._on_number, field, name))
         self.weights = ComboBox(
             [
-                ("both", self.tr("by size of the attribute and by use (usual)")),
-                ("size", self.tr("by size of the attribute")),
-                ("use", self.tr("by use in policies found before")),
-                ("none", self.tr("all alike")),
+                ("both", tr("by size of the attribute and by use (usual)")),
+                ("size", tr("by size of the attribute")),
+                ("use", tr("by use in policies found before")),
+                ("none", tr("all alike")),
             ],
-            self.tr("How the values to join are drawn"),
+            tr("How the values to join are drawn"),
         )
         self.weights.activated.connect(self._on_weights)
         self._iterations_row = field_row(
-            self.tr("How many policies to look for"),
+            tr("How many policies to look for"),
             holder(row(self.iterations, None)),
-            self.tr("Each search ends at one policy; some are found twice."),
+            tr("Each search ends at one policy; some are found twice."),
         )
         self._budget_row = field_row(
-            self.tr("How many policies to evaluate"), holder(row(self.budget, None))
+            tr("How many policies to evaluate"), holder(row(self.budget, None))
         )
         self._weights_row = field_row(
-            self.tr("How the values to join are drawn"),
+            tr("How the values to join are drawn"),
             holder(row(self.weights, None)),
-            self.tr(
+            tr(
                 "By size: attributes with few values, such as sex, are rarely joined. "
                 "By use: what was often kept is joined now, so that policies differ."
             ),
         )
         self._seed_row = field_row(
-            self.tr("Seed"),
+            tr("Seed"),
             holder(row(self.seed, None)),
-            self.tr("The same seed finds the same policies again."),
+            tr("The same seed finds the same policies again."),
         )
         self.completes = ToggleRow(
-            self.tr("Make each policy as specific as its risk allows"),
-            self.tr(
+            tr("Make each policy as specific as its risk allows"),
+            tr(
                 "A policy found may still have room below the threshold: values are "
-                "taken apart, those that you wish to keep first, until none can be."
+                "taken apart, those that you preference to keep first, until none can "
+                "be."
             ),
         )
         self.completes.toggled.connect(self._on_completes)
@@ -178,10 +180,10 @@ class MethodCard(Card):
     def _build_joins(self) -> None:
         self.mode = Segmented(
             [
-                ("interval", self.tr("any neighbours")),
-                ("subtree", self.tr("groups of the hierarchy")),
+                ("interval", tr("any neighbours")),
+                ("subtree", tr("groups of the hierarchy")),
             ],
-            name=self.tr("What may be joined"),
+            name=tr("What may be joined"),
         )
         self.mode.chosen.connect(self._on_mode)
         self._levels = QGridLayout()
@@ -189,26 +191,26 @@ class MethodCard(Card):
         self._levels.setVerticalSpacing(6)
         self.level_boxes: dict[str, ComboBox] = {}
         words = Caption(
-            self.tr(
+            tr(
                 "Neighbours are values next to each other: ages 52 and 53. Groups are "
                 "those of the hierarchy, such as 50 to 54, whole or not at all."
             )
         )
-        self.more.body.addWidget(Label(self.tr("What may be joined"), "strong"))
+        self.more.body.addWidget(Label(tr("What may be joined"), "strong"))
         self.more.body.addLayout(column(row(self.mode, None), words, spacing=4))
         self.order = Caption()
         self.order_button = Button(
-            self.tr("Choose other neighbours in Hierarchies"),
+            tr("Choose other neighbours in Hierarchies"),
             "link",
             clicked=self._on_order_clicked,
         )
         self.more.body.addLayout(
             column(self.order, row(self.order_button, None), spacing=2)
         )
-        self.more.body.addWidget(Label(self.tr("Most specific values"), "strong"))
+        self.more.body.addWidget(Label(tr("Most specific values"), "strong"))
         self.more.body.addWidget(
             Caption(
-                self.tr(
+                tr(
                     "A ZIP code of three digits or a year instead of a date makes a "
                     "search with many values quick."
                 )
@@ -239,7 +241,7 @@ class MethodCard(Card):
         """
         self._discover = discover
         self.options[discover.method].button.setChecked(True)
-        words = self.tr("Not for {n} policies.")
+        words = tr("Not for {n} policies.")
         is_too_many = n_bits > MOST_EXHAUSTIVE_BITS
         self.options["exhaustive"].set_reason(
             words.format(n=power_text(n_bits)) if is_too_many else ""
@@ -271,7 +273,7 @@ class MethodCard(Card):
         show_if(self.order, is_wanted)
         show_if(self.order_button, is_wanted)
         lines = [
-            self.tr("Words have no order of their own. Which ones are neighbours?"),
+            tr("Words have no order of their own. Which ones are neighbours?"),
             *(f"–  {each.attribute}: {self._order_words(each)}" for each in nominal),
         ]
         self.order.setText("\n".join(lines))
@@ -282,24 +284,24 @@ class MethodCard(Card):
         if domain.n_values > MOST_NAMED:
             shown = f"{shown} …"
         if domain.level is None:
-            return self.tr("{values} (most frequent first)").format(values=shown)
-        return self.tr("{values} (as in the hierarchy)").format(values=shown)
+            return tr("{values} (most frequent first)", values=shown)
+        return tr("{values} (as in the hierarchy)", values=shown)
 
     def _on_order_clicked(self) -> None:
         self.order_wanted.emit(self._nominal)
 
     def _summary_words(self, discover: Discover, n_bits: int) -> str:
         words = {
-            "bps": self.tr("Bisecting search for {n:,} policies."),
-            "directed": self.tr("One step at a time, for {n:,} policies."),
-            "exhaustive": self.tr("Every policy is looked at."),
-            "frontier": self.tr("{n:,} policies are weighed, risk against loss."),
+            "bps": tr("Bisecting search for {n:,} policies."),
+            "directed": tr("One step at a time, for {n:,} policies."),
+            "exhaustive": tr("Every policy is looked at."),
+            "frontier": tr("{n:,} policies are weighed, risk against loss."),
         }[discover.method]
         is_frontier = discover.method == "frontier"
         n = discover.budget if is_frontier else discover.iterations
         text = words.format(n=n)
         if n_bits:
-            size = self.tr("There are {n} policies on this file.")
+            size = tr("There are {n} policies on this file.")
             text = f"{text} {size.format(n=power_text(n_bits))}"
         return text
 
@@ -313,7 +315,7 @@ class MethodCard(Card):
             options = _level_options(hierarchy)
             if len(options) < 2:
                 continue
-            box = ComboBox(options, self.tr("Values of {name}").format(name=name))
+            box = ComboBox(options, tr("Values of {name}", name=name))
             box.set_current(str(discover.levels.get(name, 0)))
             box.activated.connect(partial(self._on_level, name))
             self._levels.addWidget(Label(name), line, 0)

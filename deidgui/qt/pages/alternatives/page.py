@@ -15,7 +15,7 @@ from deidgui.app.changes import Changes
 from deidgui.app.charts.frontier import alternatives_chart
 from deidgui.app.discoverer import DISCOVER
 from deidgui.app.experiment.ground import case_of_ground
-from deidgui.app.project import Discover, Project, WishChoice
+from deidgui.app.project import Discover, PreferenceChoice, Project
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks.discover import (
     Discovered,
@@ -34,8 +34,8 @@ from deidgui.qt.pages.alternatives.beginning import first_problem, show_why_not
 from deidgui.qt.pages.alternatives.beside import (
     flags_of,
     number_like,
+    preferences_met,
     put_beside,
-    wishes_met,
 )
 from deidgui.qt.pages.alternatives.choosing import ChoosePane
 from deidgui.qt.pages.alternatives.comparing import CompareView
@@ -64,6 +64,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -77,7 +78,7 @@ REST = 6
 
 
 class AlternativesPage(Page):
-    """Baseline, wishes, alternatives as kinds, list and chart, and the choice."""
+    """Baseline, preferences, alternatives as kinds, list and chart, and the choice."""
 
     key = "alternatives"
     scrolls = False
@@ -96,8 +97,8 @@ class AlternativesPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Alternatives"),
-            self.tr(
+            tr("Alternatives"),
+            tr(
                 "Find policies no riskier than Safe Harbor on this file, and choose "
                 "the one that keeps what you need. Optional."
             ),
@@ -114,7 +115,7 @@ class AlternativesPage(Page):
         self._classes_problem: DeidError | None = None
         self.next_button = Button("", "primary", clicked=self._on_next)
         self.again_button = Button(
-            self.tr("Search again"), glyph="search", clicked=self.start
+            tr("Search again"), glyph="search", clicked=self.start
         )
         self.add_header_action(self.again_button)
         self.add_header_action(self.next_button)
@@ -169,13 +170,13 @@ class AlternativesPage(Page):
         baseline.people.population_wanted.connect(self._on_population_wanted)
         baseline.problem.acted.connect(self._on_problem_acted)
         baseline.figures.ages_wanted.connect(self._on_ages_wanted)
-        search.wishes.wished.connect(self._on_wished)
+        search.preferences.preferred.connect(self._on_preferred)
         search.method.decided.connect(self._on_decided)
         search.method.order_wanted.connect(self._on_order_wanted)
         self.choose.selected.connect(self._on_selected)
         self.choose.use_wanted.connect(self._use)
         self.choose.views.chosen.connect(self._show_seen)
-        self.choose.wish_wanted.connect(self._on_wish_wanted)
+        self.choose.preference_wanted.connect(self._on_preference_wanted)
         panel = self.choose.panel
         panel.use_wanted.connect(self._use)
         panel.keep_wanted.connect(self._keep)
@@ -250,13 +251,13 @@ class AlternativesPage(Page):
         self._choose_stack.setCurrentIndex(0)
         is_decided = self._discover.baseline is not None
         self.nothing.show_words(
-            self.tr("No alternatives yet"),
-            self.tr(
+            tr("No alternatives yet"),
+            tr(
                 "The search takes seconds, with whole ZIP codes or dates minutes. What "
                 "it finds is shown while it runs."
             )
             if is_decided
-            else self.tr(
+            else tr(
                 "First it is decided what an alternative may be no riskier than. Safe "
                 "Harbor is the usual answer."
             ),
@@ -269,7 +270,7 @@ class AlternativesPage(Page):
     def _show_experiment(self) -> None:
         ground = self._ground
         if ground is None or self._discover.baseline is None:
-            self.experiment.set_case(None, self.tr("Decide on a baseline first."))
+            self.experiment.set_case(None, tr("Decide on a baseline first."))
             return
         name = self.session.project.name
         self.experiment.set_case(lambda _: case_of_ground(ground, name))
@@ -279,21 +280,23 @@ class AlternativesPage(Page):
     def _show_found(self, found: Discovered) -> None:
         if not len(found):
             return
-        wishes = self._fitting_wishes(found)
+        preferences = self._fitting_preferences(found)
         number = number_like(found, self._shown, self._number)
-        self._shown, self._ordered = found, order(found, wishes)
+        self._shown, self._ordered = found, order(found, preferences)
         if number is None:
             chosen = found.number_of(self.session.project.chosen)
             number = int(self._ordered.numbers[0]) if chosen is None else chosen
         self._number = number
         self._choose_stack.setCurrentIndex(1)
-        self.choose.show_discovered(found, self._ordered, has_wishes=bool(wishes))
+        self.choose.show_discovered(
+            found, self._ordered, has_preferences=bool(preferences)
+        )
         self._show_marks()
 
-    def _fitting_wishes(self, found: Discovered) -> tuple[WishChoice, ...]:
-        """Wishes on attributes that a result, maybe an earlier one, knows."""
+    def _fitting_preferences(self, found: Discovered) -> tuple[PreferenceChoice, ...]:
+        """Preferences on attributes that a result, maybe an earlier one, knows."""
         names = found.ground.attributes
-        return tuple(w for w in self._discover.wishes if w.attribute in names)
+        return tuple(w for w in self._discover.preferences if w.attribute in names)
 
     def _show_marks(self) -> None:
         """Show the selection and what is chosen and kept, wherever it is shown."""
@@ -330,7 +333,7 @@ class AlternativesPage(Page):
             found,
             number,
             self._flags.get(number, ()),
-            wishes_met(found, ordered, self._fitting_wishes(found), number),
+            preferences_met(found, ordered, self._fitting_preferences(found), number),
             rule,
             rule_name=rule_name(found.ground.discover.baseline),
             reason=self._why_not(),
@@ -340,26 +343,26 @@ class AlternativesPage(Page):
     def _why_not(self) -> str:
         """Why no alternative can be used now; empty if one can."""
         if self._is_running:
-            return self.tr("The search is still running.")
+            return tr("The search is still running.")
         if not self.workspace.discovery.is_current:
-            return self.tr("Bring the results up to date first.")
+            return tr("Bring the results up to date first.")
         return ""
 
     def _why_not_keep(self) -> str:
         if len(self.session.project.kept) >= MOST_KEPT:
-            return self.tr("Four policies are kept already: let one go first.")
+            return tr("Four policies are kept already: let one go first.")
         return ""
 
     def _show_compare(self) -> None:
         found, ordered = self._shown, self._ordered
         if found is None or ordered is None:
             return
-        wishes = self._fitting_wishes(found)
-        beside = put_beside(found, ordered, wishes, self._flags, self._number)
+        preferences = self._fitting_preferences(found)
+        beside = put_beside(found, ordered, preferences, self._flags, self._number)
         if beside is None:
             self.compare.show_policies((), ())
             return
-        left = self.tr("{n} more are kept: at most four fit side by side.")
+        left = tr("{n} more are kept: at most four fit side by side.")
         note = left.format(n=beside.n_left) if beside.n_left else ""
         self.compare.show_policies(beside.heads, beside.lines, note, self._why_not())
 
@@ -389,8 +392,8 @@ class AlternativesPage(Page):
 
     def _next_words(self) -> str:
         if self._discover.baseline is None:
-            return self.tr("Compare with Safe Harbor")
-        return self.tr("Find alternatives")
+            return tr("Compare with Safe Harbor")
+        return tr("Find alternatives")
 
     def _show_buttons(self) -> None:
         is_open = self._first_problem() is None
@@ -469,7 +472,7 @@ class AlternativesPage(Page):
     def _change(self, **changes: Any) -> None:
         discover = self._discover.but(**changes)
         op: ops.Op = partial(_with_discover, discover)
-        self._decide(op, self.tr("change how alternatives are found"))
+        self._decide(op, tr("change how alternatives are found"))
 
     def _on_decided(self, changes: dict[str, Any]) -> None:
         baseline = changes.get("baseline", self._discover.baseline)
@@ -486,15 +489,17 @@ class AlternativesPage(Page):
         project = self.session.project
         discover = with_elements(project.discover, proposed_elements(project))
         op: ops.Op = partial(_with_discover, discover)
-        self._decide(op, self.tr("compare with Safe Harbor"))
+        self._decide(op, tr("compare with Safe Harbor"))
 
     def _on_policy_baseline(self, place: int) -> None:
         policy = self.baseline.policy_at(place)
         self._change(baseline="policy", policy=policy, typed=None)
 
-    def _on_wished(self, wishes: tuple[WishChoice, ...]) -> None:
-        op: ops.Op = partial(_with_discover, self._discover.but(wishes=wishes))
-        self._decide(op, self.tr("change wishes"))
+    def _on_preferred(self, preferences: tuple[PreferenceChoice, ...]) -> None:
+        op: ops.Op = partial(
+            _with_discover, self._discover.but(preferences=preferences)
+        )
+        self._decide(op, tr("change preferences"))
 
     def _on_next(self) -> None:
         if self._discover.baseline is None:
@@ -524,27 +529,27 @@ class AlternativesPage(Page):
     def _use(self, number: int) -> None:
         if self._shown is not None and not self._why_not():
             chosen = self._shown.choice(number)
-            self._decide(ops.choose_policy(chosen), self.tr("use alternative"))
+            self._decide(ops.choose_policy(chosen), tr("use alternative"))
 
     def _forget(self) -> None:
-        self._decide(ops.forget_choice(), self.tr("stop using alternative"))
+        self._decide(ops.forget_choice(), tr("stop using alternative"))
 
     def _keep(self, number: int) -> None:
         if self._shown is not None and not self._why_not_keep():
             op = ops.keep(self._shown.choice(number))
-            self._decide(op, self.tr("keep alternative"))
+            self._decide(op, tr("keep alternative"))
 
     def _drop(self, number: int) -> None:
         found = self._shown
         for each in self.session.project.kept:
             if found is not None and found.number_of(each) == number:
-                self._decide(ops.drop(each), self.tr("stop keeping alternative"))
+                self._decide(ops.drop(each), tr("stop keeping alternative"))
                 return
 
     def _on_compare_wanted(self) -> None:
         self.show_tab("compare")
 
-    def _on_wish_wanted(self) -> None:
+    def _on_preference_wanted(self) -> None:
         self.show_tab("search")
 
     def _on_list_wanted(self) -> None:
@@ -579,15 +584,15 @@ class AlternativesPage(Page):
         if self._first_problem() is not None:
             return NOT_YET
         if self._is_running:
-            return PageStatus(StepState.READY, self.tr("running"))
+            return PageStatus(StepState.READY, tr("running"))
         result = self.workspace.discovery.result
         if result is None:
-            return PageStatus(StepState.READY, self.tr("optional"))
+            return PageStatus(StepState.READY, tr("optional"))
         if self.session.state(Kind.DISCOVERY) is State.STALE:
-            return PageStatus(StepState.STALE, self.tr("out of date"))
+            return PageStatus(StepState.STALE, tr("out of date"))
         if result.number_of(self.session.project.chosen) is not None:
-            return PageStatus(StepState.DONE, self.tr("own choice"))
-        words = self.tr("{n:,} alternatives") if len(result) != 1 else self.tr("one")
+            return PageStatus(StepState.DONE, tr("own choice"))
+        words = tr("{n:,} alternatives") if len(result) != 1 else tr("one")
         return PageStatus(StepState.DONE, words.format(n=len(result)))
 
     def help_words(self) -> str:

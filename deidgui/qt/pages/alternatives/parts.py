@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.qt.widgets import Caption, Segmented, holder, row
+from deidgui.text import tr
 
 
 class Parts(QWidget):
@@ -37,13 +38,13 @@ class Parts(QWidget):
         self.found = Caption()
         self.tabs = Segmented(
             [
-                ("baseline", self.tr("1 Baseline"), "risk"),
-                ("search", self.tr("2 Wishes and search"), "search"),
-                ("choose", self.tr("3 Choose"), "alternatives"),
-                ("compare", self.tr("Compare"), "compare"),
-                ("experiment", self.tr("Experiment"), "chart"),
+                ("baseline", tr("1 Baseline"), "risk"),
+                ("search", tr("2 Preferences and search"), "search"),
+                ("choose", tr("3 Choose"), "alternatives"),
+                ("compare", tr("Compare"), "compare"),
+                ("experiment", tr("Experiment"), "chart"),
             ],
-            name=self.tr("Part of the step"),
+            name=tr("Part of the step"),
         )
         self.tabs.chosen.connect(self.chosen)
         head = row(self.tabs, self.found, spacing=16)

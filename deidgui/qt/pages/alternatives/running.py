@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from deidgui.app.activity import Activity
 from deidgui.app.tasks.discover import Discovered
 from deidgui.qt.widgets import ProgressCard
+from deidgui.text import tr
 
 
 class RunningCard(QWidget):
@@ -24,7 +25,7 @@ class RunningCard(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.card = ProgressCard(self.tr("Looking for alternatives"), can_pause=False)
+        self.card = ProgressCard(tr("Looking for alternatives"), can_pause=False)
         self.card.cancel_clicked.connect(self.cancel_clicked)
         self._found: Discovered | None = None
         box = QVBoxLayout(self)
@@ -34,7 +35,7 @@ class RunningCard(QWidget):
     def begin(self) -> None:
         """Forget what an earlier search had found."""
         self._found = None
-        self.card.set_progress(0.0, self.tr("Starting"))
+        self.card.set_progress(0.0, tr("Starting"))
 
     def show_found(self, found: Discovered) -> None:
         """Count what has been found so far."""
@@ -49,10 +50,10 @@ class RunningCard(QWidget):
         if self._found is None:
             stage = re.split(r"\W", activity.note, maxsplit=1)[0]
             known = {
-                "hierarchies": self.tr("Building hierarchies"),
-                "classes": self.tr("Counting distinct combinations"),
-                "people": self.tr("Counting people"),
+                "hierarchies": tr("Building hierarchies"),
+                "classes": tr("Counting distinct combinations"),
+                "people": tr("Counting people"),
             }
-            return known.get(stage, self.tr("Evaluating policies"))
-        words = self.tr("{n:,} alternatives so far. Stopping keeps them.")
+            return known.get(stage, tr("Evaluating policies"))
+        words = tr("{n:,} alternatives so far. Stopping keeps them.")
         return words.format(n=len(self._found))

@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from deidgui.app.charts.formats import count_text, share_text
-from deidgui.app.project import WishChoice
+from deidgui.app.project import PreferenceChoice
 from deidgui.app.tasks.discover import Discovered
 from deidgui.app.tasks.discover.comparing import SideBySide
 from deidgui.app.tasks.discover.ground import Ground
-from deidgui.app.tasks.discover.space import wish_values
+from deidgui.app.tasks.discover.space import preference_values
 from deidgui.qt.models.alternatives import expected_text
 from deidgui.qt.pages.alternatives.comparing import Line
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("alternatives", text)
+from deidgui.text import tr
 
 
 def compared_lines(
     discovered: Discovered,
     beside: SideBySide,
-    wishes: Sequence[tuple[str, Sequence[float | None]]],
+    preferences: Sequence[tuple[str, Sequence[float | None]]],
     first: str,
 ) -> tuple[Line, ...]:
     """Everything that is said about some policies side by side.
@@ -34,8 +30,8 @@ def compared_lines(
     discovered : Discovered
     beside : SideBySide
         The first one is what the others are compared with.
-    wishes : sequence of (str, sequence of float or None)
-        Each wish in words, with how far each policy meets it.
+    preferences : sequence of (str, sequence of float or None)
+        Each preference in words, with how far each policy meets it.
     first : str
         Name of the first one.
     """
@@ -43,28 +39,28 @@ def compared_lines(
         Line(
             name,
             tuple(side.joined[place] for side in beside.sides),
-            _tr("Values in one bracket are released as one; ∅ keeps all of them."),
+            tr("Values in one bracket are released as one; ∅ keeps all of them."),
             is_code=True,
         )
         for place, name in enumerate(beside.attributes)
     ]
     lines += _figure_lines(discovered, beside)
-    for words, met in wishes:
+    for words, met in preferences:
         cells = tuple("" if share is None else share_text(share) for share in met)
-        lines.append(Line(words, cells, _tr("Share of these values that is kept.")))
+        lines.append(Line(words, cells, tr("Share of these values that is kept.")))
     return (*lines, *_difference_lines(beside, first))
 
 
-def rule_share(ground: Ground, wish: WishChoice) -> float | None:
-    """Share of the values of a wish that the rule releases as they are.
+def rule_share(ground: Ground, preference: PreferenceChoice) -> float | None:
+    """Share of the values of a preference that the rule releases as they are.
 
     None if there is no rule to look at.
     """
     if ground.baseline is None:
         return None
-    domain = ground.domain(wish.attribute)
-    wanted = wish_values(domain, wish) or domain.values
-    groups = ground.baseline.groups[ground.attributes.index(wish.attribute)]
+    domain = ground.domain(preference.attribute)
+    wanted = preference_values(domain, preference) or domain.values
+    groups = ground.baseline.groups[ground.attributes.index(preference.attribute)]
     kept = 0
     for value in wanted:
         own = domain.of_leaf == domain.index[value]
@@ -78,38 +74,38 @@ def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:
     limit = ground.threshold
     found = [
         Line(
-            _tr("Expected correct links"),
+            tr("Expected correct links"),
             tuple(expected_text(side.risk) for side in sides),
-            _tr("Records expected to be linked to the right person."),
+            tr("Records expected to be linked to the right person."),
             starts_part=True,
         )
     ]
     if limit is not None:
         shares = [min(side.risk / limit, 1.0) for side in sides]
-        words = _tr("100 % is as risky as the baseline.")
+        words = tr("100 % is as risky as the baseline.")
         texts = tuple(share_text(share) for share in shares)
-        found.append(Line(_tr("Of the allowed risk"), texts, words))
+        found.append(Line(tr("Of the allowed risk"), texts, words))
     found += [
         Line(
-            _tr("Information lost"),
+            tr("Information lost"),
             tuple(share_text(side.loss / ground.highest_loss) for side in sides),
-            _tr("0 % keeps every value, 100 % joins all values."),
+            tr("0 % keeps every value, 100 % joins all values."),
         ),
         Line(
-            _tr("Values joined"),
+            tr("Values joined"),
             tuple(count_text(sum(side.n_values)) for side in sides),
-            _tr("Values that are released together with others."),
+            tr("Values that are released together with others."),
         ),
         Line(
-            _tr("Records with a joined value"),
+            tr("Records with a joined value"),
             tuple(count_text(side.n_records_joined) for side in sides),
-            _tr("All other records are released exactly as they are."),
+            tr("All other records are released exactly as they are."),
         ),
     ]
     if any(side.n_suppressed for side in sides):
         texts = tuple(count_text(side.n_suppressed) for side in sides)
-        words = _tr("Records of which nothing is released.")
-        found.append(Line(_tr("Records suppressed"), texts, words))
+        words = tr("Records of which nothing is released.")
+        found.append(Line(tr("Records suppressed"), texts, words))
     return found
 
 
@@ -119,32 +115,33 @@ def _difference_lines(beside: SideBySide, first: str) -> list[Line]:
     others = [beside.pairs[0, place] for place in places]
     found = [
         Line(
-            _tr("Records released otherwise than by {first}").format(first=first),
+            tr("Records released otherwise than by {first}", first=first),
             ("", *(count_text(each.n_records) for each in others)),
-            _tr("Records with at least one value that is released differently."),
+            tr("Records with at least one value that is released differently."),
             starts_part=True,
         ),
         Line(
-            _tr("… of these more exact"),
+            tr("… of these more exact"),
             ("", *(count_text(each.n_finer_right) for each in others)),
-            _tr("Records that stand for fewer combinations of values."),
+            tr("Records that stand for fewer combinations of values."),
         ),
         Line(
-            _tr("… of these less exact"),
+            tr("… of these less exact"),
             ("", *(count_text(each.n_finer_left) for each in others)),
-            _tr("Records that stand for more combinations of values."),
+            tr("Records that stand for more combinations of values."),
         ),
     ]
     for place, name in enumerate(beside.attributes):
         texts = [
-            _tr("{values} values, {records} records").format(
+            tr(
+                "{values} values, {records} records",
                 values=count_text(each.n_values[place]),
                 records=count_text(each.n_records_by_attribute[place]),
             )
             if each.n_values[place]
-            else _tr("nothing")
+            else tr("nothing")
             for each in others
         ]
-        words = _tr("{name} differs from {first} in").format(name=name, first=first)
+        words = tr("{name} differs from {first} in", name=name, first=first)
         found.append(Line(words, ("", *texts)))
     return found

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.acceptance import Accepted, population_words
@@ -15,6 +13,7 @@ from deidgui.app.tasks.discover.comparing import rule_in_words
 from deidgui.app.tasks.discover.ground import Ground
 from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import expected_text
+from deidgui.text import tr
 
 FEW_LABELS = 2
 """So many released values of the rule are named."""
@@ -26,28 +25,24 @@ FEW_VALUES = 4
 """So many values that the rule joins are named."""
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("alternatives", text)
-
-
 def rule_name(baseline: str | None) -> str:
     """Name of a baseline as it stands in sentences and headings."""
     return {
-        "safe_harbor": _tr("Safe Harbor"),
-        "policy": _tr("the compared policy"),
-        "typed": _tr("your limit"),
-        "models": _tr("your privacy models"),
-    }.get(baseline or "", _tr("the baseline"))
+        "safe_harbor": tr("Safe Harbor"),
+        "policy": tr("the compared policy"),
+        "typed": tr("your limit"),
+        "models": tr("your privacy models"),
+    }.get(baseline or "", tr("the baseline"))
 
 
 def effect_words(ground: Ground, attribute: str) -> tuple[str, bool]:
     """Say what the rule does to an attribute, and whether that is anything."""
     joined = ground.released_as(attribute)
     if not joined:
-        return _tr("keeps every value"), False
+        return tr("keeps every value"), False
     if len(joined) > FEW_LABELS:
         n_values = sum(len(values) for values in joined.values())
-        words = _tr("releases {n:,} values as {groups:,}: {label} …")
+        words = tr("releases {n:,} values as {groups:,}: {label} …")
         label = next(iter(joined))
         return words.format(n=n_values, groups=len(joined), label=label), True
     texts = []
@@ -55,7 +50,7 @@ def effect_words(ground: Ground, attribute: str) -> tuple[str, bool]:
         shown = ", ".join(values[:FEW_VALUES])
         if len(values) > FEW_VALUES:
             shown = f"{shown} … {values[-1]}"
-        texts.append(_tr("writes {label} for {shown}").format(label=label, shown=shown))
+        texts.append(tr("writes {label} for {shown}", label=label, shown=shown))
     return "; ".join(texts), True
 
 
@@ -68,30 +63,30 @@ def threshold_words(ground: Ground) -> str:
     """Say in one sentence what risk is allowed and where it comes from."""
     limit, baseline = ground.threshold, ground.discover.baseline
     if baseline is None:
-        words = _tr(
+        words = tr(
             "As they are, {raw} of the {n} records are expected to be linked to the "
             "right person. How many would the rule allow?"
         )
         raw = expected_text(ground.raw_risk)
         return words.format(raw=raw, n=count_text(ground.n_records))
     if limit is None:
-        return _tr(
+        return tr(
             "A policy is acceptable if your privacy models hold without a record "
             "suppressed."
         )
     text, n = expected_text(limit), count_text(ground.n_records)
     if baseline == "safe_harbor":
-        words = _tr(
+        words = tr(
             "Under Safe Harbor, {limit} of the {n} records are expected to be linked "
             "to the right person. An alternative may not exceed that."
         )
     elif baseline == "policy":
-        words = _tr(
+        words = tr(
             "Under the compared policy, {limit} of the {n} records are expected to be "
             "linked to the right person. An alternative may not exceed that."
         )
     else:
-        words = _tr(
+        words = tr(
             "You accept that {limit} of the {n} records are linked to the right "
             "person, as an expected number."
         )
@@ -110,8 +105,8 @@ def people_words(
     population = project.privacy.population
     if population.kind == "none":
         return (
-            _tr("No population: the records of this file are all people there are."),
-            _tr(
+            tr("No population: the records of this file are all people there are."),
+            tr(
                 "A record then counts as one of its group in the file only. That "
                 "overstates the risk wherever others outside of the file share the "
                 "same values, and Safe Harbor may change nothing at all. With a table "
@@ -123,23 +118,24 @@ def people_words(
         )
     if population.kind == "sampling_fraction":
         share = share_text(population.sampling_fraction or 0)
-        words = _tr("The records are a random sample of {share} of the people.")
-        meaning = _tr("Each group is taken to have that many more people: an estimate.")
+        words = tr("The records are a random sample of {share} of the people.")
+        meaning = tr("Each group is taken to have that many more people: an estimate.")
         return words.format(share=share), meaning, (), True
     people = getattr(classes, "people", None)
     if people is None:
-        return _tr("A population is chosen."), "", (), True
+        return tr("A population is chosen."), "", (), True
     seen = people.coverage
-    words = _tr("{name}: {n} people ({basis}).").format(
+    words = tr(
+        "{name}: {n} people ({basis}).",
         name=people.name,
         n=count_text(seen.n_people),
-        basis=_tr("modelled, not counted") if people.is_modelled else _tr("counted"),
+        basis=tr("modelled, not counted") if people.is_modelled else tr("counted"),
     )
-    meaning = _tr(
+    meaning = tr(
         "A record counts 1 divided by the people who share its released values."
     )
     if seen.n_cells_raised:
-        raised = _tr(
+        raised = tr(
             "{cells} combinations ({records} records) have fewer people than records: "
             "as many people as records are taken there."
         )
@@ -154,24 +150,24 @@ def found_words(discovered: Discovered) -> str:
     """Say what a search found, in one sentence."""
     counts, n = discovered.counts, len(discovered)
     if discovered.method == "frontier":
-        words = _tr(
+        words = tr(
             "{n} acceptable policies that no other one found beats, of {evaluated} "
             "evaluated, in {seconds:.1f} s."
         )
     else:
-        words = _tr(
+        words = tr(
             "{n} policies, none more specific than another; {evaluated} evaluated in "
             "{seconds:.1f} s."
         )
         if discovered.every_policy_acceptable:
-            words = _tr("Every policy is acceptable: this one keeps all values.")
+            words = tr("Every policy is acceptable: this one keeps all values.")
     text = words.format(
         n=count_text(n),
         evaluated=count_text(counts.evaluated),
         seconds=discovered.seconds,
     )
     if not discovered.is_complete:
-        words = _tr("{n} policies found until the search was stopped.")
+        words = tr("{n} policies found until the search was stopped.")
         text = words.format(n=count_text(n))
     return text
 
@@ -208,10 +204,10 @@ def policy_words(chosen: Chosen, place: int, names: Mapping[str, int]) -> str:
             f"{name} {1 + bits.count('1')}/{names.get(name, 1 + len(bits))}"
             for name, bits in chosen.bits.items()
         ]
-        words = _tr("Policy {n}: values told apart: {parts}")
+        words = tr("Policy {n}: values told apart: {parts}")
     else:
         parts = [f"{name} {level}" for name, level in chosen.levels.items()]
-        words = _tr("Policy {n}: levels {parts}")
+        words = tr("Policy {n}: levels {parts}")
     return words.format(n=place + 1, parts=", ".join(parts))
 
 
@@ -230,7 +226,7 @@ def cluster_words(cluster: Cluster) -> str:
         else:
             kept.append(name)
     if kept:
-        texts.append(_tr("{names} exact").format(names=", ".join(kept)))
+        texts.append(tr("{names} exact", names=", ".join(kept)))
     return "; ".join(texts)
 
 
@@ -240,18 +236,18 @@ def _joined_words(name: str, own: list[tuple[Part, float]]) -> str:
     joined = [size * share for size, (_, share) in zip(sizes, own, strict=True)]
     share = sum(joined) / sum(sizes)
     if share == 1:
-        return _tr("{name} removed").format(name=name)
+        return tr("{name} removed", name=name)
     degree = (
-        _tr("a few values of {name} joined")
+        tr("a few values of {name} joined")
         if share < 1 / 3
-        else _tr("many values of {name} joined")
+        else tr("many values of {name} joined")
         if share < 2 / 3
-        else _tr("most values of {name} joined")
+        else tr("most values of {name} joined")
     ).format(name=name)
     strong = [each >= NOTEWORTHY * sum(joined) for each in joined]
     if all(strong):
         return degree
-    words = _tr("{degree}, from {low} to {high}")
+    words = tr("{degree}, from {low} to {high}")
     ranges: list[tuple[str, str]] = []
     for place, (part, _share) in enumerate(own):
         if strong[place] and place and strong[place - 1]:
@@ -260,7 +256,7 @@ def _joined_words(name: str, own: list[tuple[Part, float]]) -> str:
             ranges.append((part.first, part.last))
     text = words.format(degree=degree, low=ranges[0][0], high=ranges[0][1])
     for low, high in ranges[1:]:
-        text += _tr(" and from {low} to {high}").format(low=low, high=high)
+        text += tr(" and from {low} to {high}", low=low, high=high)
     return text
 
 
@@ -278,6 +274,6 @@ def help_text(
     lines = [threshold_words(ground)]
     number = found.number_of(chosen) if found is not None else None
     if found is not None and number is not None:
-        words = _tr("**You use an alternative.** {words}")
+        words = tr("**You use an alternative.** {words}")
         lines.append(words.format(words=found.words(number)))
     return "\n\n".join(lines)

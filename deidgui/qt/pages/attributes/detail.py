@@ -46,6 +46,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 WIDTH = 336
 
@@ -74,7 +75,7 @@ class DetailPanel(QScrollArea):
         self._name = ElidedLabel("", "section")
         self._type = Caption()
         self._hint = Label(
-            self.tr("Choose a column to see why its role is proposed."),
+            tr("Choose a column to see why its role is proposed."),
             tone="muted",
             wrap=True,
         )
@@ -115,8 +116,10 @@ class DetailPanel(QScrollArea):
         for place, role in enumerate(ROLES):
             button = QRadioButton(words(role))
             button.setToolTip(
-                self.tr("{meaning} Key {key} in the list.").format(
-                    meaning=meaning(role), key=place + 1
+                tr(
+                    "{meaning} Key {key} in the list.",
+                    meaning=meaning(role),
+                    key=place + 1,
                 )
             )
             self.roles.addButton(button, place)
@@ -130,10 +133,10 @@ class DetailPanel(QScrollArea):
 
     def _make_treatment(self) -> QWidget:
         options = [(key, words(key)) for key in TREATMENTS]
-        self.treatment = ComboBox(options, self.tr("Treatment"))
+        self.treatment = ComboBox(options, tr("Treatment"))
         self.treatment.activated.connect(self._on_treatment_chosen)
         self._treatment_meaning = Caption()
-        self._treatment_row = field_row(self.tr("Treatment"), self.treatment)
+        self._treatment_row = field_row(tr("Treatment"), self.treatment)
         box = self._treatment_row.layout()
         assert box is not None
         box.addWidget(self._treatment_meaning)
@@ -147,7 +150,7 @@ class DetailPanel(QScrollArea):
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(6)
         self._alternatives = Caption()
-        made = column(Label(self.tr("Why"), "overline"), head, spacing=6)
+        made = column(Label(tr("Why"), "overline"), head, spacing=6)
         made.addLayout(self._reasons)
         made.addWidget(self._alternatives)
         return made
@@ -158,10 +161,10 @@ class DetailPanel(QScrollArea):
         self._spark_words = Caption()
         self._facts = KeyValueList()
         self._telling = Caption()
-        self._top_title = Label(self.tr("Most frequent values"), "overline")
+        self._top_title = Label(tr("Most frequent values"), "overline")
         self._top = KeyValueList()
         return column(
-            Label(self.tr("How telling it is alone"), "overline"),
+            Label(tr("How telling it is alone"), "overline"),
             self._telling,
             self._facts,
             self._spark,
@@ -172,8 +175,8 @@ class DetailPanel(QScrollArea):
 
     def _make_include(self) -> QWidget:
         self.include = ToggleRow(
-            self.tr("Part of the release"),
-            self.tr("Off leaves the column out, whatever its role."),
+            tr("Part of the release"),
+            tr("Off leaves the column out, whatever its role."),
         )
         self.include.toggled.connect(self.include_wanted)
         return self.include
@@ -205,7 +208,7 @@ class DetailPanel(QScrollArea):
 
     def _show_decisions(self, attribute: Attribute, finding: Finding | None) -> None:
         self._name.setText(attribute.name)
-        state = "" if attribute.confirmed else self.tr("role proposed, not confirmed")
+        state = "" if attribute.confirmed else tr("role proposed, not confirmed")
         self._type.setText(" · ".join(filter(None, [type_words(attribute), state])))
         role = attribute.role
         self.roles.setExclusive(False)
@@ -216,7 +219,7 @@ class DetailPanel(QScrollArea):
         is_other = finding is not None and finding.role.value != role
         show_if(self._proposal, is_other)
         if finding is not None and is_other:
-            proposal = self.tr("Back to the proposal: {role}")
+            proposal = tr("Back to the proposal: {role}")
             self._proposal.setText(proposal.format(role=words(finding.role.value)))
         show_if(self._treatment_row, role == "direct_identifier")
         treatment = attribute.treatment or "remove"
@@ -234,22 +237,20 @@ class DetailPanel(QScrollArea):
             self._reasons.addWidget(Label(reason_words(reason), wrap=True))
         others = finding.alternatives if finding else ()
         titles = ", ".join(other.title for other, _score in others[:3])
-        self._alternatives.setText(
-            self.tr("It may also be: {others}.").format(others=titles)
-        )
+        self._alternatives.setText(tr("It may also be: {others}.", others=titles))
         show_if(self._alternatives, bool(others))
 
     def _band_sentence(self, finding: Finding | None) -> str:
         if finding is None or finding.band is None:
-            return self.tr("Nothing points to a person; please look at it yourself")
+            return tr("Nothing points to a person; please look at it yourself")
         found = finding_words(finding)
-        text = self.tr("{band}: {found}").format(
-            band=band_words(finding.band), found=found
-        )
+        text = tr("{band}: {found}", band=band_words(finding.band), found=found)
         if finding.identifier is None:
             return text
-        return self.tr("{finding} (Safe Harbor identifier {number})").format(
-            finding=text, number=finding.identifier.number
+        return tr(
+            "{finding} (Safe Harbor identifier {number})",
+            finding=text,
+            number=finding.identifier.number,
         )
 
     def _show_figures(
@@ -258,21 +259,22 @@ class DetailPanel(QScrollArea):
         pairs = []
         if finding is not None:
             self._telling.setText(
-                self.tr(
+                tr(
                     "Of 100 pairs of records, this column alone tells about {pairs} "
-                    "apart."
-                ).format(pairs=_of_hundred(finding.separation))
+                    "apart.",
+                    pairs=_of_hundred(finding.separation),
+                )
             )
             pairs += [
-                (self.tr("Separation"), share_text(finding.separation)),
-                (self.tr("Distinction"), share_text(finding.distinction)),
+                (tr("Separation"), share_text(finding.separation)),
+                (tr("Distinction"), share_text(finding.distinction)),
             ]
         show_if(self._telling, finding is not None)
         if summary is not None:
             pairs += [
-                (self.tr("Different values"), count_text(summary.n_values)),
-                (self.tr("Held by one record"), count_text(summary.n_unique)),
-                (self.tr("Without a value"), self._missing_words(summary)),
+                (tr("Different values"), count_text(summary.n_values)),
+                (tr("Held by one record"), count_text(summary.n_unique)),
+                (tr("Without a value"), self._missing_words(summary)),
             ]
         self._facts.set_pairs(pairs)
         has_frequent = summary is not None and summary.n_unique < summary.n_values
@@ -288,7 +290,7 @@ class DetailPanel(QScrollArea):
 
     def _missing_words(self, summary: ColumnSummary) -> str:
         if not summary.n_missing:
-            return self.tr("none")
+            return tr("none")
         share = share_text(summary.missing_share)
         return f"{count_text(summary.n_missing)} · {share}"
 

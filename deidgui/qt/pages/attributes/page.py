@@ -36,6 +36,7 @@ from deidgui.qt.widgets import (
     holder,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -59,8 +60,8 @@ class AttributesPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Attributes"),
-            self.tr("Decide what each column means for privacy."),
+            tr("Attributes"),
+            tr("Decide what each column means for privacy."),
         )
         self.summaries = Summaries(workspace, "attributes-figures", self)
         self.model = AttributeModel(self.summaries, self)
@@ -74,19 +75,19 @@ class AttributesPage(Page):
 
     def _make_header(self) -> None:
         views = [
-            ("alone", self.tr("One by one"), "attributes"),
-            ("together", self.tr("Together"), "link"),
+            ("alone", tr("One by one"), "attributes"),
+            ("together", tr("Together"), "link"),
         ]
-        self.view = Segmented(views, name=self.tr("What is shown"))
+        self.view = Segmented(views, name=tr("What is shown"))
         self.confirm = Button("", "primary", "check", self._on_confirm_clicked)
         self.add_header_action(self.view)
         self.add_header_action(self.confirm)
 
     def _make_body(self) -> None:
-        self.search = SearchField(self.tr("Find a column"))
+        self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(220)
         self.search.setMinimumWidth(140)
-        self.filter = ComboBox(self._filters(), self.tr("Columns shown"))
+        self.filter = ComboBox(self._filters(), tr("Columns shown"))
         tools = Toolbar()
         tools.add_left(self.search, 1)
         tools.add_left(self.filter)
@@ -98,13 +99,16 @@ class AttributesPage(Page):
             button.setProperty("role", role)
             button.setAccessibleName(words(role))
             button.setToolTip(
-                self.tr("Make the chosen rows: {role}  ({key})\n{meaning}").format(
-                    role=words(role).lower(), key=place, meaning=meaning(role)
+                tr(
+                    "Make the chosen rows: {role}  ({key})\n{meaning}",
+                    role=words(role).lower(),
+                    key=place,
+                    meaning=meaning(role),
                 )
             )
             self.role_buttons[role] = button
             tools.add_right(button)
-        self._no_match = Caption(self.tr("No column matches."))
+        self._no_match = Caption(tr("No column matches."))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.table)
@@ -118,19 +122,19 @@ class AttributesPage(Page):
         self._stack.addWidget(self.together)
         self._empty = EmptyState(
             "attributes",
-            self.tr("No data yet"),
-            self.tr("Open a data file; its columns are then listed here."),
-            self.tr("Go to Start"),
+            tr("No data yet"),
+            tr("Open a data file; its columns are then listed here."),
+            tr("Go to Start"),
         )
         self._stack.addWidget(self._empty)
         self.body.addWidget(self._stack, 1)
 
     def _filters(self) -> list[tuple[str, str]]:
         return [
-            ("all", self.tr("All columns")),
-            ("proposed", self.tr("To be confirmed")),
+            ("all", tr("All columns")),
+            ("proposed", tr("To be confirmed")),
             *((role, words(role)) for role in ROLES),
-            ("left_out", self.tr("Left out")),
+            ("left_out", tr("Left out")),
         ]
 
     def _connect(self) -> None:
@@ -166,11 +170,9 @@ class AttributesPage(Page):
         self.together.show_project(self.session.project)
         n_open = self._n_open()
         show_if(self.confirm, n_open > 0)
-        self.confirm.setText(
-            self.tr("Confirm all proposals ({number})").format(number=n_open)
-        )
+        self.confirm.setText(tr("Confirm all proposals ({number})", number=n_open))
         self.confirm.setToolTip(
-            self.tr("Takes over every role that is only proposed, as seen and right.")
+            tr("Takes over every role that is only proposed, as seen and right.")
         )
         show_if(self.view, bool(attributes))
         self._show_view()
@@ -216,12 +218,12 @@ class AttributesPage(Page):
         for button in self.role_buttons.values():
             button.setEnabled(n_chosen > 0)
         n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
-        parts = [self.tr("{number} columns").format(number=f"{n_all:,}")]
+        parts = [tr("{number} columns", number=f"{n_all:,}")]
         if n_shown != n_all:
-            shown = self.tr("{shown} of {number}")
+            shown = tr("{shown} of {number}")
             parts = [shown.format(shown=f"{n_shown:,}", number=f"{n_all:,}")]
         if n_chosen > 1:
-            parts.append(self.tr("{number} chosen").format(number=n_chosen))
+            parts.append(tr("{number} chosen", number=n_chosen))
         self._count.setText(" · ".join(parts))
 
     def _filter(self) -> None:
@@ -242,10 +244,10 @@ class AttributesPage(Page):
 
     def _short_words(self) -> dict[str, str]:
         return {
-            "direct_identifier": self.tr("Direct"),
-            "quasi_identifier": self.tr("Quasi"),
-            "sensitive": self.tr("Sensitive"),
-            "insensitive": self.tr("Insensitive"),
+            "direct_identifier": tr("Direct"),
+            "quasi_identifier": tr("Quasi"),
+            "sensitive": tr("Sensitive"),
+            "insensitive": tr("Insensitive"),
         }
 
     def status(self) -> PageStatus:
@@ -257,21 +259,21 @@ class AttributesPage(Page):
         if undecided:
             return PageStatus(
                 StepState.ATTENTION,
-                self.tr("{number} undecided").format(number=len(undecided)),
-                self.tr("Decide the role of every column."),
+                tr("{number} undecided", number=len(undecided)),
+                tr("Decide the role of every column."),
             )
         n_quasi = len(project.quasi_identifiers)
         if not n_quasi:
             return PageStatus(
                 StepState.ATTENTION,
-                self.tr("no quasi-identifier"),
-                self.tr("Say which columns outsiders can know: quasi-identifiers."),
+                tr("no quasi-identifier"),
+                tr("Say which columns outsiders can know: quasi-identifiers."),
             )
         n_open = self._n_open()
         if n_open:
-            caption = self.tr("{number} to confirm").format(number=n_open)
+            caption = tr("{number} to confirm", number=n_open)
             return PageStatus(StepState.ATTENTION, caption)
-        caption = self.tr("{number} quasi-identifiers")
+        caption = tr("{number} quasi-identifiers")
         return PageStatus(StepState.DONE, caption.format(number=n_quasi))
 
     def help_words(self) -> str:
@@ -284,9 +286,7 @@ class AttributesPage(Page):
                 lines.append(f"- **{number:,} × {words(role)}**: {meaning(role)}")
         n_out = sum(not each.include for each in attributes)
         if n_out:
-            lines.append(
-                self.tr("- {number} columns are left out.").format(number=n_out)
-            )
+            lines.append(tr("- {number} columns are left out.", number=n_out))
         return "\n".join(lines)
 
     # -- following -----------------------------------------------------------------
@@ -325,9 +325,9 @@ class AttributesPage(Page):
     def _set_roles(self, names: tuple[str, ...], role: str) -> None:
         if not names:
             return
-        label = self.tr("set role of {column}").format(column=names[0])
+        label = tr("set role of {column}", column=names[0])
         if len(names) > 1:
-            label = self.tr("set role of {number} columns").format(number=len(names))
+            label = tr("set role of {number} columns", number=len(names))
         try:
             self.workspace.set_roles(names, role, label)
         except DeidError as error:
@@ -351,7 +351,7 @@ class AttributesPage(Page):
 
     def _on_treatment_wanted(self, treatment: str) -> None:
         name = self.table.current_name
-        label = self.tr("set treatment of {column}").format(column=name)
+        label = tr("set treatment of {column}", column=name)
         self._change({name: {"treatment": treatment, "confirmed": True}}, label)
 
     def _on_include_toggled(self) -> None:
@@ -370,8 +370,8 @@ class AttributesPage(Page):
     def _include(self, names: tuple[str, ...], is_on: bool) -> None:
         what = names[0]
         if len(names) > 1:
-            what = self.tr("{number} columns").format(number=len(names))
-        label = self.tr("take in {column}") if is_on else self.tr("leave out {column}")
+            what = tr("{number} columns", number=len(names))
+        label = tr("take in {column}") if is_on else tr("leave out {column}")
         wanted = {name: {"include": is_on} for name in names}
         self._change(wanted, label.format(column=what))
 
@@ -380,5 +380,5 @@ class AttributesPage(Page):
 
     def _on_confirm_clicked(self) -> None:
         with QSignalBlocker(self.confirm):
-            self.apply(ops.confirm_roles(), self.tr("confirm all roles"))
+            self.apply(ops.confirm_roles(), tr("confirm all roles"))
         self.refresh(Changes.ROLES)

@@ -36,6 +36,7 @@ from deidgui.qt.models.attributes import (
 )
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, paint_chip
+from deidgui.text import tr
 
 ROW_HEIGHT = 46
 WIDTHS = {
@@ -130,7 +131,7 @@ class NameDelegate(_TwoLines):
         font.setStrikeOut(not attribute.include)
         painter.setFont(font)
         colour = "text" if attribute.include else "subtle"
-        state = type_words(attribute) if attribute.include else self.tr("Left out")
+        state = type_words(attribute) if attribute.include else tr("Left out")
         rect = self.text_rect(option, index)
         self.paint_lines(painter, rect, (attribute.name, colour), (state, "muted"))
         painter.restore()
@@ -151,7 +152,7 @@ class RoleDelegate(_TwoLines):
         font.setPointSizeF(tokens().type.caption)
         metrics = QFontMetrics(font)
         role = attribute.role
-        text = words(role) if role else self.tr("Not decided")
+        text = words(role) if role else tr("Not decided")
         tone = ROLE_TONE[role] if role else "warning"
         glyph = ROLE_GLYPH[role] if role else "help"
         rect = self.text_rect(option, index)
@@ -168,7 +169,7 @@ class RoleDelegate(_TwoLines):
             below = QRectF(
                 rect.left() + 6, chip.bottom() + 1, rect.width(), metrics.height()
             )
-            words_below = self.tr("proposed") if role else self.tr("please decide")
+            words_below = tr("proposed") if role else tr("please decide")
             painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, words_below)
         painter.restore()
 
@@ -190,7 +191,7 @@ class FindingDelegate(_TwoLines):
         glyph = (BAND_GLYPH[band], BAND_COLOUR[band])
         colour = "text" if band else "muted"
         first = (finding_words(finding) or band_words(band), colour)
-        below = band_words(band) if band else self.tr("please look at it")
+        below = band_words(band) if band else tr("please look at it")
         rect = self.text_rect(option, index)
         self.paint_lines(painter, rect, first, (below, "muted"), glyph)
         painter.restore()
@@ -218,7 +219,7 @@ class AttributeTable(QTableView):
         super().__init__(parent)
         self._model, self._proxy = model, proxy
         self.setModel(proxy)
-        self.setAccessibleName(self.tr("Columns of the data"))
+        self.setAccessibleName(tr("Columns of the data"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

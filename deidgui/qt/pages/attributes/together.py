@@ -23,6 +23,7 @@ from deidgui.qt.widgets import (
     column,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -53,7 +54,7 @@ class TogetherView(QWidget):
         self._key: Key | None = None
         self.model = SubsetModel(self)
         self._lead = Label(
-            self.tr(
+            tr(
                 "Columns that tell little alone can point to one person together. "
                 "Separation is the share of all pairs of records that a set of "
                 "columns tells apart; distinction is the number of its different "
@@ -63,10 +64,10 @@ class TogetherView(QWidget):
             wrap=True,
         )
         self.empty = EmptyState(
-            "link", self.tr("Not measured yet"), "", self.tr("Measure them together")
+            "link", tr("Not measured yet"), "", tr("Measure them together")
         )
         self.empty.acted.connect(self.start)
-        self.progress = ProgressCard(self.tr("Measuring sets of columns"), False)
+        self.progress = ProgressCard(tr("Measuring sets of columns"), False)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.stale = Callout()
         self.stale.acted.connect(self.start)
@@ -91,7 +92,7 @@ class TogetherView(QWidget):
     def _make_table(self) -> QTableView:
         table = QTableView()
         table.setModel(self.model)
-        table.setAccessibleName(self.tr("Sets of columns"))
+        table.setAccessibleName(tr("Sets of columns"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setTabKeyNavigation(False)
         table.setWordWrap(False)
@@ -126,25 +127,25 @@ class TogetherView(QWidget):
         is_stale = has_some and key != self._key and not is_running
         show_if(self.stale, is_stale)
         self.stale.show_words(
-            self.tr("The quasi-identifiers have changed since this was measured."),
+            tr("The quasi-identifiers have changed since this was measured."),
             "warning",
             "",
-            self.tr("Measure again") if quasi else "",
+            tr("Measure again") if quasi else "",
         )
         self._show_empty(len(quasi))
 
     def _show_empty(self, n_quasi: int) -> None:
         if n_quasi:
-            text = self.tr("{number} quasi-identifiers, in all their sets.")
+            text = tr("{number} quasi-identifiers, in all their sets.")
             self.empty.show_words(
-                self.tr("Not measured yet"),
+                tr("Not measured yet"),
                 text.format(number=n_quasi),
-                self.tr("Measure them together"),
+                tr("Measure them together"),
             )
         else:
             self.empty.show_words(
-                self.tr("No quasi-identifiers"),
-                self.tr("Give at least one column the role quasi-identifier first."),
+                tr("No quasi-identifiers"),
+                tr("Give at least one column the role quasi-identifier first."),
             )
 
     def _measured(self, project: Project) -> tuple[Attribute, ...]:
@@ -201,18 +202,18 @@ class TogetherView(QWidget):
         self.model.set_subsets(subsets)
         place = int(subsets.sizes.argmax())
         self._sentence.setText(
-            self.tr(
+            tr(
                 "All {number} columns together tell apart {separation} of all pairs of "
                 "records. The number of their different combinations is {distinction} "
-                "of the number of records."
-            ).format(
+                "of the number of records.",
                 number=count_text(int(subsets.sizes[place])),
                 separation=share_text(float(subsets.separation[place])),
                 distinction=share_text(float(subsets.distinction[place])),
             )
             if int(subsets.sizes[place]) == len(subsets.attributes)
-            else self.tr("{number} pairs of columns were measured.").format(
-                number=count_text(int((subsets.sizes == 2).sum()))
+            else tr(
+                "{number} pairs of columns were measured.",
+                number=count_text(int((subsets.sizes == 2).sum())),
             )
         )
         self._note.setText(self._note_words(subsets, n_all))
@@ -222,14 +223,16 @@ class TogetherView(QWidget):
     def _note_words(self, subsets: SubsetTable, n_all: int) -> str:
         n_columns = len(subsets.attributes)
         if n_columns < n_all:
-            return self.tr(
+            return tr(
                 "Of {n_all} quasi-identifiers the {number} most telling ones, alone "
-                "and in pairs."
-            ).format(n_all=n_all, number=n_columns)
+                "and in pairs.",
+                n_all=n_all,
+                number=n_columns,
+            )
         if n_columns >= PAIRS_FROM:
-            return self.tr("So many columns are measured alone and in pairs only.")
+            return tr("So many columns are measured alone and in pairs only.")
         if not subsets.complete:
-            return self.tr(
+            return tr(
                 "Sets of one to three columns, of all but one, and of all: all sets "
                 "would take too long."
             )

@@ -33,6 +33,7 @@ from deidgui.qt.widgets import (
     column,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -62,7 +63,7 @@ class ColumnTable(QTableView):
     def __init__(self, proxy: ColumnFilter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(proxy)
-        self.setAccessibleName(self.tr("Columns of the data"))
+        self.setAccessibleName(tr("Columns of the data"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -130,19 +131,19 @@ class ColumnsView(QWidget):
         self.proxy = ColumnFilter(self.model, self)
         self.table = ColumnTable(self.proxy)
         self.panel = ColumnPanel()
-        self.search = SearchField(self.tr("Find a column"))
+        self.search = SearchField(tr("Find a column"))
         self.search.setMaximumWidth(240)
         self.filter = ComboBox(
             [
-                ("all", self.tr("All columns")),
-                ("look", self.tr("To look at")),
+                ("all", tr("All columns")),
+                ("look", tr("To look at")),
                 *((kind, words(kind)) for kind in KINDS),
-                ("left_out", self.tr("Left out")),
+                ("left_out", tr("Left out")),
             ],
-            self.tr("Columns shown"),
+            tr("Columns shown"),
         )
         self._count = Label("", "caption", "muted")
-        self._no_match = Caption(self.tr("No column matches."))
+        self._no_match = Caption(tr("No column matches."))
         tools = Toolbar()
         tools.add_left(self.search, 1)
         tools.add_left(self.filter)
@@ -219,9 +220,9 @@ class ColumnsView(QWidget):
     def _filter(self) -> None:
         self.proxy.show_only(self.search.text(), self.filter.current)
         n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
-        text = self.tr("{number} columns").format(number=f"{n_all:,}")
+        text = tr("{number} columns", number=f"{n_all:,}")
         if n_shown != n_all:
-            shown = self.tr("{shown} of {number}")
+            shown = tr("{shown} of {number}")
             text = shown.format(shown=f"{n_shown:,}", number=f"{n_all:,}")
         self._count.setText(text)
         show_if(self._no_match, n_all > 0 and not n_shown)

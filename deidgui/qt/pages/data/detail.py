@@ -42,6 +42,7 @@ from deidgui.qt.widgets import (
     line,
     show_if,
 )
+from deidgui.text import tr
 
 
 class ColumnPanel(QScrollArea):
@@ -75,11 +76,11 @@ class ColumnPanel(QScrollArea):
         self._name = ElidedLabel("", "section")
         self._figures = Caption()
         self._hint = Label(
-            self.tr("Choose a column to see how it was read."), tone="muted", wrap=True
+            tr("Choose a column to see how it was read."), tone="muted", wrap=True
         )
         self.include = ToggleRow(
-            self.tr("Part of the release"),
-            self.tr("A column that nobody needs should not be released."),
+            tr("Part of the release"),
+            tr("A column that nobody needs should not be released."),
         )
         self.include.toggled.connect(self.include_wanted)
         self._parts = QWidget()
@@ -119,18 +120,18 @@ class ColumnPanel(QScrollArea):
         return self.question
 
     def _make_type(self) -> QVBoxLayout:
-        self.kind = ComboBox([(kind, words(kind)) for kind in KINDS], self.tr("Type"))
+        self.kind = ComboBox([(kind, words(kind)) for kind in KINDS], tr("Type"))
         self.kind.activated.connect(self._on_kind_chosen)
-        self.format = ComboBox((), self.tr("Format"))
+        self.format = ComboBox((), tr("Format"))
         self.format.setMinimumContentsLength(12)
         self.format.setSizeAdjustPolicy(
             ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.format.activated.connect(self._on_format_chosen)
-        self._format_row = field_row(self.tr("Format"), self.format)
+        self._format_row = field_row(tr("Format"), self.format)
         self._evidence = Caption()
         return column(
-            field_row(self.tr("Type"), self.kind), self._format_row, self._evidence
+            field_row(tr("Type"), self.kind), self._format_row, self._evidence
         )
 
     def _make_failing(self) -> QWidget:
@@ -138,7 +139,7 @@ class ColumnPanel(QScrollArea):
         self._failing_words = Label("", "strong", "warning", wrap=True)
         self.failing = QTableView()
         self.failing.setModel(self._failing)
-        self.failing.setAccessibleName(self.tr("Cells that are not of the type"))
+        self.failing.setAccessibleName(tr("Cells that are not of the type"))
         self.failing.setSelectionBehavior(
             QAbstractItemView.SelectionBehavior.SelectRows
         )
@@ -152,7 +153,7 @@ class ColumnPanel(QScrollArea):
         self.failing.setFixedHeight(164)
         self.failing.activated.connect(self._on_cell_activated)
         self._failing_hint = Caption(
-            self.tr(
+            tr(
                 "Double-click shows a cell in the preview. Correct the file, choose "
                 "another type, or take these texts for missing values."
             )
@@ -166,9 +167,7 @@ class ColumnPanel(QScrollArea):
     def _make_missing(self) -> QVBoxLayout:
         self.missing = MissingTokens()
         self.missing.tokens_wanted.connect(self.tokens_wanted)
-        return column(
-            Label(self.tr("Texts that mean “no value”"), "strong"), self.missing
-        )
+        return column(Label(tr("Texts that mean “no value”"), "strong"), self.missing)
 
     # -- showing -------------------------------------------------------------------
 
@@ -209,9 +208,11 @@ class ColumnPanel(QScrollArea):
 
     def _figure_words(self, summary: ColumnSummary | None) -> str:
         if summary is None:
-            return self.tr("counting…")
-        return self.tr("{values} different values · {share} missing").format(
-            values=count_text(summary.n_values), share=share_text(summary.missing_share)
+            return tr("counting…")
+        return tr(
+            "{values} different values · {share} missing",
+            values=count_text(summary.n_values),
+            share=share_text(summary.missing_share),
         )
 
     def _show_type(self, attribute: Attribute, guess: TypeGuess | None) -> None:
@@ -232,7 +233,7 @@ class ColumnPanel(QScrollArea):
                 guess.format,
             )
             found = evidence_words(guess.evidence)
-            text = found if is_as_found else self.tr("Chosen by you. Found: {found}")
+            text = found if is_as_found else tr("Chosen by you. Found: {found}")
             text = text.format(found=found) if not is_as_found else text
         self._evidence.setText(text)
         show_if(self._evidence, bool(text))
@@ -248,12 +249,12 @@ class ColumnPanel(QScrollArea):
         show_if(self.question, is_asked)
         if guess is None or not is_asked:
             return
-        title = self.tr("Which reading is right?")
-        detail = self.tr("No value decides it: both readings fit all of them.")
+        title = tr("Which reading is right?")
+        detail = tr("No value decides it: both readings fit all of them.")
         if is_open:
             self._question.show_words(title, "warning", detail)
         else:
-            self._question.show_words(self.tr("You chose the reading."), "success")
+            self._question.show_words(tr("You chose the reading."), "success")
         example = _example(guess, summary)
         clear(self._readings)
         for button in self.readings.buttons():
@@ -269,16 +270,12 @@ class ColumnPanel(QScrollArea):
 
     def _reading_words(self, kind: str, name: str, example: str) -> str:
         if kind != "date":
-            return self.tr("Numbers written like {format}").format(
-                format=number_format_words(name)
-            )
+            return tr("Numbers written like {format}", format=number_format_words(name))
         shown = date_format_words(name)
         meant = _date_words(example, name)
         if not meant:
             return shown
-        return self.tr("{format}\n{text} is {date}").format(
-            format=shown, text=example, date=meant
-        )
+        return tr("{format}\n{text} is {date}", format=shown, text=example, date=meant)
 
     def _show_failing(self, attribute: Attribute, check: ColumnCheck | None) -> None:
         n_failing = check.n_failing if check else 0
@@ -286,14 +283,14 @@ class ColumnPanel(QScrollArea):
         if check is None or not n_failing:
             self._failing.set_cells(())
             return
-        text = self.tr("{number} cells are not of the type “{type}”")
+        text = tr("{number} cells are not of the type “{type}”")
         if n_failing == 1:
-            text = self.tr("One cell is not of the type “{type}”")
+            text = tr("One cell is not of the type “{type}”")
         words_now = text.format(
             number=count_text(n_failing), type=words(attribute.kind).lower()
         )
         if len(check.failing) < n_failing:
-            first = self.tr("the first {number} are listed")
+            first = tr("the first {number} are listed")
             first = first.format(number=count_text(len(check.failing)))
             words_now = f"{words_now}; {first}"
         self._failing_words.setText(words_now)

@@ -34,6 +34,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 PLAIN = (",", ";", "\t", "|", " ")
 """Delimiters by name; any other single character can be typed."""
@@ -68,8 +69,8 @@ class DialectForm(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("How the text is cut into cells"),
-            self.tr(
+            tr("How the text is cut into cells"),
+            tr(
                 "If the preview looks right, it is right. Otherwise choose something "
                 "else and read the file again: decisions on columns that keep their "
                 "name are kept."
@@ -81,8 +82,8 @@ class DialectForm(Card):
         self._make_fields()
         left = holder(
             column(
-                self._field(self.tr("Delimiter"), self._delimiters, "delimiter"),
-                self._field(self.tr("Quotes"), holder(row(self.quote, None)), "quote"),
+                self._field(tr("Delimiter"), self._delimiters, "delimiter"),
+                self._field(tr("Quotes"), holder(row(self.quote, None)), "quote"),
                 self._field("", self.skip_blanks, "skip_blanks"),
                 None,
                 spacing=16,
@@ -92,9 +93,9 @@ class DialectForm(Card):
             column(
                 self._field("", self.header, "header"),
                 self._field(
-                    self.tr("Lines before the header"), self.skip_lines, "skip_lines"
+                    tr("Lines before the header"), self.skip_lines, "skip_lines"
                 ),
-                self._field(self.tr("Encoding"), self.encoding, "encoding"),
+                self._field(tr("Encoding"), self.encoding, "encoding"),
                 None,
                 spacing=16,
             )
@@ -107,47 +108,43 @@ class DialectForm(Card):
         show_if(self.examples, False)
         self.add(self.examples)
         self.problem = ReasonLabel("", "danger")
-        self.read = Button(
-            self.tr("Read again"), "primary", "redo", self._on_read_clicked
-        )
+        self.read = Button(tr("Read again"), "primary", "redo", self._on_read_clicked)
         self.back = Button(
-            self.tr("Back to the proposal"), "link", clicked=self._on_back_clicked
+            tr("Back to the proposal"), "link", clicked=self._on_back_clicked
         )
         self.add(self.problem)
         self.body.addLayout(row(self.read, self.back, None, spacing=16))
 
     def _make_fields(self) -> None:
         options = [(each, self._delimiter_words(each)) for each in PLAIN]
-        options.append((OTHER, self.tr("Another character")))
-        self.delimiter = ComboBox(options, self.tr("Delimiter"))
+        options.append((OTHER, tr("Another character")))
+        self.delimiter = ComboBox(options, tr("Delimiter"))
         self.delimiter.activated.connect(self._on_delimiter_chosen)
         self.other = QLineEdit()
         self.other.setMaxLength(1)
         self.other.setFixedWidth(56)
-        self.other.setAccessibleName(self.tr("Other delimiter"))
+        self.other.setAccessibleName(tr("Other delimiter"))
         self.other.textChanged.connect(self._on_edited)
         self._delimiters = holder(row(self.delimiter, self.other))
-        quotes = [('"', self.tr('Double "')), ("'", self.tr("Single '"))]
-        self.quote = Segmented([*quotes, ("", self.tr("None"))], name=self.tr("Quotes"))
+        quotes = [('"', tr('Double "')), ("'", tr("Single '"))]
+        self.quote = Segmented([*quotes, ("", tr("None"))], name=tr("Quotes"))
         self.quote.chosen.connect(self._on_edited)
-        self.skip_blanks = QCheckBox(self.tr("Blanks after a delimiter do not count"))
-        self.header = QCheckBox(self.tr("The first record holds the column names"))
+        self.skip_blanks = QCheckBox(tr("Blanks after a delimiter do not count"))
+        self.header = QCheckBox(tr("The first record holds the column names"))
         for box in (self.skip_blanks, self.header):
             box.toggled.connect(self._on_edited)
-        self.skip_lines = SpinBox(
-            0, 100_000, 0, name=self.tr("Lines before the header")
-        )
+        self.skip_lines = SpinBox(0, 100_000, 0, name=tr("Lines before the header"))
         self.skip_lines.valueChanged.connect(self._on_edited)
-        self.encoding = ComboBox(list(ENCODINGS.items()), self.tr("Encoding"))
+        self.encoding = ComboBox(list(ENCODINGS.items()), tr("Encoding"))
         self.encoding.activated.connect(self._on_edited)
 
     def _delimiter_words(self, delimiter: str) -> str:
         names = {
-            ",": self.tr("Comma  ,"),
-            ";": self.tr("Semicolon  ;"),
-            "\t": self.tr("Tab"),
-            "|": self.tr("Vertical bar  |"),
-            " ": self.tr("Blank"),
+            ",": tr("Comma  ,"),
+            ";": tr("Semicolon  ;"),
+            "\t": tr("Tab"),
+            "|": tr("Vertical bar  |"),
+            " ": tr("Blank"),
         }
         return names.get(delimiter, delimiter_name(delimiter))
 
@@ -181,7 +178,7 @@ class DialectForm(Card):
                 for each in inspection.guess.evidence
                 if _topic_of(each.code) == topic
             ]
-            text = " ".join(found) if same else self.tr("Chosen by you.")
+            text = " ".join(found) if same else tr("Chosen by you.")
             caption.setText(text)
             show_if(caption, bool(text))
 
@@ -205,7 +202,7 @@ class DialectForm(Card):
         """Show how each likely encoding reads lines with unusual letters."""
         clear(self._examples)
         show_if(self.examples, any(lines.values()))
-        title = self.tr("Which of these lines look right?")
+        title = tr("Which of these lines look right?")
         self._examples.addWidget(Label(title, "strong"))
         for encoding, texts in lines.items():
             self._examples.addWidget(Caption(ENCODINGS.get(encoding, encoding)))
@@ -230,13 +227,11 @@ class DialectForm(Card):
             )
             Dialect(**made.model_dump())
         except ValidationError:
-            self.problem.set_reason(
-                self.tr("Type the delimiter, one character."), "danger"
-            )
+            self.problem.set_reason(tr("Type the delimiter, one character."), "danger")
             return None
         except DeidError as error:
             words = words_for(error)
-            self.problem.set_reason(f"{words.what} {words.mend}", "danger")
+            self.problem.set_reason(f"{words.what} {words.fix}", "danger")
             return None
         self.problem.set_reason("")
         return made

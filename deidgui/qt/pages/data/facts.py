@@ -18,6 +18,7 @@ from deidgui.qt.widgets import (
     column,
     row,
 )
+from deidgui.text import tr
 
 
 class FileFacts(QWidget):
@@ -31,7 +32,7 @@ class FileFacts(QWidget):
         self._hash = ElidedLabel("", "mono", "muted")
         self._hash.setMinimumWidth(110)
         self._copy = IconButton(
-            "copy", self.tr("Copy the SHA-256"), self._on_copy, small=True
+            "copy", tr("Copy the SHA-256"), self._on_copy, small=True
         )
         self._remarks = ReasonLabel("", "info")
         line = row(
@@ -51,8 +52,8 @@ class FileFacts(QWidget):
         inspection, table = loaded.inspection, loaded.table
         name = loaded.path.name
         facts = [
-            self.tr("{number} records").format(number=count_text(table.n_rows)),
-            self.tr("{number} columns").format(number=count_text(len(table.columns))),
+            tr("{number} records", number=count_text(table.n_rows)),
+            tr("{number} columns", number=count_text(len(table.columns))),
         ]
         remarks = ""
         if inspection is not None:
@@ -65,9 +66,7 @@ class FileFacts(QWidget):
         self._sha256 = loaded.sha256
         self._hash.setText(f"SHA-256 {loaded.sha256}")
         self._hash.setAccessibleName(
-            self.tr("Fingerprint of the file, SHA-256: {digits}").format(
-                digits=loaded.sha256
-            )
+            tr("Fingerprint of the file, SHA-256: {digits}", digits=loaded.sha256)
         )
         self._remarks.set_reason(remarks, "info")
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from deidgui.qt.widgets import Button, Card, row
+from deidgui.text import tr
 
 
 class MemberChooser(QWidget):
@@ -23,9 +24,9 @@ class MemberChooser(QWidget):
         super().__init__(parent)
         self._card = Card()
         self.members = QListWidget()
-        self.members.setAccessibleName(self.tr("Files in the archive"))
+        self.members.setAccessibleName(tr("Files in the archive"))
         self.members.itemActivated.connect(self._on_activated)
-        self.open = Button(self.tr("Open"), "primary", clicked=self._on_open)
+        self.open = Button(tr("Open"), "primary", clicked=self._on_open)
         self._card.add(self.members, 1)
         self._card.body.addLayout(row(self.open, None))
         box = row(self._card)
@@ -34,8 +35,8 @@ class MemberChooser(QWidget):
     def show_members(self, name: str, members: tuple[object, ...]) -> None:
         """Show the files of another archive."""
         self._card.set_title(
-            self.tr("Which file of “{archive}” is the table?").format(archive=name),
-            self.tr("An archive can hold several files; one of them is opened."),
+            tr("Which file of “{archive}” is the table?", archive=name),
+            tr("An archive can hold several files; one of them is opened."),
         )
         self.members.clear()
         self.members.addItems([str(member) for member in members])

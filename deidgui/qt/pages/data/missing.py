@@ -18,6 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 MOST_CHIPS = 40
 
@@ -39,13 +40,13 @@ class MissingTokens(QWidget):
         self.chips, self.candidates = QWidget(), QWidget()
         self._chip_flow = FlowLayout(self.chips, 6)
         self._candidate_flow = FlowLayout(self.candidates, 6)
-        self._candidate_words = Caption(self.tr("These may mean “no value” too:"))
+        self._candidate_words = Caption(tr("These may mean “no value” too:"))
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Another text, e.g. -9"))
-        self.field.setAccessibleName(self.tr("Text that means no value"))
+        self.field.setPlaceholderText(tr("Another text, e.g. -9"))
+        self.field.setAccessibleName(tr("Text that means no value"))
         self.field.setMaxLength(200)
         self.field.returnPressed.connect(self._on_typed)
-        self.add = Button(self.tr("Add"), glyph="plus", clicked=self._on_typed)
+        self.add = Button(tr("Add"), glyph="plus", clicked=self._on_typed)
         self.setLayout(
             column(
                 self.chips,
@@ -66,7 +67,7 @@ class MissingTokens(QWidget):
         for token in tokens[:MOST_CHIPS]:
             self._chip_flow.addWidget(self._chip(token, counts.get(token), True))
         if not tokens:
-            self._chip_flow.addWidget(Caption(self.tr("Every text counts as a value.")))
+            self._chip_flow.addWidget(Caption(tr("Every text counts as a value.")))
         clear(self._candidate_flow)
         others = [
             each
@@ -86,13 +87,11 @@ class MissingTokens(QWidget):
             text, "accent" if is_taken else "plain", "close" if is_taken else "plus"
         )
         what = (
-            self.tr("Take {text} for a value")
-            if is_taken
-            else self.tr("Take {text} for missing")
+            tr("Take {text} for a value") if is_taken else tr("Take {text} for missing")
         )
         hint = what.format(text=name)
         if n_rows is not None:
-            records = self.tr("{number} records").format(number=count_text(n_rows))
+            records = tr("{number} records", number=count_text(n_rows))
             hint = f"{hint} ({records})"
         chip.setToolTip(hint)
         chip.setAccessibleName(hint)
@@ -102,9 +101,9 @@ class MissingTokens(QWidget):
 
     def _words(self, token: str) -> str:
         if not token:
-            return self.tr("empty cell")
+            return tr("empty cell")
         if not token.strip():
-            return self.tr("blanks")
+            return tr("blanks")
         return f"“{shortened(token, 24)}”"
 
     def _on_taken_back(self) -> None:

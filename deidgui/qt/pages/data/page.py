@@ -34,6 +34,7 @@ from deidgui.qt.widgets import (
     holder,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -54,8 +55,8 @@ class DataPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Data"),
-            self.tr("Look whether the file was read as it is meant."),
+            tr("Data"),
+            tr("Look whether the file was read as it is meant."),
         )
         self.summaries = Summaries(workspace, "data-figures", self)
         self._answered: set[tuple[str, str]] = set()
@@ -67,18 +68,18 @@ class DataPage(Page):
         self.dialect = DialectForm()
         self.view = Segmented(
             [
-                ("preview", self.tr("Preview"), "table-rows"),
-                ("columns", self.tr("Columns"), "attributes"),
-                ("reading", self.tr("How it is read"), "settings"),
+                ("preview", tr("Preview"), "table-rows"),
+                ("columns", tr("Columns"), "attributes"),
+                ("reading", tr("How it is read"), "settings"),
             ],
-            name=self.tr("What is shown"),
+            name=tr("What is shown"),
         )
         self.add_header_action(self.view)
         self._make_body()
         self._connect()
 
     def _make_body(self) -> None:
-        self.progress = ProgressCard(self.tr("Reading the file"), can_pause=False)
+        self.progress = ProgressCard(tr("Reading the file"), can_pause=False)
         self.look = Callout()
         self._views = QStackedWidget()
         self._views.addWidget(self.preview)
@@ -185,20 +186,20 @@ class DataPage(Page):
     def _show_empty(self, is_reading: bool) -> None:
         if is_reading:
             self.empty.show_words(
-                self.tr("Reading the file"),
-                self.tr("Its columns appear here as soon as they are known."),
+                tr("Reading the file"),
+                tr("Its columns appear here as soon as they are known."),
                 "",
                 "clock",
             )
         elif self._problem is not None:
             words = words_for(self._problem)
-            action = self.tr("Choose another file")
-            self.empty.show_words(words.what, words.mend, action, "warning")
+            action = tr("Choose another file")
+            self.empty.show_words(words.what, words.fix, action, "warning")
         else:
             self.empty.show_words(
-                self.tr("No data yet"),
-                self.tr("Open a data file; what it holds is then shown here."),
-                self.tr("Go to Start"),
+                tr("No data yet"),
+                tr("Open a data file; what it holds is then shown here."),
+                tr("Go to Start"),
                 "data",
             )
 
@@ -235,14 +236,14 @@ class DataPage(Page):
         """Say above everything what a person must look at."""
         asked, failing = self._open_questions(), self._failing_columns()
         show_if(self.look, bool(asked or failing) and self.view.current != "columns")
-        action = self.tr("Look at them")
+        action = tr("Look at them")
         if asked:
-            text = self.tr("Can be read in two ways: {columns}.")
-            detail = self.tr("Only you know which reading is right.")
+            text = tr("Can be read in two ways: {columns}.")
+            detail = tr("Only you know which reading is right.")
             text = text.format(columns=_listed(asked))
             self.look.show_words(text, "warning", detail, action)
         else:
-            text = self.tr("Some cells are not of their column's type: {columns}.")
+            text = tr("Some cells are not of their column's type: {columns}.")
             text = text.format(columns=_listed(failing))
             self.look.show_words(text, "info", "", action)
 
@@ -250,18 +251,18 @@ class DataPage(Page):
         """Done when the file was read and nothing is ambiguous."""
         loaded, project = self.session.loaded, self.session.project
         if self.workspace.is_running(READ):
-            return PageStatus(StepState.NOT_YET, self.tr("reading…"))
+            return PageStatus(StepState.NOT_YET, tr("reading…"))
         if loaded is None:
-            missing = self.tr("Open a data file first.")
+            missing = tr("Open a data file first.")
             if project.inputs:
-                missing = self.tr("The data file of this project was not read yet.")
-                return PageStatus(StepState.ATTENTION, self.tr("no file"), missing)
+                missing = tr("The data file of this project was not read yet.")
+                return PageStatus(StepState.ATTENTION, tr("no file"), missing)
             return NOT_YET
         n_asked = len(self._open_questions())
         if n_asked:
-            caption = self.tr("{number} to decide").format(number=n_asked)
+            caption = tr("{number} to decide", number=n_asked)
             return PageStatus(StepState.ATTENTION, caption)
-        caption = self.tr("{rows} × {columns}")
+        caption = tr("{rows} × {columns}")
         return PageStatus(
             StepState.DONE,
             caption.format(
@@ -277,7 +278,7 @@ class DataPage(Page):
         if self.facts.remarks and self.session.loaded is not None:
             lines.append(f"- {self.facts.remarks}")
         if n_out:
-            words = self.tr("- Columns that are left out: {number}.")
+            words = tr("- Columns that are left out: {number}.")
             lines.append(words.format(number=n_out))
         return "\n".join(lines)
 
@@ -315,13 +316,13 @@ class DataPage(Page):
 
     def _stage_words(self, note: str) -> str:
         stages = {
-            "opening": self.tr("Reading the file once for its fingerprint"),
-            "dialect": self.tr("Finding out how cells are separated"),
-            "missing": self.tr("Looking for missing values"),
-            "types": self.tr("Finding out what the columns hold"),
-            "columns": self.tr("Looking for identifiers"),
+            "opening": tr("Reading the file once for its fingerprint"),
+            "dialect": tr("Finding out how cells are separated"),
+            "missing": tr("Looking for missing values"),
+            "types": tr("Finding out what the columns hold"),
+            "columns": tr("Looking for identifiers"),
         }
-        return stages.get(note, self.tr("Reading the records"))
+        return stages.get(note, tr("Reading the records"))
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
         if lane == READ and isinstance(error, DeidError):
@@ -377,7 +378,7 @@ class DataPage(Page):
                 chosen = tasks.likely_format(column_now, kind)
         if value_format:
             self._answered.add((loaded.sha256, name))
-        label = self.tr("set type of {column}").format(column=name)
+        label = tr("set type of {column}", column=name)
         self._change((name,), {"kind": kind, "format": chosen}, label)
 
     def _on_format_answered(self, name: str, value_format: str) -> None:
@@ -385,20 +386,20 @@ class DataPage(Page):
         if loaded is None:
             return
         self._answered.add((loaded.sha256, name))
-        label = self.tr("choose reading of {column}").format(column=name)
+        label = tr("choose reading of {column}", column=name)
         self._change((name,), {"format": value_format}, label)
         self.refresh(Changes.ROLES)
         self.status_changed.emit()
 
     def _on_tokens_wanted(self, name: str, tokens: tuple[str, ...]) -> None:
-        label = self.tr("set missing values of {column}").format(column=name)
+        label = tr("set missing values of {column}", column=name)
         self._change((name,), {"missing": tokens}, label)
 
     def _on_include_wanted(self, names: tuple[str, ...], is_on: bool) -> None:
         what = names[0]
         if len(names) > 1:
-            what = self.tr("{number} columns").format(number=len(names))
-        label = self.tr("take in {column}") if is_on else self.tr("leave out {column}")
+            what = tr("{number} columns", number=len(names))
+        label = tr("take in {column}") if is_on else tr("leave out {column}")
         self._change(names, {"include": is_on}, label.format(column=what))
 
     def _on_cell_wanted(self, row: int, name: str) -> None:

@@ -28,6 +28,7 @@ from deidgui.qt.widgets import (
     column,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -52,11 +53,11 @@ class PreviewView(QWidget):
         self._order: IntArray | None = None
         self._attributes: dict[str, Attribute] = {}
         self._wanted_cell: tuple[int, str] | None = None
-        rows = [("first", self.tr("In file order")), ("random", self.tr("Random rows"))]
-        self.rows = Segmented(rows, name=self.tr("Which rows"))
+        rows = [("first", tr("In file order")), ("random", tr("Random rows"))]
+        self.rows = Segmented(rows, name=tr("Which rows"))
         self.rows.chosen.connect(self._on_rows_chosen)
         self.others = Button(
-            self.tr("Draw others"), "link", "redo", self._on_others, small=True
+            tr("Draw others"), "link", "redo", self._on_others, small=True
         )
         self._words = Caption()
         tools = Toolbar()
@@ -133,7 +134,7 @@ class PreviewView(QWidget):
         for place, each in enumerate(model.table.columns):
             attribute = self._attributes.get(each.name)
             if attribute is not None:
-                state = "" if attribute.include else self.tr("left out")
+                state = "" if attribute.include else tr("left out")
                 parts = [each.name, type_words(attribute), state]
                 model.set_hint(place, "\n".join(filter(None, parts)))
 
@@ -143,13 +144,16 @@ class PreviewView(QWidget):
         n_rows = self._marked.n_rows
         number = count_text(n_rows)
         if self._order is None:
-            text = self.tr(
+            text = tr(
                 "All {number} records, each with its line in the file. Missing values "
-                "are grey; cells that are not of their column's type are marked red."
-            ).format(number=number)
+                "are grey; cells that are not of their column's type are marked red.",
+                number=number,
+            )
         else:
-            text = self.tr("{shown} of {number} records, drawn at random.").format(
-                shown=count_text(len(self._order)), number=number
+            text = tr(
+                "{shown} of {number} records, drawn at random.",
+                shown=count_text(len(self._order)),
+                number=number,
             )
         self._words.setText(text)
 

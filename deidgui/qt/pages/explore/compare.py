@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.plane import Flag
@@ -36,6 +36,7 @@ from deidgui.qt.widgets import (
     holder,
     row,
 )
+from deidgui.text import tr
 
 NOTHING = Beside()
 """No alternative, and no risk that is compared."""
@@ -72,8 +73,7 @@ class CompareView(PolicyComparison):
     alternative_dropped = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        what_to_do = QCoreApplication.translate(
-            "CompareView",
+        what_to_do = tr(
             "Select a policy in the list, the plane or the lattice and keep it. Up "
             "to four can stand side by side here.",
         )
@@ -120,9 +120,7 @@ class CompareView(PolicyComparison):
         """
         self._candidates, self._nodes, self._flags = candidates, nodes, flags
         self._beside = beside
-        lost = self.tr(
-            "{n} kept under earlier thresholds or hierarchies are not shown."
-        )
+        lost = tr("{n} kept under earlier thresholds or hierarchies are not shown.")
         n_shown = len(nodes) + len(beside.alternatives)
         self._show(n_shown, lost.format(n=n_lost) if n_lost else "")
 
@@ -144,7 +142,7 @@ class CompareView(PolicyComparison):
         assert self._candidates is not None
         candidates, node = self._candidates, self._nodes[place]
         rank = int(candidates.rank[node])
-        words = self.tr("Rank {rank:,}") if rank else self.tr("Misses the thresholds")
+        words = tr("Rank {rank:,}") if rank else tr("Misses the thresholds")
         flags = self._flags.get(node, ())
         is_feasible = bool(candidates.found.feasible[node])
         shown = figures(candidates, node)
@@ -168,7 +166,7 @@ class CompareView(PolicyComparison):
         flags = (*flags, Flag.KEPT) if kept.chosen in self._beside.kept else flags
         return _Beside(
             flags,
-            self.tr("Alternative"),
+            tr("Alternative"),
             kept.phrases,
             alternative_figures(kept),
             kept.accepted.is_met and not is_chosen,
@@ -212,7 +210,7 @@ class CompareView(PolicyComparison):
                 zip(texts, row_of_figures, strict=True), start=FIRST
             ):
                 is_least = differs and figure.value == least
-                words = self.tr("{figure}  (least)").format(figure=text)
+                words = tr("{figure}  (least)", figure=text)
                 label = Label(
                     words if is_least else text,
                     "strong" if differs else "body",
@@ -229,11 +227,11 @@ class CompareView(PolicyComparison):
             self._grid.addWidget(label, at, place)
 
     def _foot(self, each: _Beside) -> QWidget:
-        choose = Button(self.tr("Choose"), small=True, clicked=each.choose)
+        choose = Button(tr("Choose"), small=True, clicked=each.choose)
         choose.setEnabled(each.can_choose)
         parts: list[QWidget | None] = [choose]
         if Flag.KEPT in each.flags:
             parts.append(
-                Button(self.tr("Stop keeping"), "quiet", small=True, clicked=each.drop)
+                Button(tr("Stop keeping"), "quiet", small=True, clicked=each.drop)
             )
         return holder(column(*parts, spacing=4))

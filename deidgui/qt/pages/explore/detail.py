@@ -34,6 +34,7 @@ from deidgui.qt.widgets import (
     clear,
     show_if,
 )
+from deidgui.text import tr
 
 
 class PhraseList(QWidget):
@@ -96,7 +97,7 @@ class MeasureList(QWidget):
             measure = each.measure
             is_share = measure.unit == "share"
             name = measure.title if is_share else f"{measure.title}, {measure.unit}"
-            guides = self.tr("{title} (guides the search)").format(title=name)
+            guides = tr("{title} (guides the search)", title=name)
             title.setText(guides if place == 0 else name)
             value.setText(share_text(each.loss) if is_share else number_text(each.loss))
             value.setAccessibleName(measure_text(measure, each.loss))
@@ -137,7 +138,7 @@ class CandidatePanel(Card):
         super().__init__(parent=parent)
         self._node: int | None = None
         self._is_kept = self._is_chosen = False
-        self.set_title(self.tr("Selected policy"))
+        self.set_title(tr("Selected policy"))
         self._flags = QWidget()
         FlowLayout(self._flags, 6)
         self.words = PhraseList()
@@ -148,10 +149,10 @@ class CandidatePanel(Card):
             tile.setMinimumWidth(110)
             grid.addWidget(tile, place // 2, place % 2)
         self.choose_button = Button(
-            self.tr("Choose this policy"), "primary", "check", self._on_choose
+            tr("Choose this policy"), "primary", "check", self._on_choose
         )
         self.keep_button = Button(
-            self.tr("Keep for comparison"), glyph="pin", clicked=self._on_keep
+            tr("Keep for comparison"), glyph="pin", clicked=self._on_keep
         )
         self._reason = ReasonLabel()
         buttons = QVBoxLayout()
@@ -163,7 +164,7 @@ class CandidatePanel(Card):
         self.add(self._reason)
         self.add(self.words)
         self.body.addLayout(grid)
-        self._more = Collapsible(self.tr("Every measure"))
+        self._more = Collapsible(tr("Every measure"))
         self.measures = MeasureList()
         self._more.body.addWidget(self.measures)
         self._more.toggled.connect(self._on_more_toggled)
@@ -226,17 +227,17 @@ class CandidatePanel(Card):
         self._is_kept = Flag.KEPT in flags
         self._is_chosen = Flag.CHOSEN in flags
         self.choose_button.setText(
-            self.tr("Go back to the best policy")
+            tr("Go back to the best policy")
             if self._is_chosen
-            else self.tr("Choose this policy")
+            else tr("Choose this policy")
         )
         self.choose_button.setEnabled(not reason or self._is_chosen)
         self.keep_button.setText(
-            self.tr("Stop keeping") if self._is_kept else self.tr("Keep for comparison")
+            tr("Stop keeping") if self._is_kept else tr("Keep for comparison")
         )
         self.keep_button.setEnabled(can_keep or self._is_kept)
         if not reason and not can_keep and not self._is_kept:
-            reason = self.tr("Four policies are kept already: let one go first.")
+            reason = tr("Four policies are kept already: let one go first.")
         self._reason.set_reason(reason, "warning" if reason else "muted")
 
     def _show_flags(
@@ -250,11 +251,11 @@ class CandidatePanel(Card):
             layout.addWidget(Badge(text, FLAG_TONES[flag]))
         rank = int(candidates.rank[node])
         if rank:
-            place = self.tr("Rank {rank:,} of {all:,}")
+            place = tr("Rank {rank:,} of {all:,}")
             text = place.format(rank=rank, all=candidates.found.result.n_solutions)
             layout.addWidget(Badge(text, "plain"))
         else:
-            text = self.tr("Does not meet the thresholds")
+            text = tr("Does not meet the thresholds")
             layout.addWidget(Badge(text, "warning", "warning"))
 
     def _on_choose(self) -> None:

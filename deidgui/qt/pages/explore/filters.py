@@ -21,6 +21,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 ANY = ""
 SHARES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
@@ -40,28 +41,28 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = SearchField(self.tr("Words: sex full, age bands of 5"))
+        self.search = SearchField(tr("Words: sex full, age bands of 5"))
         self.search.setMinimumWidth(150)
         self.search.setToolTip(
-            self.tr(
+            tr(
                 "Shows policies whose words for one column contain all of these. A "
                 "comma divides conditions: “sex full, age bands of 5”."
             )
         )
         self.search.searched.connect(self._tell)
-        self.feasible = ToggleSwitch(self.tr("Only policies that meet the thresholds"))
+        self.feasible = ToggleSwitch(tr("Only policies that meet the thresholds"))
         self.feasible.setChecked(True)
         self.feasible.toggled.connect(self._tell)
         self.suppressed = ComboBox(
-            [(ANY, self.tr("Any number suppressed")), *self._shares()],
-            self.tr("Most records suppressed"),
+            [(ANY, tr("Any number suppressed")), *self._shares()],
+            tr("Most records suppressed"),
         )
         self.suppressed.currentIndexChanged.connect(self._tell)
         self.levels_button = Button(
-            self.tr("Levels"), glyph="filter", clicked=self._on_levels_clicked
+            tr("Levels"), glyph="filter", clicked=self._on_levels_clicked
         )
         self.levels_button.setCheckable(True)
-        self.clear_button = Button(self.tr("Clear"), "quiet", clicked=self.clear)
+        self.clear_button = Button(tr("Clear"), "quiet", clicked=self.clear)
         self.count = Caption()
         self.count.setWordWrap(False)
         self._levels = QWidget()
@@ -72,7 +73,7 @@ class FilterBar(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         tools = FlowLayout(spacing=8)
-        words = Label(self.tr("Meets the thresholds"))
+        words = Label(tr("Meets the thresholds"))
         switch = holder(row(self.feasible, words, spacing=6))
         for part in (
             self.search,
@@ -89,8 +90,8 @@ class FilterBar(QWidget):
         self._show_clear()
 
     def _shares(self) -> list[tuple[str, str]]:
-        words = self.tr("At most {share} suppressed")
-        none = (str(SHARES[0]), self.tr("Nothing suppressed"))
+        words = tr("At most {share} suppressed")
+        none = (str(SHARES[0]), tr("Nothing suppressed"))
         others = [(str(s), words.format(share=share_text(s))) for s in SHARES[1:]]
         return [none, *others]
 
@@ -134,15 +135,15 @@ class FilterBar(QWidget):
                 widget.deleteLater()
         self._boxes = {}
         for place, name in enumerate(names):
-            options = [(ANY, self.tr("Any level"))]
+            options = [(ANY, tr("Any level"))]
             words = candidates.level_words[place]
             for level in range(lattice.minimum[place], lattice.maximum[place]):
-                most = self.tr("At most: {words}")
+                most = tr("At most: {words}")
                 text = words[level].text
                 is_kept = words[level].effect == "kept"
-                shown = self.tr("In full") if is_kept else most.format(words=text)
+                shown = tr("In full") if is_kept else most.format(words=text)
                 options.append((str(level), shown))
-            box = ComboBox(options, self.tr("Most general level of ") + name)
+            box = ComboBox(options, tr("Most general level of ") + name)
             box.setMaximumWidth(220)
             known = {key for key, _words in options}
             box.set_current(before.get(name, ANY) if before.get(name) in known else ANY)
@@ -154,7 +155,7 @@ class FilterBar(QWidget):
 
     def show_count(self, n_shown: int, n_all: int) -> None:
         """Say how many candidates pass."""
-        words = self.tr("{shown:,} of {all:,} policies")
+        words = tr("{shown:,} of {all:,} policies")
         self.count.setText(words.format(shown=n_shown, all=n_all))
 
     def _on_levels_clicked(self) -> None:
@@ -163,8 +164,8 @@ class FilterBar(QWidget):
     def _show_clear(self) -> None:
         wanted = self.wanted
         n_levels = len(wanted.highest_level)
-        label = self.tr("Levels ({number})").format(number=n_levels)
-        self.levels_button.setText(label if n_levels else self.tr("Levels"))
+        label = tr("Levels ({number})", number=n_levels)
+        self.levels_button.setText(label if n_levels else tr("Levels"))
         is_set = bool(wanted.text or n_levels or wanted.suppressed_share < 1)
         show_if(self.clear_button, is_set or not wanted.is_feasible)
 

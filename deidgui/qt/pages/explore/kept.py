@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.jobs import Job
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -22,6 +20,7 @@ from deidgui.app.tasks.kept import (
 from deidgui.app.tasks.measuring import QualityFigure
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.models.figures import Figure
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -128,28 +127,28 @@ class KeptAlternatives:
 
 def alternative_figures(kept: KeptAlternative) -> tuple[Figure, ...]:
     """Figures as of `deidgui.qt.models.figures.figures`, and the expected links."""
-    records = _tr("records ({share})").format(share=share_text(0.0))
+    records = tr("records ({share})", share=share_text(0.0))
     return (
         Figure(
-            _tr("Suppressed"),
+            tr("Suppressed"),
             "0",
             records,
-            _tr("An alternative suppresses no record."),
+            tr("An alternative suppresses no record."),
             0.0,
         ),
         _loss(kept.quality),
         Figure(
-            _tr("Average risk"),
+            tr("Average risk"),
             share_text(kept.average_risk),
             "",
-            _tr("How likely a known person's record is found, on average."),
+            tr("How likely a known person's record is found, on average."),
             kept.average_risk,
         ),
         Figure(
-            _tr("Highest risk"),
+            tr("Highest risk"),
             share_text(kept.highest_risk),
             "",
-            _tr("For the record that is easiest to find."),
+            tr("For the record that is easiest to find."),
             kept.highest_risk,
         ),
         _links(kept.accepted),
@@ -159,9 +158,9 @@ def alternative_figures(kept: KeptAlternative) -> tuple[Figure, ...]:
 def node_links(links: Links | None, place: int) -> Figure:
     """The expected links of a policy of the search (see `KeptAlternatives.update`)."""
     if links is None:
-        why = _tr("Not known before a rule is decided on the page Alternatives.")
-        return Figure(_tr("Expected correct links"), "–", "", why, UNKNOWN)
-    why = _tr("Records expected to be linked to the right person, among {who}.")
+        why = tr("Not known before a rule is decided on the page Alternatives.")
+        return Figure(tr("Expected correct links"), "–", "", why, UNKNOWN)
+    why = tr("Records expected to be linked to the right person, among {who}.")
     return Figure(
         _label(links.gamma, links.is_modelled),
         f"{links.risks[place]:,.2f}",
@@ -172,24 +171,24 @@ def node_links(links: Links | None, place: int) -> Figure:
 
 
 def _label(gamma: float, is_modelled: bool) -> str:
-    label = _tr("Expected correct links") if gamma == 1 else _tr("Sum of 1 / g^γ")
-    return _tr("{figure}, MODELLED").format(figure=label) if is_modelled else label
+    label = tr("Expected correct links") if gamma == 1 else tr("Sum of 1 / g^γ")
+    return tr("{figure}, MODELLED", figure=label) if is_modelled else label
 
 
 def _beside(baseline: str, limit: float | None) -> str:
     if limit is None:
         return ""
-    return _tr("({baseline}: {risk})").format(baseline=baseline, risk=f"{limit:,.2f}")
+    return tr("({baseline}: {risk})", baseline=baseline, risk=f"{limit:,.2f}")
 
 
 def _loss(quality: QualityFigure) -> Figure:
     is_share, loss = quality.unit == "share", quality.value
     if loss is None:
-        why = _tr("Not defined for groups that are no level of a hierarchy.")
-        return Figure(_tr("Loss"), "–", "", why, UNKNOWN)
+        why = tr("Not defined for groups that are no level of a hierarchy.")
+        return Figure(tr("Loss"), "–", "", why, UNKNOWN)
     text = share_text(loss) if is_share else number_text(loss)
     unit = "" if is_share else quality.unit
-    return Figure(_tr("Loss"), text, unit, quality.words, loss)
+    return Figure(tr("Loss"), text, unit, quality.words, loss)
 
 
 def _links(accepted: Accepted) -> Figure:
@@ -199,7 +198,3 @@ def _links(accepted: Accepted) -> Figure:
         return Figure(label, "–", "", accepted.words, UNKNOWN)
     words = _beside(BASELINES[accepted.acceptance.baseline or "typed"], limit)
     return Figure(label, f"{risk:,.2f}", words, accepted.words, risk)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("explore", text)

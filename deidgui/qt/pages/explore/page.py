@@ -51,6 +51,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -85,8 +86,8 @@ class ExplorePage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Explore"),
-            self.tr(
+            tr("Explore"),
+            tr(
                 "Every policy that was found, with its price. The best one is released "
                 "unless you choose another."
             ),
@@ -105,14 +106,14 @@ class ExplorePage(Page):
         self._busy = StatusLine()
         self.tabs = Segmented(
             [
-                ("list", self.tr("List"), "table-rows"),
-                ("plane", self.tr("Risk and loss"), "scatter"),
-                ("lattice", self.tr("Lattice"), "hierarchies"),
-                ("compare", self.tr("Compare"), "compare"),
-                ("what_if", self.tr("What if"), "wand"),
-                ("prices", self.tr("Prices"), "chart"),
+                ("list", tr("List"), "table-rows"),
+                ("plane", tr("Risk and loss"), "scatter"),
+                ("lattice", tr("Lattice"), "hierarchies"),
+                ("compare", tr("Compare"), "compare"),
+                ("what_if", tr("What if"), "wand"),
+                ("prices", tr("Prices"), "chart"),
             ],
-            name=self.tr("View"),
+            name=tr("View"),
         )
         self.filters = FilterBar()
         self.views = CandidateViews()
@@ -217,17 +218,17 @@ class ExplorePage(Page):
     def _show_empty(self) -> None:
         if self.session.loaded is None:
             self._empty.show_words(
-                self.tr("No data file is open"),
-                self.tr("Open a file, decide the thresholds and search first."),
+                tr("No data file is open"),
+                tr("Open a file, decide the thresholds and search first."),
             )
             return
         self._empty.show_words(
-            self.tr("No search yet"),
-            self.tr(
+            tr("No search yet"),
+            tr(
                 "The search examines every policy. Afterwards they can be compared "
                 "here, with what each threshold costs, and one can be chosen."
             ),
-            self.tr("Go to Search"),
+            tr("Go to Search"),
         )
 
     def _show_banner(self, found: LatticePolicies | None) -> None:
@@ -235,10 +236,10 @@ class ExplorePage(Page):
         show_if(self._banner, False)
         if has_alternative(self.session.project):
             self._banner.show_words(
-                self.tr("An alternative is chosen: it is what will be released."),
+                tr("An alternative is chosen: it is what will be released."),
                 "info",
-                self.tr("These are policies of the search; Compare shows all of them."),
-                self.tr("Go to Alternatives"),
+                tr("These are policies of the search; Compare shows all of them."),
+                tr("Go to Alternatives"),
             )
             show_if(self._banner, True)
             return
@@ -247,21 +248,21 @@ class ExplorePage(Page):
         if state is State.STALE:
             can_renew = self._can_renew(found)
             self._banner.show_words(
-                self.tr("These results rest on earlier decisions."),
+                tr("These results rest on earlier decisions."),
                 "warning",
-                self.tr("The same policies can be judged anew at once.")
+                tr("The same policies can be judged anew at once.")
                 if can_renew
-                else self.tr("Search again to bring them up to date."),
-                self.tr("Bring up to date") if can_renew else self.tr("Go to Search"),
+                else tr("Search again to bring them up to date."),
+                tr("Bring up to date") if can_renew else tr("Go to Search"),
             )
         elif found.optimum is None:
             miss = words_for(infeasible(found))
-            action = self.tr("Change thresholds")
-            self._banner.show_words(miss.what, "danger", miss.mend, action)
+            action = tr("Change thresholds")
+            self._banner.show_words(miss.what, "danger", miss.fix, action)
         elif not found.complete or found.minimal:
             proof = proof_of(found)
             self._banner.show_words(
-                proof.text, proof.status, proof.detail, self.tr("Go to Search")
+                proof.text, proof.status, proof.detail, tr("Go to Search")
             )
         else:
             return
@@ -285,7 +286,7 @@ class ExplorePage(Page):
         if before is None or not exploring.is_same_lattice(before, found):
             self._node = None
         self._found, self._candidates, self._prices = found, None, None
-        self._say(self.tr("Preparing the policies"))
+        self._say(tr("Preparing the policies"))
         self.workspace.runner.start(
             PREPARE,
             lambda monitor: exploring.candidates(found, monitor=monitor),
@@ -377,13 +378,13 @@ class ExplorePage(Page):
     def _why_not(self, found: LatticePolicies, node: int) -> str:
         """Why a candidate cannot be chosen; empty if it can."""
         if self.session.state(Kind.SEARCH) is not State.CURRENT:
-            return self.tr("Bring the results up to date first.")
+            return tr("Bring the results up to date first.")
         if not found.feasible[node]:
-            return self.tr(
+            return tr(
                 "Cannot be chosen: {suppressed:,} records would be suppressed, at most "
-                "{most:,} are allowed."
-            ).format(
-                suppressed=int(found.suppressed[node]), most=found.result.limit_records
+                "{most:,} are allowed.",
+                suppressed=int(found.suppressed[node]),
+                most=found.result.limit_records,
             )
         return ""
 
@@ -429,7 +430,7 @@ class ExplorePage(Page):
             if not isinstance(error, DeidError):
                 raise error
             words = words_for(error)
-            self.what_if.show_problem(f"{words.what} {words.mend}".strip())
+            self.what_if.show_problem(f"{words.what} {words.fix}".strip())
 
         self.what_if.show_waiting()
         self.workspace.runner.start(ASK, work, Job(self._on_answered, fail))
@@ -446,7 +447,7 @@ class ExplorePage(Page):
             return
         op = ops.change_privacy(models=asked.models, suppression_limit=asked.limit)
         # The policies of earlier hierarchies or levels say nothing about these.
-        if not self.apply(op, self.tr("use thresholds")):
+        if not self.apply(op, tr("use thresholds")):
             return
         if self._can_renew(found):
             self._renew(found)
@@ -465,7 +466,7 @@ class ExplorePage(Page):
             self.session.set_result(Kind.SEARCH, renewed, project, complete)
             self.workspace.update_measurement(after_search=True)
 
-        self._say(self.tr("Judging the policies anew"))
+        self._say(tr("Judging the policies anew"))
         self.workspace.runner.start(RENEW, work, Job(done, self._on_failed))
 
     def _update_prices(self) -> None:
@@ -513,28 +514,28 @@ class ExplorePage(Page):
             return
         choice = candidates.found.choice(node)
         op = ops.choose(choice.levels, choice.suppress_below)
-        self._decide(op, self.tr("choose policy"))
+        self._decide(op, tr("choose policy"))
 
     def _forget_choice(self) -> None:
-        self._decide(ops.forget_choice(), self.tr("go back to the best policy"))
+        self._decide(ops.forget_choice(), tr("go back to the best policy"))
 
     def _keep(self, node: int) -> None:
         if self._candidates is not None:
             candidate = self._candidates.found.choice(node)
-            self._decide(ops.keep(candidate), self.tr("keep policy"))
+            self._decide(ops.keep(candidate), tr("keep policy"))
 
     def _drop(self, node: int) -> None:
         found = self._found
         for each in self.session.project.kept:
             if found is not None and exploring.node_of(found, each) == node:
-                self._decide(ops.drop(each), self.tr("stop keeping policy"))
+                self._decide(ops.drop(each), tr("stop keeping policy"))
                 return
 
     def _choose_alternative(self, chosen: Chosen) -> None:
-        self._decide(ops.choose_policy(chosen), self.tr("choose alternative"))
+        self._decide(ops.choose_policy(chosen), tr("choose alternative"))
 
     def _drop_alternative(self, chosen: Chosen) -> None:
-        self._decide(ops.drop(chosen), self.tr("stop keeping policy"))
+        self._decide(ops.drop(chosen), tr("stop keeping policy"))
 
     def _decide(self, op: ops.Op, label: str) -> None:
         if self.apply(op, label) and self._candidates is not None:
@@ -565,35 +566,35 @@ class ExplorePage(Page):
         found = self.session.result(Kind.SEARCH)
         if has_alternative(self.session.project):
             state = StepState.DONE if fits(self.session.project) else StepState.STALE
-            return PageStatus(state, self.tr("an alternative"))
+            return PageStatus(state, tr("an alternative"))
         if found is None:
             return NOT_YET
         if self.session.state(Kind.SEARCH) is State.STALE:
-            words = self.tr("Decisions have changed: search again.")
-            return PageStatus(StepState.STALE, self.tr("out of date"), words)
+            words = tr("Decisions have changed: search again.")
+            return PageStatus(StepState.STALE, tr("out of date"), words)
         if self.session.project.chosen is not None:
-            return PageStatus(StepState.DONE, self.tr("own choice"))
+            return PageStatus(StepState.DONE, tr("own choice"))
         if found.optimum is None:
-            words = self.tr("No policy meets the thresholds.")
-            return PageStatus(StepState.ATTENTION, self.tr("nothing found"), words)
+            words = tr("No policy meets the thresholds.")
+            return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
         if found.minimal and not found.complete:
-            return PageStatus(StepState.DONE, self.tr("OLA's choice"))
-        return PageStatus(StepState.DONE, self.tr("best policy"))
+            return PageStatus(StepState.DONE, tr("OLA's choice"))
+        return PageStatus(StepState.DONE, tr("best policy"))
 
     def help_words(self) -> str:
         """Say which policy is released as things stand."""
         found = self.session.current(Kind.SEARCH)
         if has_alternative(self.session.project):
-            return self.tr("**An alternative is chosen** and will be released.")
+            return tr("**An alternative is chosen** and will be released.")
         if found is None:
             return ""
         chosen = exploring.node_of(found, self.session.project.chosen)
         if chosen is not None:
-            words = self.tr("**You chose.** {words}")
+            words = tr("**You chose.** {words}")
             return words.format(words=found.words(chosen))
         if found.optimum is None:
             return ""
-        words = self.tr("**The best policy is released.** {words}")
+        words = tr("**The best policy is released.** {words}")
         if found.minimal and not found.complete:
-            words = self.tr("**OLA's choice is released.** {words}")
+            words = tr("**OLA's choice is released.** {words}")
         return words.format(words=found.words(found.optimum))

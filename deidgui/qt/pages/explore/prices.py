@@ -33,6 +33,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 MOST_ROWS = 9
 """Rows of a table that are visible at once."""
@@ -85,12 +86,12 @@ class PriceTable(QTableWidget):
         """
         self._numbers = numbers
         self.places = [place for place, *_texts in rows]
-        self.setHorizontalHeaderLabels([head, self.tr("Loss"), self.tr("Best policy")])
+        self.setHorizontalHeaderLabels([head, tr("Loss"), tr("Best policy")])
         self.setRowCount(len(rows))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for at, (_place, value, loss, policy) in enumerate(rows):
             is_now = at == now
-            value = self.tr("{value}  now").format(value=value) if is_now else value
+            value = tr("{value}  now", value=value) if is_now else value
             for column, text in enumerate((value, loss, policy)):
                 item = QTableWidgetItem(text)
                 item.setToolTip(policy if column == 2 else "")
@@ -128,10 +129,10 @@ class PriceCard(Card):
         self.chart = ChartFrame(LineView())
         self.chart.setMinimumHeight(300)
         self.table = PriceTable(title)
-        copy = IconButton("copy", self.tr("Copy the table"), self.table.copy)
+        copy = IconButton("copy", tr("Copy the table"), self.table.copy)
         self.head_actions.addWidget(copy)
         self.nothing = Caption(
-            self.tr(
+            tr(
                 "The last search can answer for the present value only: with a "
                 "model that judges the release as a whole, every value needs a search "
                 "of its own."
@@ -163,12 +164,12 @@ class PriceCard(Card):
         texts = [self._texts(curve, place, candidates, axis) for place in rows]
         head = self._value_title(curve)
         numbers = Numbers(
-            (head, self.tr("Loss"), self.tr("Exact"), self.tr("Best policy")),
+            (head, tr("Loss"), tr("Exact"), tr("Best policy")),
             tuple(
                 (
                     float(curve.at[place]),
                     float(curve.loss[place]),
-                    self.tr("yes") if curve.exact[place] else self.tr("at least"),
+                    tr("yes") if curve.exact[place] else tr("at least"),
                     text[2],
                 )
                 for place, text in zip(rows, texts, strict=True)
@@ -179,7 +180,7 @@ class PriceCard(Card):
 
     def _value_title(self, curve: PriceCurve) -> str:
         is_limit = curve.at[0] < 1
-        return self.tr("Suppressed up to") if is_limit else self.tr("Group size")
+        return tr("Suppressed up to") if is_limit else tr("Group size")
 
     def _texts(
         self, curve: PriceCurve, place: int, candidates: Candidates, axis: Axis
@@ -189,10 +190,10 @@ class PriceCard(Card):
         value = share_text(at) if is_limit else count_text(round(at))
         node = int(curve.nodes[place])
         if node < 0 and curve.exact[place]:
-            return value, "–", self.tr("No policy meets the thresholds.")
+            return value, "–", tr("No policy meets the thresholds.")
         shown = loss_words(loss, axis)
         if node < 0:
-            return value, f"≥ {shown}", self.tr("Not settled.")
+            return value, f"≥ {shown}", tr("Not settled.")
         return value, shown, candidates.short_words(node)
 
     def _on_row_changed(self, at: int, *_others: int) -> None:
@@ -209,15 +210,15 @@ class PricesPane(QWidget):
         self._waiting = StatusLine()
         self._part = Callout()
         self.by_limit = PriceCard(
-            self.tr("Price of the suppression limit"),
-            self.tr(
+            tr("Price of the suppression limit"),
+            tr(
                 "Loss of the best policy for every share of records that may be "
                 "suppressed. Everything else stays as it is decided."
             ),
         )
         self.by_size = PriceCard(
-            self.tr("Price of the group size"),
-            self.tr(
+            tr("Price of the group size"),
+            tr(
                 "Loss of the best policy for every smallest group. Everything else "
                 "stays as it is decided."
             ),
@@ -234,7 +235,7 @@ class PricesPane(QWidget):
 
     def show_waiting(self, fraction: float) -> None:
         """Show that the prices are being computed."""
-        self._waiting.set_progress(self.tr("Computing the prices"), fraction)
+        self._waiting.set_progress(tr("Computing the prices"), fraction)
         show_if(self._waiting, True)
         self._show_parts(False)
 
@@ -244,13 +245,11 @@ class PricesPane(QWidget):
         self._show_parts(True)
         show_if(self._part, not prices.is_whole)
         found = candidates.found
-        words = self.tr(
-            "Of {all:,} policies, {shown:,} were compared for these prices."
-        )
+        words = tr("Of {all:,} policies, {shown:,} were compared for these prices.")
         self._part.show_words(
             words.format(shown=found.profile.n_checked, all=found.n_nodes),
             "info",
-            self.tr("Among the others there may be cheaper ones."),
+            tr("Among the others there may be cheaper ones."),
         )
         self._show_limits(prices.by_limit, candidates)
         self._show_sizes(prices.by_size, candidates)

@@ -20,6 +20,7 @@ from deidgui.engine.privacy import (
 )
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.widgets import Label, LabeledSlider, clear
+from deidgui.text import tr
 
 Models = tuple[PrivacyModel, ...]
 
@@ -73,7 +74,7 @@ class ThresholdControls(QWidget):
         self._controls: list[_Control] = []
         self._added: _Control | None = None
         self.limit_slider = LabeledSlider(
-            self.tr("Records that may be suppressed, at most"),
+            tr("Records that may be suppressed, at most"),
             0,
             100,
             0,
@@ -157,13 +158,13 @@ class ThresholdControls(QWidget):
 
     def _size_slider(self, stops: list[int], value: int) -> _Control:
         slider = LabeledSlider(
-            self.tr("Smallest group (k)"),
+            tr("Smallest group (k)"),
             stops[0],
             max(stops[-1], stops[0] + 1),
             value,
             1.0,
-            self.tr("records"),
-            self.tr("How many records must look alike at least."),
+            tr("records"),
+            tr("How many records must look alike at least."),
             stops=[float(stop) for stop in stops],
         )
         slider.value_changed.connect(self.changed)
@@ -180,13 +181,13 @@ class ThresholdControls(QWidget):
         exact[round(100 * model.threshold, 2)] = model.threshold
         stops = sorted(exact)
         slider = LabeledSlider(
-            self.tr("Highest risk"),
+            tr("Highest risk"),
             stops[0],
             stops[-1],
             100 * model.threshold,
             0.01,
             "%",
-            self.tr("How likely it may be at most that a known person is found."),
+            tr("How likely it may be at most that a known person is found."),
             stops=stops,
         )
         slider.value_changed.connect(self.changed)

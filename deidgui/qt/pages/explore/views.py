@@ -22,6 +22,7 @@ from deidgui.qt.models.candidates import CandidateModel, Heading
 from deidgui.qt.models.figures import Flags, loss_axis
 from deidgui.qt.policy_table import PolicyTable
 from deidgui.qt.widgets import Caption, Label, Segmented, row, show_if
+from deidgui.text import tr
 
 WIDTHS: dict[int, int] = {
     Heading.RANK: 74,
@@ -61,7 +62,7 @@ class CandidateViews(QWidget):
         self.policies = CandidateModel()
         self.table = PolicyTable(
             self.policies,
-            self.tr("Policies"),
+            tr("Policies"),
             WIDTHS,
             LEAST_FOR_WORDS,
             (
@@ -72,16 +73,16 @@ class CandidateViews(QWidget):
             ),
         )
         self.nothing = Caption(
-            self.tr("No policy passes the filter. Clear it to see them all again.")
+            tr("No policy passes the filter. Clear it to see them all again.")
         )
         self.plane = ScatterPlane(self._describe)
         self.lattice = LatticeView(self._describe)
         self.risk = Segmented(
             [
-                ("average", self.tr("Average risk")),
-                ("highest", self.tr("Highest risk")),
+                ("average", tr("Average risk")),
+                ("highest", tr("Highest risk")),
             ],
-            name=self.tr("Which risk is shown"),
+            name=tr("Which risk is shown"),
         )
         self._stack = QStackedLayout(self)
         self._pages = {
@@ -115,7 +116,7 @@ class CandidateViews(QWidget):
         self._plane_frame = ChartFrame(self.plane)
         box = QVBoxLayout(page)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addLayout(row(Label(self.tr("Upwards:"), "body", "muted"), self.risk, None))
+        box.addLayout(row(Label(tr("Upwards:"), "body", "muted"), self.risk, None))
         box.addWidget(self._plane_frame, 1)
         return page
 
@@ -247,12 +248,12 @@ class CandidateViews(QWidget):
         """Say in words what a candidate does, for cards of charts."""
         if self._candidates is None:
             return []
-        left_out = [] if self._passed[node] else [self.tr("Left out by the filter")]
+        left_out = [] if self._passed[node] else [tr("Left out by the filter")]
         phrases = self._candidates.phrases(node)
         changed = [str(each) for each in phrases if each.effect != "kept"]
         kept = [each.attribute for each in phrases if each.effect == "kept"]
         if kept:
-            changed.append(self.tr("in full: ") + ", ".join(kept))
+            changed.append(tr("in full: ") + ", ".join(kept))
         return left_out + changed
 
     # -- what somebody does --------------------------------------------------------

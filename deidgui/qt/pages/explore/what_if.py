@@ -22,6 +22,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 class WhatIfPane(QWidget):
@@ -45,18 +46,18 @@ class WhatIfPane(QWidget):
         self.controls = ThresholdControls()
         self.controls.changed.connect(self._ask)
         self._question = Card(
-            self.tr("What if …"),
-            self.tr("Move the sliders: nothing is decided until you use the values."),
+            tr("What if …"),
+            tr("Move the sliders: nothing is decided until you use the values."),
         )
         self._question.add(self.controls)
         self.take_over_button = Button(
-            self.tr("Use these thresholds"),
+            tr("Use these thresholds"),
             "primary",
             "check",
             self._on_take_over,
         )
         self.back_button = Button(
-            self.tr("Back to the decided values"), "quiet", clicked=self._on_back
+            tr("Back to the decided values"), "quiet", clicked=self._on_back
         )
         self._question.body.addLayout(
             row(self.take_over_button, self.back_button, None)
@@ -70,11 +71,11 @@ class WhatIfPane(QWidget):
         box.addStretch(1)
 
     def _build_answer(self) -> None:
-        self._answered = Card(self.tr("Best policy for these values"))
+        self._answered = Card(tr("Best policy for these values"))
         self._none = Callout(
-            self.tr("No policy meets these values."),
+            tr("No policy meets these values."),
             "warning",
-            self.tr("Allow more records to be suppressed, or a smaller group."),
+            tr("Allow more records to be suppressed, or a smaller group."),
         )
         self._sentence = Label("", "strong", wrap=True)
         self._words = PhraseList()
@@ -122,7 +123,7 @@ class WhatIfPane(QWidget):
         for tile, new, old in zip(self._tiles, now, then, strict=True):
             tile.set_figure(new.label, new.text, new.unit)
             tile.setToolTip(new.explanation)
-            words = self.tr("decided: {figure}").format(figure=old.text)
+            words = tr("decided: {figure}", figure=old.text)
             is_less = new.value < old.value
             status = "success" if is_less else "danger"
             tile.set_change(
@@ -136,15 +137,15 @@ class WhatIfPane(QWidget):
         if found.lattice.n_nodes == 1 < found.n_nodes:
             return self._anew_words(found)
         if found.profile.n_checked == found.n_nodes:
-            words = self.tr("{some:,} of {all:,} policies meet them.")
+            words = tr("{some:,} of {all:,} policies meet them.")
             return words.format(some=some, all=found.n_nodes)
-        words = self.tr(
+        words = tr(
             "{some:,} of the {shown:,} policies that were looked at meet them; there "
             "are {all:,} in all, and a better one may be among the others."
         )
         shown = found.profile.n_checked
         if found.complete:
-            words = self.tr(
+            words = tr(
                 "{some:,} of the {shown:,} policies around the best one meet them; "
                 "there are {all:,} in all, and none of them is better."
             )
@@ -154,21 +155,21 @@ class WhatIfPane(QWidget):
         """Say how good the answer of a search of its own is."""
         assert found.optimality is not None
         if found.optimality.is_proven:
-            words = self.tr("Proven by a search of its own: none of {all:,} is better.")
+            words = tr("Proven by a search of its own: none of {all:,} is better.")
             if found.optimum is None:
-                words = self.tr("Proven by a search of its own: none of {all:,} does.")
+                words = tr("Proven by a search of its own: none of {all:,} does.")
             return words.format(all=found.n_nodes)
         if found.gap is None:
-            return self.tr(
+            return tr(
                 "Found by a search of its own among the policies that can be compared; "
                 "a better one may be among the others."
             )
-        words = self.tr("Found by a search of its own. {gap}")
+        words = tr("Found by a search of its own. {gap}")
         return words.format(gap=gap_words(found.gap))
 
     def show_waiting(self) -> None:
         """Say that the answer is being looked for."""
-        self._counts.setText(self.tr("Looking for the best policy …"))
+        self._counts.setText(tr("Looking for the best policy …"))
 
     def show_problem(self, words: str) -> None:
         """Say why there is no answer."""
@@ -179,12 +180,12 @@ class WhatIfPane(QWidget):
         """Say whether another policy is best than for the decided values."""
         best, before = answer.found.optimum, decided.found.optimum
         if answer is decided:
-            return self.tr("These are the decided values.")
+            return tr("These are the decided values.")
         if before is None or best is None:
-            return self.tr("With the decided values no policy is left.")
+            return tr("With the decided values no policy is left.")
         if answer.found.levels_of(best) == decided.found.levels_of(before):
-            return self.tr("The same policy is best as for the decided values.")
-        return self.tr("Another policy is best than for the decided values.")
+            return tr("The same policy is best as for the decided values.")
+        return tr("Another policy is best than for the decided values.")
 
     def _show_buttons(self, *, can_use: bool) -> None:
         asked = self.controls.asked

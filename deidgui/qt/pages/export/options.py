@@ -18,6 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 class OptionsCard(Card):
@@ -33,47 +34,47 @@ class OptionsCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.set_title(self.tr("How it is written"))
+        self.set_title(tr("How it is written"))
         self._undecided = Callout(
-            self.tr("Decide what happens to suppressed records."), "warning"
+            tr("Decide what happens to suppressed records."), "warning"
         )
         self.suppressed = Segmented(
             [
-                ("undecided", self.tr("Undecided")),
-                ("stars", self.tr("Rows of *")),
-                ("left_out", self.tr("Left out")),
+                ("undecided", tr("Undecided")),
+                ("stars", tr("Rows of *")),
+                ("left_out", tr("Left out")),
             ],
-            name=self.tr("What happens to suppressed records"),
+            name=tr("What happens to suppressed records"),
         )
         self.suppressed.chosen.connect(self._on_suppressed_chosen)
         self._suppressed_words = Caption()
         self.shuffle = ToggleRow(
-            self.tr("Random order of rows"),
-            self.tr(
+            tr("Random order of rows"),
+            tr(
                 "The order of admission would be a hidden attribute; the random order "
                 "comes from the operating system and is not kept."
             ),
         )
         self.shuffle.toggled.connect(self._on_shuffle_toggled)
         self.reproducible = ToggleRow(
-            self.tr("Reproducible bytes"),
-            self.tr(
+            tr("Reproducible bytes"),
+            tr(
                 "Draws the order from a number, so that the same project gives the "
                 "same file. Whoever knows the number can restore the order."
             ),
         )
         self.reproducible.toggled.connect(self._on_reproducible_toggled)
-        self.seed = SpinBox(0, 2**31 - 1, 0, "", self.tr("Number"))
+        self.seed = SpinBox(0, 2**31 - 1, 0, "", tr("Number"))
         self.seed.editingFinished.connect(self._on_seed_edited)
-        self._seed_row = holder(row(Label(self.tr("Number")), self.seed, None))
+        self._seed_row = holder(row(Label(tr("Number")), self.seed, None))
         self.safe = ToggleRow(
-            self.tr("Harmless for spreadsheets"),
-            self.tr("Texts that a spreadsheet would execute get an apostrophe."),
+            tr("Harmless for spreadsheets"),
+            tr("Texts that a spreadsheet would execute get an apostrophe."),
         )
         self.safe.toggled.connect(self._on_safe_toggled)
         self.add(self._undecided)
         self._suppressed_row = holder(
-            row(Label(self.tr("Suppressed records")), self.suppressed, None)
+            row(Label(tr("Suppressed records")), self.suppressed, None)
         )
         self.add(self._suppressed_row)
         for each in (
@@ -100,8 +101,8 @@ class OptionsCard(Card):
         self.suppressed.set_current(export.suppressed or "undecided")
         words = {
             None: "",
-            "stars": self.tr("The file keeps its number of rows."),
-            "left_out": self.tr("The file has fewer rows than the input."),
+            "stars": tr("The file keeps its number of rows."),
+            "left_out": tr("The file has fewer rows than the input."),
         }
         self._suppressed_words.setText(words[export.suppressed])
         self.shuffle.set_on(export.shuffle)

@@ -36,6 +36,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -54,28 +55,28 @@ class ExportPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Preview and export"),
-            self.tr(
+            tr("Preview and export"),
+            tr(
                 "See what the recipient will see. A release appears whole and "
                 "verified, or not at all."
             ),
         )
         self.export_button = Button(
-            self.tr("Export…"), "primary", "export", self._on_export_clicked
+            tr("Export…"), "primary", "export", self._on_export_clicked
         )
         self.add_header_action(self.export_button)
         self._empty = EmptyState(
             "export",
-            self.tr("Nothing to release yet"),
-            self.tr("Search for a policy first; the best one is shown here."),
-            self.tr("Go to Search"),
+            tr("Nothing to release yet"),
+            tr("Search for a policy first; the best one is shown here."),
+            tr("Go to Search"),
         )
         self._empty.acted.connect(self._on_search_wanted)
         self._state = Callout()
-        self.progress = ProgressCard(self.tr("Writing the release"), can_pause=False)
+        self.progress = ProgressCard(tr("Writing the release"), can_pause=False)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.released = _ReleasedCard()
-        self._policy = Card(self.tr("Policy"))
+        self._policy = Card(tr("Policy"))
         self._words = Label("", wrap=True)
         self._policy.add(self._words)
         self._policy.body.addStretch(1)
@@ -130,21 +131,21 @@ class ExportPage(Page):
     def _show_state(self, measured: tasks.Measured) -> None:
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             self._state.show_words(
-                self.tr("Figures and preview rest on earlier decisions."),
+                tr("Figures and preview rest on earlier decisions."),
                 "warning",
-                self._mending_words(),
+                self._fixing_words(),
             )
         elif measured.accepted is not None:
             self._show_accepted(measured, measured.accepted)
         elif not measured.meets_thresholds:
             self._state.show_words(
-                self.tr("The chosen policy does not meet the thresholds."),
+                tr("The chosen policy does not meet the thresholds."),
                 "danger",
-                self.tr("Choose another one on the page Explore; it is not released."),
+                tr("Choose another one on the page Explore; it is not released."),
             )
         else:
             self._state.show_words(
-                self.tr("All thresholds are met."),
+                tr("All thresholds are met."),
                 "success",
                 "\n".join(verdict.model.words() for verdict in measured.verdicts),
             )
@@ -154,7 +155,7 @@ class ExportPage(Page):
     ) -> None:
         """Show why a discovered policy may be released, or why it may not."""
         if measured.meets_thresholds:
-            title = self.tr("The alternative may be released; no record is suppressed.")
+            title = tr("The alternative may be released; no record is suppressed.")
             said = (accepted.words, accepted.scope, *accepted.warnings)
             lines = "\n".join(filter(None, said))
             tone: Literal["success", "warning"] = "success"
@@ -163,20 +164,20 @@ class ExportPage(Page):
             self._state.show_words(title, tone, lines)
             return
         told = [words_for(problem) for problem in accepted.problems]
-        unmet = self.tr("Its privacy models do not all hold.")
+        unmet = tr("Its privacy models do not all hold.")
         self._state.show_words(
-            self.tr("The alternative is not released as things stand."),
+            tr("The alternative is not released as things stand."),
             "danger",
-            "\n".join(f"{each.what} {each.mend}" for each in told) or unmet,
+            "\n".join(f"{each.what} {each.fix}" for each in told) or unmet,
         )
 
-    def _mending_words(self) -> str:
+    def _fixing_words(self) -> str:
         project = self.session.project
         if not has_alternative(project):
-            return self.tr("Search again to bring them up to date.")
+            return tr("Search again to bring them up to date.")
         if fits(project):
-            return self.tr("They are being brought up to date.")
-        return self.tr(
+            return tr("They are being brought up to date.")
+        return tr(
             "The chosen alternative was found for other values or people: find "
             "alternatives again and choose one of them."
         )
@@ -190,20 +191,20 @@ class ExportPage(Page):
     def _what_is_missing(self) -> str:
         measured = self._measured()
         if measured is None or measured.policy is None:
-            return self.tr("Search for a policy first.")
+            return tr("Search for a policy first.")
         project = self.session.project
         if has_alternative(project) and not fits(project):
-            return self.tr("The chosen alternative does not fit these decisions.")
+            return tr("The chosen alternative does not fit these decisions.")
         # A discovered policy does not stand beside those of the search.
         is_searched = self.session.state(Kind.SEARCH) is State.CURRENT
         if not is_searched and not has_alternative(project):
-            return self.tr("Decisions have changed: search again.")
+            return tr("Decisions have changed: search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
-            return self.tr("The figures are being brought up to date.")
+            return tr("The figures are being brought up to date.")
         if not measured.meets_thresholds:
             if measured.accepted is not None:
-                return self.tr("The chosen alternative is not acceptable any more.")
-            return self.tr("The chosen policy does not meet the thresholds.")
+                return tr("The chosen alternative is not acceptable any more.")
+            return tr("The chosen policy does not meet the thresholds.")
         try:
             tasks.check_release(project)
         except DeidError as error:
@@ -241,7 +242,7 @@ class ExportPage(Page):
     def _on_export_clicked(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
             self,
-            self.tr("Where shall the release folder be made?"),
+            tr("Where shall the release folder be made?"),
             self._last_folder(),
         )
         if chosen:
@@ -285,18 +286,18 @@ class ExportPage(Page):
 
     def _stage_words(self, note: str) -> str:
         words = {
-            "hash": self.tr("Checking that the input file is unchanged"),
-            "shuffle": self.tr("Drawing a random order"),
-            "apply": self.tr("Applying the policy"),
-            "suppress": self.tr("Finding the records to suppress"),
-            "write": self.tr("Writing the table"),
-            "report": self.tr("Writing the report"),
-            "verify": self.tr("Reading the release back and measuring it again"),
+            "hash": tr("Checking that the input file is unchanged"),
+            "shuffle": tr("Drawing a random order"),
+            "apply": tr("Applying the policy"),
+            "suppress": tr("Finding the records to suppress"),
+            "write": tr("Writing the table"),
+            "report": tr("Writing the report"),
+            "verify": tr("Reading the release back and measuring it again"),
         }
-        return words.get(note.split(" ")[0], self.tr("Working"))
+        return words.get(note.split(" ")[0], tr("Working"))
 
     def _on_options_changed(self, changes: dict[str, Any]) -> None:
-        if self.apply(ops.change_export(**changes), self.tr("change export")):
+        if self.apply(ops.change_export(**changes), tr("change export")):
             self.refresh(Changes.EXPORT)
 
     def _on_search_wanted(self) -> None:
@@ -312,12 +313,12 @@ class ExportPage(Page):
         missing = self._what_is_missing()
         state = self.session.state(Kind.RELEASE)
         if state is State.CURRENT:
-            return PageStatus(StepState.DONE, self.tr("released"))
+            return PageStatus(StepState.DONE, tr("released"))
         if state is State.STALE:
-            return PageStatus(StepState.STALE, self.tr("release out of date"), missing)
+            return PageStatus(StepState.STALE, tr("release out of date"), missing)
         if missing:
-            return PageStatus(StepState.ATTENTION, self.tr("not ready"), missing)
-        return PageStatus(StepState.READY, self.tr("ready to export"))
+            return PageStatus(StepState.ATTENTION, tr("not ready"), missing)
+        return PageStatus(StepState.READY, tr("ready to export"))
 
     def help_words(self) -> str:
         """Say what will be written."""
@@ -325,7 +326,7 @@ class ExportPage(Page):
         if measured is None or measured.policy is None:
             return ""
         kept = measured.n_records - measured.n_suppressed
-        words = self.tr("{kept:,} records are released, {suppressed:,} are suppressed.")
+        words = tr("{kept:,} records are released, {suppressed:,} are suppressed.")
         return words.format(kept=kept, suppressed=measured.n_suppressed)
 
 
@@ -336,23 +337,23 @@ class _ReleasedCard(Card):
         super().__init__(self._title(), parent=parent)
         self._folder: Path | None = None
         self._stale = Callout(
-            self.tr("Decisions have changed since this release was written."),
+            tr("Decisions have changed since this release was written."),
             "warning",
-            self.tr("Export again to bring it up to date."),
+            tr("Export again to bring it up to date."),
         )
         self._facts = KeyValueList()
         self.open_button = Button(
-            self.tr("Open folder"), glyph="folder-open", clicked=self._on_open
+            tr("Open folder"), glyph="folder-open", clicked=self._on_open
         )
         self.report_button = Button(
-            self.tr("Open report"), glyph="report", clicked=self._on_report
+            tr("Open report"), glyph="report", clicked=self._on_report
         )
         self.add(self._stale)
         self.add(self._facts)
         self.add(holder(row(self.open_button, self.report_button, None, spacing=8)))
 
     def _title(self) -> str:
-        return self.tr("Released and verified")
+        return tr("Released and verified")
 
     def show_released(self, released: tasks.Released | None, state: State) -> None:
         """Show the last release, current or out of date."""
@@ -366,13 +367,13 @@ class _ReleasedCard(Card):
         output = evidence.outputs[0]
         self._facts.set_pairs(
             [
-                (self.tr("Folder"), str(released.folder)),
-                (self.tr("Table"), output.path),
-                (self.tr("Rows"), f"{output.rows:,}"),
-                (self.tr("SHA-256"), output.sha256),
+                (tr("Folder"), str(released.folder)),
+                (tr("Table"), output.path),
+                (tr("Rows"), f"{output.rows:,}"),
+                (tr("SHA-256"), output.sha256),
                 (
-                    self.tr("Verified"),
-                    self.tr("{number} checks passed").format(number=len(checks)),
+                    tr("Verified"),
+                    tr("{number} checks passed", number=len(checks)),
                 ),
             ]
         )

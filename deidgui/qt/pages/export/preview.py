@@ -20,6 +20,7 @@ from deidgui.qt.widgets import (
     row,
     scroll_together,
 )
+from deidgui.text import tr
 
 Marks = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -40,11 +41,11 @@ class PreviewPane(QWidget):
         self._preview: Preview | None = None
         self.which = Segmented(
             [
-                ("first", self.tr("First records")),
-                ("random", self.tr("Random records")),
-                ("suppressed", self.tr("Suppressed records")),
+                ("first", tr("First records")),
+                ("random", tr("Random records")),
+                ("suppressed", tr("Suppressed records")),
             ],
-            name=self.tr("Which records are shown"),
+            name=tr("Which records are shown"),
         )
         self.which.chosen.connect(self.which_wanted)
         self._words = Caption()
@@ -53,8 +54,8 @@ class PreviewPane(QWidget):
         scroll_together(self.before, self.after)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
-        split.addWidget(self._side(self.tr("Before"), self.before))
-        split.addWidget(self._side(self.tr("After"), self.after))
+        split.addWidget(self._side(tr("Before"), self.before))
+        split.addWidget(self._side(tr("After"), self.after))
         split.setSizes([1, 1])
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -77,7 +78,7 @@ class PreviewPane(QWidget):
         assert model is not None
         model.set_marks(self._marks_of)
         n_changed = int(preview.changed.sum())
-        words = self.tr(
+        words = tr(
             "{shown:,} of {records:,} records; {changed:,} cells differ (marked)"
         )
         self._words.setText(

@@ -27,6 +27,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 LEAST_HEIGHT = 90
 """Pixels of the tree, however many problems there are."""
@@ -60,13 +61,13 @@ class HierarchyEditor(QWidget):
         self._views = QStackedWidget()
         self._views.addWidget(self.tree)
         self._views.addWidget(self.grid)
-        views = [("tree", self.tr("Tree")), ("grid", self.tr("Grid"))]
-        name = self.tr("How the hierarchy is shown")
+        views = [("tree", tr("Tree")), ("grid", tr("Grid"))]
+        name = tr("How the hierarchy is shown")
         self._two = Segmented(views, name=name)
-        self._three = Segmented([*views, ("rule", self.tr("Rule"))], name=name)
+        self._three = Segmented([*views, ("rule", tr("Rule"))], name=name)
         self._three.hide()
         self._rule: QWidget | None = None
-        self.search = SearchField(self.tr("Find a value or group"))
+        self.search = SearchField(tr("Find a value or group"))
         self._remark = Caption()
         self._make_tools()
         box = QVBoxLayout(self)
@@ -86,11 +87,11 @@ class HierarchyEditor(QWidget):
 
     def _make_tools(self) -> None:
         made = (
-            ("group", self.tr("New group…"), self._on_group_clicked),
-            ("merge", self.tr("Merge…"), self._on_merge_clicked),
-            ("move", self.tr("Move…"), self._on_move_clicked),
-            ("rename", self.tr("Rename…"), self._on_rename_clicked),
-            ("dissolve", self.tr("Ungroup"), self.dissolve),
+            ("group", tr("New group…"), self._on_group_clicked),
+            ("merge", tr("Merge…"), self._on_merge_clicked),
+            ("move", tr("Move…"), self._on_move_clicked),
+            ("rename", tr("Rename…"), self._on_rename_clicked),
+            ("dissolve", tr("Ungroup"), self.dissolve),
         )
         self.tools = {
             key: Button(words, "plain", clicked=clicked, small=True)
@@ -217,34 +218,32 @@ class HierarchyEditor(QWidget):
 
     def _hint(self, key: str) -> str:
         return {
-            "group": self.tr(
-                "Puts what is selected into a new group of the next level."
-            ),
-            "merge": self.tr("Makes one group of the selected groups of one level."),
-            "move": self.tr(
+            "group": tr("Puts what is selected into a new group of the next level."),
+            "merge": tr("Makes one group of the selected groups of one level."),
+            "move": tr(
                 "Puts what is selected into another group; dragging does the same."
             ),
-            "rename": self.tr("Changes the text that is released for the group (F2)."),
-            "dissolve": self.tr(
+            "rename": tr("Changes the text that is released for the group (F2)."),
+            "dissolve": tr(
                 "Dissolves the group: its members stand alone on that level (Del)."
             ),
         }[key]
 
     def _selection_words(self, chosen: Selection) -> str:
         if chosen.n_levels > 1:
-            return self.tr("Selected on several levels; select on one level to edit.")
+            return tr("Selected on several levels; select on one level to edit.")
         number = len(chosen.labels)
         if number == 0:
-            return self.tr(
+            return tr(
                 "Select groups or values to edit them, or drag them onto another group."
             )
         if chosen.level == 0:
-            words = self.tr("{number:,} values selected")
-            words = self.tr("1 value selected") if number == 1 else words
+            words = tr("{number:,} values selected")
+            words = tr("1 value selected") if number == 1 else words
         else:
-            words = self.tr("{number:,} groups of level {level} selected")
+            words = tr("{number:,} groups of level {level} selected")
             if number == 1:
-                words = self.tr("1 group of level {level} selected")
+                words = tr("1 group of level {level} selected")
         return words.format(number=number, level=chosen.level)
 
     # -- what somebody wants -------------------------------------------------------
@@ -259,18 +258,18 @@ class HierarchyEditor(QWidget):
             return
         first, last = chosen.labels[0], chosen.labels[-1]
         proposal = first if first == last else f"{first} – {last}"
-        words = self.tr("{number:,} selected; the name is what is released for them.")
+        words = tr("{number:,} selected; the name is what is released for them.")
         sheet = NameSheet(
-            self.tr("New group"),
+            tr("New group"),
             words.format(number=len(chosen.labels)),
             proposal[:100],
-            self.tr("Make the group"),
+            tr("Make the group"),
             self,
         )
 
         def named(name: str) -> None:
             edit = edits.group(chosen.level, chosen.labels, name)
-            self._want(edit, self.tr("make a group of {attribute}"))
+            self._want(edit, tr("make a group of {attribute}"))
 
         self._ask(sheet, "group", named)
 
@@ -278,18 +277,18 @@ class HierarchyEditor(QWidget):
         chosen = self.selection()
         if not chosen.labels:
             return
-        words = self.tr("{number:,} groups become one; the name is what is released.")
+        words = tr("{number:,} groups become one; the name is what is released.")
         sheet = NameSheet(
-            self.tr("Merge groups"),
+            tr("Merge groups"),
             words.format(number=len(chosen.labels)),
             chosen.labels[0],
-            self.tr("Merge"),
+            tr("Merge"),
             self,
         )
 
         def named(name: str) -> None:
             edit = edits.merge(chosen.level, chosen.labels, name)
-            self._want(edit, self.tr("merge groups of {attribute}"))
+            self._want(edit, tr("merge groups of {attribute}"))
 
         self._ask(sheet, "merge", named)
 
@@ -298,10 +297,10 @@ class HierarchyEditor(QWidget):
         if not chosen.labels:
             return
         sheet = NameSheet(
-            self.tr("Rename the group"),
-            self.tr("The name is what is released for its records."),
+            tr("Rename the group"),
+            tr("The name is what is released for its records."),
             chosen.labels[0],
-            self.tr("Rename"),
+            tr("Rename"),
             self,
         )
 
@@ -319,7 +318,7 @@ class HierarchyEditor(QWidget):
         if not chosen.labels or self._opened is None:
             return
         outline = self._opened.outline
-        title = self.tr("Move to which group?")
+        title = tr("Move to which group?")
         sheet = GroupSheet(title, outline, chosen.level + 1, self)
 
         def picked(level: int, label: str) -> None:
@@ -334,32 +333,32 @@ class HierarchyEditor(QWidget):
         chosen = self.selection()
         if self.tools["dissolve"].isEnabled() and chosen.labels:
             edit = edits.dissolve(chosen.level, chosen.labels)
-            self._want(edit, self.tr("ungroup in {attribute}"))
+            self._want(edit, tr("ungroup in {attribute}"))
 
     def _on_renamed(self, level: int, label: str, name: str) -> None:
         edit = edits.rename(level, label, name)
-        self._want(edit, self.tr("rename a group of {attribute}"))
+        self._want(edit, tr("rename a group of {attribute}"))
 
     def _on_dropped(
         self, moved: list[tuple[int, str]], level: int, target: str
     ) -> None:
         edit = edits.move(moved, level, target)
-        self._want(edit, self.tr("move in the hierarchy of {attribute}"))
+        self._want(edit, tr("move in the hierarchy of {attribute}"))
 
     def _on_written(self, place: int, level: int, text: str) -> None:
         edit = edits.write(place, level, text)
-        self._want(edit, self.tr("change a group of {attribute}"))
+        self._want(edit, tr("change a group of {attribute}"))
 
     def _on_level_added(self, level: int) -> None:
         self.levels.level = level
-        self._want(edits.add_level(level), self.tr("add a level to {attribute}"))
+        self._want(edits.add_level(level), tr("add a level to {attribute}"))
 
     def _on_level_removed(self, level: int) -> None:
         edit = edits.remove_level(level)
-        self._want(edit, self.tr("remove a level of {attribute}"))
+        self._want(edit, tr("remove a level of {attribute}"))
 
     def _on_repair_wanted(self, problem: Problem) -> None:
-        self._want(edits.mend(problem), self.tr("repair the hierarchy of {attribute}"))
+        self._want(edits.fix(problem), tr("repair the hierarchy of {attribute}"))
 
     # -- finding -------------------------------------------------------------------
 
@@ -381,7 +380,7 @@ class HierarchyEditor(QWidget):
         here = self.tree.current_place() or (outline.height, -1)
         found = outline.find(text, here)
         if found is None:
-            self._remark.setText(self.tr("No group or value contains this text."))
+            self._remark.setText(tr("No group or value contains this text."))
             return
         self.tree.go_to(*found)
         self.grid.go_to(*found)

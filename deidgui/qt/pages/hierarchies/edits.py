@@ -76,11 +76,11 @@ def write(row: int, level: int, text: str) -> Edit:
     return edit
 
 
-def mend(problem: Problem) -> Edit:
+def fix(problem: Problem) -> Edit:
     """Repair one problem."""
     return lambda draft: repair(draft, problem)
 
 
-def mend_all(column: Column) -> Edit:
+def fix_all(column: Column) -> Edit:
     """Repair everything."""
     return lambda draft: repair_all(draft, column)

@@ -36,6 +36,7 @@ from deidgui.qt.widgets import (
     clear,
     row,
 )
+from deidgui.text import tr
 
 NARROWEST = 84
 """Pixels of a tile; more levels than fit are reached by scrolling."""
@@ -77,8 +78,11 @@ class LevelTile(QAbstractButton):
         self._is_allowed = is_allowed
         self.setToolTip(hint)
         self.setAccessibleName(
-            self.tr("Level {level}, {title}, {figure}").format(
-                level=self.level, title=title, figure=figure
+            tr(
+                "Level {level}, {title}, {figure}",
+                level=self.level,
+                title=title,
+                figure=figure,
             )
         )
         self.setAccessibleDescription(hint)
@@ -104,7 +108,7 @@ class LevelTile(QAbstractButton):
         x, width = 10.0, self.width() - 20.0
         y = 7.0
         text = colours.text if self._is_allowed else colours.subtle
-        head = self.tr("Level {level}").format(level=self.level)
+        head = tr("Level {level}", level=self.level)
         painter.setFont(caption)
         painter.setPen(QColor(colours.muted if self._is_allowed else colours.subtle))
         self._put(painter, head, QRectF(x, y, width, small.height()))
@@ -202,7 +206,7 @@ class LevelStrip(QWidget):
         self._area = area
         self._words = Caption()
         self.menu_button = IconButton(
-            "more", self.tr("What can be done with the level"), self._on_menu_clicked
+            "more", tr("What can be done with the level"), self._on_menu_clicked
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -278,16 +282,14 @@ class LevelStrip(QWidget):
         assert opened is not None
         outline, level = opened.outline, tile.level
         number = outline.n_nodes(level)
-        words = (
-            self.tr("{number:,} values") if level == 0 else self.tr("{number:,} groups")
-        )
+        words = tr("{number:,} values") if level == 0 else tr("{number:,} groups")
         if number == 1:
-            words = self.tr("1 group")
+            words = tr("1 group")
         n_small = outline.n_small(level, self._smallest)
-        remark = self.tr("{number:,} small").format(number=n_small) if n_small else ""
+        remark = tr("{number:,} small", number=n_small) if n_small else ""
         hint = level_sentence(opened, level, self._smallest)
         if not is_allowed:
-            hint += "\n" + self.tr("The search may not use this level.")
+            hint += "\n" + tr("The search may not use this level.")
         title = short_title(opened, level)
         tile.show_level(title, words.format(number=number), remark, is_allowed, hint)
 
@@ -325,28 +327,28 @@ class LevelStrip(QWidget):
         for glyph, words, signal, place, is_possible in (
             (
                 "plus",
-                self.tr("Add a level above level {level}"),
+                tr("Add a level above level {level}"),
                 self.level_added,
                 level + 1,
                 level < height,
             ),
             (
                 "trash",
-                self.tr("Remove level {level}"),
+                tr("Remove level {level}"),
                 self.level_removed,
                 level,
                 is_inner,
             ),
             (
                 "lock",
-                self.tr("Search nothing finer than level {level}"),
+                tr("Search nothing finer than level {level}"),
                 self.finest_set,
                 level,
                 True,
             ),
             (
                 "lock",
-                self.tr("Search nothing coarser than level {level}"),
+                tr("Search nothing coarser than level {level}"),
                 self.coarsest_set,
                 level,
                 True,

@@ -9,6 +9,7 @@ from deidgui.app.project import Attribute
 from deidgui.app.tasks.hierarchies import Opened
 from deidgui.qt.pages.hierarchies.words import level_title
 from deidgui.qt.widgets import Caption, ComboBox, SectionHeading, field_row
+from deidgui.text import tr
 
 
 class LimitsBox(QWidget):
@@ -30,9 +31,9 @@ class LimitsBox(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        box.addWidget(SectionHeading(self.tr("What the search may use")))
-        box.addWidget(field_row(self.tr("Finest level"), self.finest))
-        box.addWidget(field_row(self.tr("Coarsest level"), self.coarsest))
+        box.addWidget(SectionHeading(tr("What the search may use")))
+        box.addWidget(field_row(tr("Finest level"), self.finest))
+        box.addWidget(field_row(tr("Coarsest level"), self.coarsest))
         box.addWidget(self._words)
         for combo in (self.finest, self.coarsest):
             combo.setMinimumContentsLength(8)
@@ -71,10 +72,10 @@ class LimitsBox(QWidget):
 
     def _sentence(self, low: int, high: int) -> str:
         if low == 0 and high == self._height:
-            return self.tr("Every level may be used.")
+            return tr("Every level may be used.")
         if low == high:
-            return self.tr("Level {low} is used in any case.").format(low=low)
-        words = self.tr("Only levels {low} to {high} may be used.")
+            return tr("Level {low} is used in any case.", low=low)
+        words = tr("Only levels {low} to {high} may be used.")
         return words.format(low=low, high=high)
 
     def _on_chosen(self) -> None:

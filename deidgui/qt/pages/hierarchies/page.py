@@ -51,6 +51,7 @@ from deidgui.qt.pages.hierarchies.survey import Key, Survey
 from deidgui.qt.pages.hierarchies.words import empty_words, level_facts
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -98,8 +99,8 @@ class HierarchiesPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Hierarchies"),
-            self.tr(
+            tr("Hierarchies"),
+            tr(
                 "Decide how each quasi-identifier may become coarser. The search "
                 "chooses among these levels."
             ),
@@ -125,13 +126,13 @@ class HierarchiesPage(Page):
 
     def _make_header(self) -> None:
         self.import_button = Button(
-            self.tr("Import CSV…"), "plain", "upload", self._on_import_clicked
+            tr("Import CSV…"), "plain", "upload", self._on_import_clicked
         )
         self.import_button.setToolTip(
-            self.tr("One row per value, its label on every level, without a heading.")
+            tr("One row per value, its label on every level, without a heading.")
         )
         self.export_button = Button(
-            self.tr("Export CSV…"), "plain", "download", self._on_export_clicked
+            tr("Export CSV…"), "plain", "download", self._on_export_clicked
         )
         for button in (self.import_button, self.export_button):
             self.add_header_action(button)
@@ -143,7 +144,7 @@ class HierarchiesPage(Page):
         self.list = QListView()
         self.list.setModel(self.entries)
         self.list.setItemDelegate(HierarchyListDelegate(self.list))
-        self.list.setAccessibleName(self.tr("Attributes with a hierarchy"))
+        self.list.setAccessibleName(tr("Attributes with a hierarchy"))
         self.list.setFixedWidth(LIST_WIDTH)
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -160,7 +161,7 @@ class HierarchiesPage(Page):
         self.rule.limits.limits_set.connect(self._on_limits_set)
         self.editor.levels.finest_set.connect(self.rule.limits.set_finest)
         self.editor.levels.coarsest_set.connect(self.rule.limits.set_coarsest)
-        self._loading = Lead(self.tr("Opening the hierarchy…"))
+        self._loading = Lead(tr("Opening the hierarchy…"))
         self._loading.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._middle = QStackedWidget()
         self._middle.addWidget(self.editor)
@@ -327,8 +328,8 @@ class HierarchiesPage(Page):
         if not quasi:
             return PageStatus(
                 StepState.ATTENTION,
-                self.tr("no quasi-identifier"),
-                self.tr("Mark at least one column as a quasi-identifier."),
+                tr("no quasi-identifier"),
+                tr("Mark at least one column as a quasi-identifier."),
             )
         n_bad = self.survey.n_problems(quasi)
         n_missing = sum(a.hierarchy is None for a in quasi)
@@ -336,11 +337,11 @@ class HierarchiesPage(Page):
             number = max(n_bad, n_missing)
             return PageStatus(
                 StepState.ATTENTION,
-                self.tr("{number:,} to repair").format(number=number),
-                self.tr("Repair the hierarchies that are marked."),
+                tr("{number:,} to repair", number=number),
+                tr("Repair the hierarchies that are marked."),
             )
-        words = self.tr("{number:,} hierarchies").format(number=len(quasi))
-        words = self.tr("1 hierarchy") if len(quasi) == 1 else words
+        words = tr("{number:,} hierarchies", number=len(quasi))
+        words = tr("1 hierarchy") if len(quasi) == 1 else words
         return PageStatus(StepState.DONE, words)
 
     def help_words(self) -> str:
@@ -384,7 +385,7 @@ class HierarchiesPage(Page):
 
     def _on_limits_set(self, low: int | None, high: int | None) -> None:
         op = ops.change_attribute(self._current, minimum_level=low, maximum_level=high)
-        label = self.tr("limit levels of {attribute}").format(attribute=self._current)
+        label = tr("limit levels of {attribute}", attribute=self._current)
         if self.apply(op, label):
             self.refresh(self.parts)
 
@@ -401,9 +402,9 @@ class HierarchiesPage(Page):
         if attribute is None or loaded is None:
             return
         column = loaded.table.column(attribute.name).with_missing(attribute.missing)
-        label = self.tr("repair the hierarchy of {attribute}")
+        label = tr("repair the hierarchy of {attribute}")
         self._on_edit_wanted(
-            edits.mend_all(column), label.format(attribute=attribute.name)
+            edits.fix_all(column), label.format(attribute=attribute.name)
         )
 
     def _do_next(self) -> None:
@@ -444,7 +445,7 @@ class HierarchiesPage(Page):
         op = set_choice(attribute, edited.choice, keep_limits=same)
         self._decide(attribute, op, label, edited.opened)
         if before.problems and not edited.opened.problems:
-            words = self.tr("The hierarchy of {attribute} can be used again.")
+            words = tr("The hierarchy of {attribute} can be used again.")
             # In place of what the failed count of the classes has told.
             notice = Notice(
                 words.format(attribute=attribute.name), "success", topic=CLASSES
@@ -501,14 +502,14 @@ class HierarchiesPage(Page):
         assert found.choice is not None
         was_by_hand = before.is_by_hand
         op = set_choice(attribute, found.choice, keep_limits=same)
-        label = self.tr("set the rule of {attribute}").format(attribute=attribute.name)
+        label = tr("set the rule of {attribute}", attribute=attribute.name)
         self._decide(attribute, op, label, found)
         if was_by_hand:
             self.told.emit(
                 Notice(
-                    self.tr("The groups edited by hand were replaced by the rule."),
+                    tr("The groups edited by hand were replaced by the rule."),
                     "info",
-                    action=self.tr("Undo"),
+                    action=tr("Undo"),
                     act=self.session.undo,
                     topic="rule-replaced",
                 )
@@ -521,7 +522,7 @@ class HierarchiesPage(Page):
             return
         choice = opened.proposal
         op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)
-        label = self.tr("use the proposal for {attribute}")
+        label = tr("use the proposal for {attribute}")
         if self.apply(op, label.format(attribute=attribute.name)):
             self.refresh(self.parts)
 
@@ -530,9 +531,9 @@ class HierarchiesPage(Page):
     def _on_import_clicked(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
             self,
-            self.tr("Import a hierarchy"),
+            tr("Import a hierarchy"),
             self.settings.folder_for("hierarchy"),
-            self.tr("Hierarchies (*.csv *.txt);;All files (*)"),
+            tr("Hierarchies (*.csv *.txt);;All files (*)"),
         )
         if chosen:
             self.settings.remember_folder("hierarchy", Path(chosen))
@@ -552,7 +553,7 @@ class HierarchiesPage(Page):
 
         def done(edited: Edited) -> None:
             if self._is_unchanged(key):
-                label = self.tr("import the hierarchy of {attribute}")
+                label = tr("import the hierarchy of {attribute}")
                 label = label.format(attribute=attribute.name)
                 self._keep(attribute, opened, edited, label)
 
@@ -565,9 +566,9 @@ class HierarchiesPage(Page):
         proposed = Path(self.settings.folder_for("hierarchy")) / name
         chosen, _ = QFileDialog.getSaveFileName(
             self,
-            self.tr("Export the hierarchy"),
+            tr("Export the hierarchy"),
             str(proposed),
-            self.tr("Hierarchies (*.csv)"),
+            tr("Hierarchies (*.csv)"),
         )
         if chosen:
             self.settings.remember_folder("hierarchy", Path(chosen))
@@ -584,7 +585,7 @@ class HierarchiesPage(Page):
             write_hierarchy(draft, path)
 
         def done(_nothing: None) -> None:
-            words = self.tr("The hierarchy was written to {file}.")
+            words = tr("The hierarchy was written to {file}.")
             self.told.emit(Notice(words.format(file=path.name), "success"))
 
         self._start(WRITE, work, done)

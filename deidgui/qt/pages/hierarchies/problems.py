@@ -1,4 +1,4 @@
-"""What keeps a hierarchy from being used, each with one click that mends it."""
+"""What keeps a hierarchy from being used, each with one click that fixes it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from deidgui.engine.data.hierarchy_problems import Problem
 from deidgui.errors import DeidError, InputError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import Button, Callout, clear, show_if
+from deidgui.text import tr
 
 
 class ProblemsBox(QWidget):
@@ -67,23 +68,23 @@ class ProblemsBox(QWidget):
 
     def _add_error(self, error: DeidError) -> None:
         words = words_for(error)
-        action = self.tr("Use the proposal")
-        callout = Callout(words.what, "danger", words.mend, action)
+        action = tr("Use the proposal")
+        callout = Callout(words.what, "danger", words.fix, action)
         callout.acted.connect(self.proposal_wanted)
         self._box.addWidget(callout)
 
     def _add_problem(self, problem: Problem) -> None:
         words = words_for(InputError(problem.code, **problem.params))
         left = len(self._problems) - 1
-        callout = Callout(words.what, "warning", words.mend, self.tr("Repair"))
+        callout = Callout(words.what, "warning", words.fix, tr("Repair"))
         callout.acted.connect(partial(self.repair_wanted.emit, problem))
         if left:
-            more = self.tr("There are {number:,} more problems.").format(number=left)
-            more = self.tr("There is 1 more problem.") if left == 1 else more
-            detail = f"{words.mend} {more}".strip()
-            callout.show_words(words.what, "warning", detail, self.tr("Repair"))
+            more = tr("There are {number:,} more problems.", number=left)
+            more = tr("There is 1 more problem.") if left == 1 else more
+            detail = f"{words.fix} {more}".strip()
+            callout.show_words(words.what, "warning", detail, tr("Repair"))
             every = Button(
-                self.tr("Repair all"), "plain", "wand", self.all_wanted, small=True
+                tr("Repair all"), "plain", "wand", self.all_wanted, small=True
             )
             box = callout.layout()
             assert box is not None

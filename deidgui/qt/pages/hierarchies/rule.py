@@ -25,6 +25,7 @@ from deidgui.qt.widgets import (
     line,
     show_if,
 )
+from deidgui.text import tr
 
 BY_HAND = "by hand"
 REST_MS = 350
@@ -52,7 +53,7 @@ class RulePanel(QScrollArea):
         self._opened: Opened | None = None
         self._form: ParameterForm[Template] | None = None
         self._waiting: Template | None = None
-        self.kind = ComboBox(name=self.tr("Rule that makes the groups"))
+        self.kind = ComboBox(name=tr("Rule that makes the groups"))
         self.kind.activated.connect(self._on_kind_chosen)
         self._summary = Caption()
         self._by_hand = Caption()
@@ -61,7 +62,7 @@ class RulePanel(QScrollArea):
         self._source = ReasonLabel()
         self.limits = LimitsBox()
         self.back = Button(
-            self.tr("Back to the proposal"),
+            tr("Back to the proposal"),
             "plain",
             "undo",
             self.proposal_wanted,
@@ -72,7 +73,7 @@ class RulePanel(QScrollArea):
         box = QVBoxLayout(content)
         box.setContentsMargins(0, 0, 10, 0)
         box.setSpacing(10)
-        box.addWidget(SectionHeading(self.tr("How groups are made")))
+        box.addWidget(SectionHeading(tr("How groups are made")))
         for each in (self.kind, self._summary, self._by_hand, self._problem):
             box.addWidget(each)
         box.addLayout(self._form_box)
@@ -114,7 +115,7 @@ class RulePanel(QScrollArea):
         self._show_form(None if by_hand else rule)
         is_proposal = opened.proposal is not None and opened.choice == opened.proposal
         self._source.set_reason(
-            self.tr("This is what the program proposes for the column.")
+            tr("This is what the program proposes for the column.")
             if is_proposal
             else ""
         )
@@ -123,7 +124,7 @@ class RulePanel(QScrollArea):
     def show_error(self, error: DeidError) -> None:
         """Say why a rule was refused; the former one stays."""
         words = words_for(error)
-        self._problem.set_reason(f"{words.what} {words.mend}".strip(), "danger")
+        self._problem.set_reason(f"{words.what} {words.fix}".strip(), "danger")
 
     def take_over(self) -> None:
         """Tell the rule that is still being typed."""
@@ -137,7 +138,7 @@ class RulePanel(QScrollArea):
     def _fill_kinds(self, by_hand: bool) -> None:
         wanted = [(each.kind, each.title) for each in TEMPLATES]
         if by_hand:
-            wanted.insert(0, (BY_HAND, self.tr("Groups by hand")))
+            wanted.insert(0, (BY_HAND, tr("Groups by hand")))
         if [self.kind.itemData(i) for i in range(self.kind.count())] == [
             key for key, _ in wanted
         ]:
@@ -153,19 +154,18 @@ class RulePanel(QScrollArea):
         show_if(self._summary, not by_hand and rule is not None)
         words = ""
         if by_hand and rule is not None:
-            words = self.tr(
+            words = tr(
                 "Edited by hand. “{title}” still places values that appear only in a "
-                "later file. Choosing a rule here replaces the edited groups."
-            ).format(title=rule.title)
+                "later file. Choosing a rule here replaces the edited groups.",
+                title=rule.title,
+            )
         elif by_hand:
-            words = self.tr(
+            words = tr(
                 "The groups are kept in a file beside the project. Choosing a rule "
                 "here replaces them."
             )
         elif rule is None:
-            words = self.tr(
-                "Select values and press “New group”, or choose a rule here."
-            )
+            words = tr("Select values and press “New group”, or choose a rule here.")
         self._by_hand.setText(words)
         show_if(self._by_hand, bool(words))
 

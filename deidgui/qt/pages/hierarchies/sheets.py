@@ -14,6 +14,7 @@ from deidgui.qt.widgets import (
     SectionHeading,
     row,
 )
+from deidgui.text import tr
 
 MOST_LISTED = 300
 """Groups that are listed at once; one types to find others."""
@@ -87,12 +88,12 @@ class GroupSheet(Popover):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._outline, self._lowest = outline, lowest
-        self.field = SearchField(self.tr("Find a group"))
+        self.field = SearchField(tr("Find a group"))
         self.field.searched.connect(self._fill)
         self.field.returnPressed.connect(self._on_entered)
         self.groups = QListWidget()
         self.groups.setMinimumSize(300, 240)
-        self.groups.setAccessibleName(self.tr("Groups"))
+        self.groups.setAccessibleName(tr("Groups"))
         self.groups.itemActivated.connect(self._on_activated)
         self.groups.itemClicked.connect(self._on_activated)
         self.body.addWidget(SectionHeading(title))
@@ -117,8 +118,9 @@ class GroupSheet(Popover):
                     self._add(level, node, label)
 
     def _add(self, level: int, node: int, label: str) -> None:
-        words = self.tr("{label}   (level {level}, {records:,} records)").format(
-            label=label or self.tr("(empty)"),
+        words = tr(
+            "{label}   (level {level}, {records:,} records)",
+            label=label or tr("(empty)"),
             level=level,
             records=int(self._outline.n_records[level][node]),
         )

@@ -19,6 +19,7 @@ from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.models.hierarchy_list import Entry
 from deidgui.qt.pages.hierarchies.words import sizes_words, source_words
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -88,18 +89,18 @@ class Survey(QObject):
         source = source_words(attribute.hierarchy)
         if attribute.role == "sensitive":
             # It is never made coarser: it tells t-closeness which values are alike.
-            source = self.tr("sensitive · {source}").format(source=source)
+            source = tr("sensitive · {source}", source=source)
         return Entry(attribute.name, source, sizes_words(summary.sizes), words)
 
     def _problem_words(self, problem: DeidError) -> str:
         return {
-            "hierarchy_missing": self.tr("choose a rule"),
-            "hierarchy_gap": self.tr("values without a place"),
-            "hierarchy_not_nested": self.tr("group in two groups"),
-            "hierarchy_duplicate_leaf": self.tr("value twice"),
-            "hierarchy_file_missing": self.tr("file is missing"),
-            "template_value": self.tr("rule cannot read it"),
-        }.get(problem.code, self.tr("needs a look"))
+            "hierarchy_missing": tr("choose a rule"),
+            "hierarchy_gap": tr("values without a place"),
+            "hierarchy_not_nested": tr("group in two groups"),
+            "hierarchy_duplicate_leaf": tr("value twice"),
+            "hierarchy_file_missing": tr("file is missing"),
+            "template_value": tr("rule cannot read it"),
+        }.get(problem.code, tr("needs a look"))
 
     def take_known_sizes(self, quasi: Sequence[Attribute]) -> None:
         """Take over what the count of the classes has built."""

@@ -30,6 +30,7 @@ from deidgui.qt.models.hierarchy_tree import (
 )
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import CellDelegate
+from deidgui.text import tr
 
 MOST_OPEN = 60
 """Rows that are in sight at first: as many levels are opened as fit."""
@@ -154,7 +155,7 @@ class HierarchyTree(QTreeView):
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setDropIndicatorShown(True)
         self.setAutoExpandDelay(700)
-        self.setAccessibleName(self.tr("Tree of groups"))
+        self.setAccessibleName(tr("Tree of groups"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         head = self.header()
         head.setStretchLastSection(False)
@@ -329,7 +330,7 @@ class HierarchyGrid(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
-        self.setAccessibleName(self.tr("Grid of values and levels"))
+        self.setAccessibleName(tr("Grid of values and levels"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.project import Attribute
@@ -22,17 +22,17 @@ from deidgui.qt.widgets import (
     clear,
     row,
 )
+from deidgui.text import tr
 
 WEIGHTS = (("low", 0.25), ("normal", 0.5), ("high", 1.0))
 """Words for weights; anything between is kept and shown as the nearest."""
 
 
 def _weight_names() -> dict[str, str]:
-    translate = QCoreApplication.translate
     return {
-        "low": translate("risk", "Low"),
-        "normal": translate("risk", "Normal"),
-        "high": translate("risk", "High"),
+        "low": tr("Low"),
+        "normal": tr("Normal"),
+        "high": tr("High"),
     }
 
 
@@ -56,14 +56,14 @@ class MeasureCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("What should the search preserve?"),
-            self.tr("Among all safe policies, the one that loses least is the best."),
+            tr("What should the search preserve?"),
+            tr("Among all safe policies, the one that loses least is the best."),
         )
         kinds = [(each.kind, each.title) for each in QUALITY_MEASURES]
-        self.kind = ComboBox(kinds, self.tr("Quality measure"))
+        self.kind = ComboBox(kinds, tr("Quality measure"))
         self.kind.activated.connect(self._on_kind_chosen)
         self._words = Caption()
-        self._options = Collapsible(self.tr("Options of the measure"))
+        self._options = Collapsible(tr("Options of the measure"))
         self._form: ParameterForm[QualityMeasure] | None = None
         self.add(self.kind)
         self.add(self._words)
@@ -108,8 +108,8 @@ class ImportanceCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("What matters for the analysis?"),
-            self.tr(
+            tr("What matters for the analysis?"),
+            tr(
                 "Give more weight to what the recipient needs in detail, or say which "
                 "detail must never be lost."
             ),
@@ -131,9 +131,9 @@ class ImportanceCard(Card):
         self._shown = shown
         clear(self._grid)
         if not quasi:
-            self._grid.addWidget(Caption(self.tr("No quasi-identifier yet.")), 0, 0)
+            self._grid.addWidget(Caption(tr("No quasi-identifier yet.")), 0, 0)
             return
-        heads = (self.tr("Column"), self.tr("Weight"), self.tr("Never coarser than"))
+        heads = (tr("Column"), tr("Weight"), tr("Never coarser than"))
         for place, words in enumerate(heads):
             self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
         for line, attribute in enumerate(quasi, start=1):
@@ -144,12 +144,12 @@ class ImportanceCard(Card):
     ) -> None:
         words = _weight_names()
         nearest = min(WEIGHTS, key=lambda each: abs(each[1] - attribute.weight))[0]
-        name = self.tr("Weight of {attribute}").format(attribute=attribute.name)
+        name = tr("Weight of {attribute}", attribute=attribute.name)
         weight = Segmented([(key, words[key]) for key, _ in WEIGHTS], nearest, name)
         weight.setProperty("attribute", attribute.name)
         weight.chosen.connect(self._on_weight_chosen)
         levels = ComboBox(self._levels(hierarchy))
-        name = self.tr("Coarsest level of {attribute}").format(attribute=attribute.name)
+        name = tr("Coarsest level of {attribute}", attribute=attribute.name)
         levels.setAccessibleName(name)
         levels.setMinimumWidth(150)
         levels.set_current(str(attribute.maximum_level))
@@ -160,7 +160,7 @@ class ImportanceCard(Card):
         self._grid.addWidget(levels, line, 2)
 
     def _levels(self, hierarchy: Hierarchy | None) -> list[tuple[str, str]]:
-        found = [("None", self.tr("No limit"))]
+        found = [("None", tr("No limit"))]
         if hierarchy is None:
             return found
         for level in range(hierarchy.height):
@@ -169,12 +169,12 @@ class ImportanceCard(Card):
 
     def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
         if level == 0:
-            return self.tr("As it is")
+            return tr("As it is")
         name = hierarchy.level_name(level)
         if name is not None:
             return name
         n_groups = hierarchy.levels[level].n_groups
-        return self.tr("{number:,} groups").format(number=n_groups)
+        return tr("{number:,} groups", number=n_groups)
 
     def _on_weight_chosen(self, key: str) -> None:
         name = str(self.sender().property("attribute"))

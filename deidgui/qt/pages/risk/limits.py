@@ -13,6 +13,7 @@ from deidgui.qt.widgets import (
     LabeledSlider,
     row,
 )
+from deidgui.text import tr
 
 STOPS = (0, 0.1, 0.2, 0.5, 1, 1.5, 2, 3, 4, 5, 7.5, 10, 15, 20, 30, 50, 75, 100)
 """Percentages on which the slider rests."""
@@ -35,30 +36,28 @@ class SuppressionCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("How many records may be suppressed?"),
-            self.tr(
+            tr("How many records may be suppressed?"),
+            tr(
                 "Suppressing a few unusual records lets all others keep more detail. "
                 "Nothing of a suppressed record is released."
             ),
         )
         self._n_records = 0
         self._undecided = Callout(
-            self.tr("Not decided yet."),
+            tr("Not decided yet."),
             "warning",
-            self.tr("5 % is a common choice; 0 % releases every record."),
-            self.tr("Allow 5 %"),
+            tr("5 % is a common choice; 0 % releases every record."),
+            tr("Allow 5 %"),
         )
         self._undecided.acted.connect(self._on_proposal_taken)
-        self.slider = LabeledSlider(
-            self.tr("At most"), 0, 100, 0, 0.1, "%", stops=STOPS
-        )
+        self.slider = LabeledSlider(tr("At most"), 0, 100, 0, 0.1, "%", stops=STOPS)
         self.slider.value_changed.connect(self._show_words)
         self.slider.value_settled.connect(self._on_settled)
         self._words = Caption()
         for each in (self._undecided, self.slider, self._words):
             self.add(each)
         self.prices_button = Button(
-            self.tr("What does each limit cost?"), "link", clicked=self.prices_wanted
+            tr("What does each limit cost?"), "link", clicked=self.prices_wanted
         )
         self.body.addLayout(row(self.prices_button, None))
 
@@ -82,7 +81,7 @@ class SuppressionCard(Card):
             self._words.setText("")
             return
         most = int(percent / 100 * self._n_records + 1e-9)
-        words = self.tr("At most {most:,} of {all:,} records.")
+        words = tr("At most {most:,} of {all:,} records.")
         self._words.setText(words.format(most=most, all=self._n_records))
 
     def _on_settled(self, percent: float) -> None:
@@ -105,12 +104,12 @@ class SignatureCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("Who decided this?"),
-            self.tr("Printed in the report beside the thresholds."),
+            tr("Who decided this?"),
+            tr("Printed in the report beside the thresholds."),
         )
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Name and function"))
-        self.field.setAccessibleName(self.tr("Who set the thresholds"))
+        self.field.setPlaceholderText(tr("Name and function"))
+        self.field.setAccessibleName(tr("Who set the thresholds"))
         self.field.editingFinished.connect(self._tell)
         self.add(self.field)
 

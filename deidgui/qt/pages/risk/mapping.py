@@ -30,6 +30,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 PATIENCE_MS = 400
 """After so long it is shown that values are looked up."""
@@ -73,8 +74,8 @@ class _Head(QFrame):
         self._words.setText(words)
         self._words.set_tone(status if status in ("warning", "danger") else "muted")
         target = state.matches.mapping.target.name if state.matches else ""
-        shown = self.tr("is “{name}” in the population").format(name=target)
-        lacks = "" if state.is_waiting else self.tr("is not in the population")
+        shown = tr("is “{name}” in the population", name=target)
+        lacks = "" if state.is_waiting else tr("is not in the population")
         self._target.setText(shown if target else lacks)
         said_words = filter(None, (self._name, self._target.text(), words))
         self.setAccessibleName(". ".join(said_words))
@@ -234,29 +235,27 @@ class MappingPart(QWidget):
         super().__init__(parent)
         self._parts: dict[str, AttributePart] = {}
         self._open: str | None = None
-        self._title = Label(
-            self.tr("What are your values in this population?"), "strong"
-        )
+        self._title = Label(tr("What are your values in this population?"), "strong")
         self._lead = Caption()
         self.next_button = Button(
-            self.tr("Next that needs me"), "plain", "arrow-down", small=True
+            tr("Next that needs me"), "plain", "arrow-down", small=True
         )
         self.next_button.clicked.connect(self._on_next_clicked)
         head = row(column(self._title, self._lead, spacing=2), self.next_button)
         head.setStretch(0, 1)
-        self._bar = ProgressBar(self.tr("Looking your values up in the population"))
-        stop = Button(self.tr("Stop"), glyph="stop", clicked=self.cancel_clicked)
+        self._bar = ProgressBar(tr("Looking your values up in the population"))
+        stop = Button(tr("Stop"), glyph="stop", clicked=self.cancel_clicked)
         mark(stop, size="small")
         bar = row(self._bar, stop, spacing=12)
         self._progress = holder(
-            column(Caption(self.tr("Looking your values up …")), bar, spacing=4)
+            column(Caption(tr("Looking your values up …")), bar, spacing=4)
         )
         self._problem = Callout()
         self._stopped = Callout(
-            self.tr("Looking your values up was stopped."),
+            tr("Looking your values up was stopped."),
             "warning",
-            self.tr("What is shown belongs to earlier decisions."),
-            self.tr("Look them up"),
+            tr("What is shown belongs to earlier decisions."),
+            tr("Look them up"),
         )
         self._stopped.acted.connect(self.again_clicked)
         self._list = column()
@@ -314,18 +313,16 @@ class MappingPart(QWidget):
             self._problem.show_words(
                 "\n".join(words.what for words in said_words),
                 "danger",
-                "\n".join(dict.fromkeys(words.mend for words in said_words)),
+                "\n".join(dict.fromkeys(words.fix for words in said_words)),
             )
 
     def _lead_words(self, n_all: int, n_open: int) -> str:
         if not n_all:
             return ""
         if n_open:
-            words = self.tr("{n} of {all} quasi-identifiers need you.")
+            words = tr("{n} of {all} quasi-identifiers need you.")
             return words.format(n=n_open, all=n_all)
-        return self.tr(
-            "Every quasi-identifier is settled. Open one to see or change it."
-        )
+        return tr("Every quasi-identifier is settled. Open one to see or change it.")
 
     def _make_parts(self, attributes: Sequence[AttributeState]) -> None:
         clear(self._list)

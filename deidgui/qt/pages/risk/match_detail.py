@@ -42,6 +42,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 ROW_HEIGHT = 30
 MOST_NAMED = 5
@@ -138,15 +139,15 @@ class MatchDetail(QWidget):
         self._state: AttributeState | None = None
         self._targets: tuple[str, ...] | None = None
         self._sheet: PartnerSheet | None = None
-        self.target = ComboBox((), self.tr("Attribute of the population"))
+        self.target = ComboBox((), tr("Attribute of the population"))
         self.target.setMinimumWidth(180)
         self.target.activated.connect(self._on_target_chosen)
         self.back_button = Button(
-            self.tr("Back to the proposal"), "quiet", "undo", small=True
+            tr("Back to the proposal"), "quiet", "undo", small=True
         )
         self.back_button.clicked.connect(self.proposal_wanted)
         head = row(
-            Label(self.tr("In the population it is")),
+            Label(tr("In the population it is")),
             self.target,
             None,
             self.back_button,
@@ -180,22 +181,22 @@ class MatchDetail(QWidget):
         self.model = PopulationValueModel(self)
         self.show_kind = Segmented(
             [
-                (Show.ALL, self.tr("All values")),
-                (Show.DOUBTFUL, self.tr("Only what needs me")),
+                (Show.ALL, tr("All values")),
+                (Show.DOUBTFUL, tr("Only what needs me")),
             ],
-            name=self.tr("Which values are shown"),
+            name=tr("Which values are shown"),
         )
         self.show_kind.chosen.connect(self._on_filtered)
-        self.field = SearchField(self.tr("Find a value"))
+        self.field = SearchField(tr("Find a value"))
         self.field.setMaximumWidth(220)
         self.field.searched.connect(self._on_filtered)
-        self.table = ValueTable(self.model, self.tr("What each value stands for"))
+        self.table = ValueTable(self.model, tr("What each value stands for"))
         self.table.change_wanted.connect(self._on_change_wanted)
         selection = self.table.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)
         self.model.modelReset.connect(self._on_row_changed)
         self.change_button = Button(
-            self.tr("Change what it stands for…"),
+            tr("Change what it stands for…"),
             "plain",
             "edit",
             self._on_change_wanted,
@@ -217,8 +218,8 @@ class MatchDetail(QWidget):
     def _make_alone(self) -> None:
         self._alone_words = Callout()
         self.accept = ToggleRow(
-            self.tr("These records may stand for nobody"),
-            self.tr(
+            tr("These records may stand for nobody"),
+            tr(
                 "They are then taken to be all people of their kind, which states the "
                 "risk no lower than it is."
             ),
@@ -228,7 +229,7 @@ class MatchDetail(QWidget):
 
     def _make_lacking(self) -> None:
         box = column(
-            Label(self.tr("This population does not know it. What follows?"), "strong")
+            Label(tr("This population does not know it. What follows?"), "strong")
         )
         self.lacking = QButtonGroup(self)
         for place, choice in enumerate(LACKING):
@@ -270,7 +271,7 @@ class MatchDetail(QWidget):
         if self._targets != state.targets:
             self._targets = state.targets
             self.target.clear()
-            self.target.addItem(self.tr("not known there"), NO_TARGET)
+            self.target.addItem(tr("not known there"), NO_TARGET)
             for name in state.targets:
                 self.target.addItem(name, name)
         matches = state.matches
@@ -312,7 +313,7 @@ class MatchDetail(QWidget):
         matches = self.model.matches
         if matches is None:
             return
-        words = self.tr("{n:,} of {all:,} values")
+        words = tr("{n:,} of {all:,} values")
         n_shown = self.model.rowCount()
         self._count.setText(words.format(n=n_shown, all=matches.n_values))
 
@@ -324,13 +325,13 @@ class MatchDetail(QWidget):
         words = "\n".join(map(reason_words, doubts))
         if state.needs_confirmation:
             self.doubts.show_words(
-                self.tr("Is this what your values mean? Only you can know."),
+                tr("Is this what your values mean? Only you can know."),
                 "warning",
                 words,
-                self.tr("Yes, it is right"),
+                tr("Yes, it is right"),
             )
         elif is_confirmed:
-            title = self.tr("A person has confirmed what these values stand for.")
+            title = tr("A person has confirmed what these values stand for.")
             self.doubts.show_words(title, "success", words)
 
     def _show_alone(self, state: AttributeState) -> None:
@@ -339,7 +340,7 @@ class MatchDetail(QWidget):
         show_if(self._alone, n_alone > 0)
         if matches is None or not n_alone:
             return
-        words = self.tr(
+        words = tr(
             "In the population nobody has {n:,} of the values ({records:,} records)."
         )
         self._alone_words.show_words(
@@ -353,9 +354,9 @@ class MatchDetail(QWidget):
         """Name values that nobody has, and say what can be done."""
         named = ", ".join(f"“{text[:LONGEST]}” ({n:,})" for text, n in alone)
         if n_alone > len(alone):
-            words = self.tr("{named} and {n:,} more")
+            words = tr("{named} and {n:,} more")
             named = words.format(named=named, n=n_alone - len(alone))
-        words = self.tr("{named}. Say in the list what they stand for, or accept it:")
+        words = tr("{named}. Say in the list what they stand for, or accept it:")
         return words.format(named=named)
 
     def _show_problems(self, state: AttributeState) -> None:
@@ -367,7 +368,7 @@ class MatchDetail(QWidget):
             self._problem.show_words(
                 "\n".join(words.what for words in problems),
                 "danger",
-                "\n".join(dict.fromkeys(words.mend for words in problems)),
+                "\n".join(dict.fromkeys(words.fix for words in problems)),
             )
 
     # -- deciding ------------------------------------------------------------------
@@ -393,7 +394,8 @@ class MatchDetail(QWidget):
         value = index.siblingAtColumn(Heading.VALUE).data()
         partners = index.siblingAtColumn(Heading.PARTNERS)
         reason = index.siblingAtColumn(Heading.REASON)
-        return self.tr("“{value}” stands for: {partners}. {reason}").format(
+        return tr(
+            "“{value}” stands for: {partners}. {reason}",
             value=value[:LONGEST],
             partners=partners.data(Qt.ItemDataRole.ToolTipRole),
             reason=reason.data(Qt.ItemDataRole.AccessibleTextRole),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.app.project import MatchChoice
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.population_values import Matches
 from deidgui.qt.widgets import Status
+from deidgui.text import tr
 
 LACKING = ("refused", "independent", "left aside")
 """What can be done about an attribute that the population does not know."""
@@ -93,14 +92,13 @@ class Said(NamedTuple):
 
 def said(state: AttributeState) -> Said:
     """Say how a quasi-identifier stands."""
-    translate = QCoreApplication.translate
     matches = state.matches
     if state.is_waiting:
-        return Said(translate("people", "Not looked up yet"), "info")
+        return Said(tr("Not looked up yet"), "info")
     if matches is None:
         return _lacking_said(state.lacking)
     if state.needs_confirmation:
-        words = translate("people", "Please look and confirm")
+        words = tr("Please look and confirm")
         if state.needs_acceptance:
             words = f"{words}; {_alone_words(matches)}"
         return Said(words, "warning")
@@ -112,60 +110,54 @@ def said(state: AttributeState) -> Said:
     if state.problems:
         return Said(words_for(state.problems[0]).what, "danger")
     if matches.mapping.is_confirmed:
-        return Said(translate("people", "Confirmed by a person"), "success")
-    return Said(translate("people", "Every value is found"), "success")
+        return Said(tr("Confirmed by a person"), "success")
+    return Said(tr("Every value is found"), "success")
 
 
 def _alone_words(matches: Matches) -> str:
     n_alone = int(matches.is_alone.sum())
     records = matches.n_records(matches.is_alone)
-    translate = QCoreApplication.translate
-    words = translate("people", "{n:,} values stand for nobody ({records:,} records)")
+    words = tr("{n:,} values stand for nobody ({records:,} records)")
     if n_alone == 1:
-        words = translate("people", "one value stands for nobody ({records:,} records)")
+        words = tr("one value stands for nobody ({records:,} records)")
     return words.format(n=n_alone, records=records)
 
 
 def _lacking_said(choice: str) -> Said:
-    translate = QCoreApplication.translate
     match choice:
         case "independent":
             return Said(
-                translate("people", "Not known there: taken as independent"),
+                tr("Not known there: taken as independent"),
                 "info",
             )
         case "left aside":
             return Said(
-                translate("people", "Not known there: left aside, risks too low"),
+                tr("Not known there: left aside, risks too low"),
                 "warning",
             )
-    return Said(translate("people", "Not known there: please decide"), "warning")
+    return Said(tr("Not known there: please decide"), "warning")
 
 
 def lacking_words(choice: str) -> tuple[str, str]:
     """Name of a choice about an unknown attribute, and what it means."""
-    translate = QCoreApplication.translate
     return {
         "refused": (
-            translate("people", "Refused"),
-            translate(
-                "people",
+            tr("Refused"),
+            tr(
                 "This population is not used until you decide, or choose one that "
                 "knows the attribute.",
             ),
         ),
         "independent": (
-            translate("people", "Independent"),
-            translate(
-                "people",
+            tr("Independent"),
+            tr(
                 "Its shares in your file hold for everybody, whatever the other "
                 "attributes. An estimate, and named as one wherever it matters.",
             ),
         ),
         "left aside": (
-            translate("people", "Left aside"),
-            translate(
-                "people",
+            tr("Left aside"),
+            tr(
                 "People are not told apart by it. Groups of people then look larger "
                 "and risks are stated too low.",
             ),

@@ -28,6 +28,7 @@ from deidgui.qt.pages.risk.population import FILES, PopulationCard
 from deidgui.qt.pages.risk.recipients import RecipientCard
 from deidgui.qt.pages.risk.thresholds import PRICES, Surroundings, ThresholdsCard
 from deidgui.qt.settings import Settings
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -51,8 +52,8 @@ class RiskPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Risk and thresholds"),
-            self.tr(
+            tr("Risk and thresholds"),
+            tr(
                 "Decide how safe the release must be. The search then finds the policy "
                 "that keeps most detail within these limits."
             ),
@@ -186,25 +187,25 @@ class RiskPage(Page):
         if not privacy.models:
             return PageStatus(
                 StepState.ATTENTION,
-                self.tr("nothing decided"),
-                self.tr("Choose who receives the data."),
+                tr("nothing decided"),
+                tr("Choose who receives the data."),
             )
         if privacy.suppression_limit is None:
             return PageStatus(
                 StepState.ATTENTION,
-                self.tr("limit undecided"),
-                self.tr("Decide how many records may be suppressed."),
+                tr("limit undecided"),
+                tr("Decide how many records may be suppressed."),
             )
         if any(self.checks.problems()):
             return PageStatus(
                 StepState.ATTENTION,
-                self.tr("a threshold to mend"),
-                self.tr("Mend the threshold that is marked."),
+                tr("a threshold to fix"),
+                tr("Fix the threshold that is marked."),
             )
         if (of_people := self._people_status()) is not None:
             return of_people
         recipient = privacy.threshold.recipient
-        title = BY_KIND[recipient].title if recipient else self.tr("own thresholds")
+        title = BY_KIND[recipient].title if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)
 
     def _people_status(self) -> PageStatus | None:
@@ -212,8 +213,8 @@ class RiskPage(Page):
             return None
         return PageStatus(
             StepState.ATTENTION,
-            self.tr("population open"),
-            self.tr("Say what your values are in the population."),
+            tr("population open"),
+            tr("Say what your values are in the population."),
         )
 
     def help_words(self) -> str:
@@ -225,14 +226,14 @@ class RiskPage(Page):
             if model.problem is not None:
                 continue
             is_fine = model_problem(model, project) is None
-            words = self.tr("{model}: not complete yet.").format(model=model.title)
+            words = tr("{model}: not complete yet.", model=model.title)
             lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
-            words = self.tr("- At most {share:g} % of the records are suppressed.")
+            words = tr("- At most {share:g} % of the records are suppressed.")
             lines.append(words.format(share=round(100 * privacy.suppression_limit, 4)))
         who = self.watch.who()
         if who is not None:
-            words = self.tr("- Population: {label}, {n:,} people.")
+            words = tr("- Population: {label}, {n:,} people.")
             known = who[0]
             n_people = known.coverage.n_people_inside
             lines.append(words.format(label=known.label, n=n_people))
@@ -251,27 +252,27 @@ class RiskPage(Page):
             self.refresh(self.parts)
 
     def _on_recipient_chosen(self, kind: Any) -> None:
-        self._decide(take_over(kind), self.tr("set recipient"))
+        self._decide(take_over(kind), tr("set recipient"))
 
     def _on_models_edited(self, models: tuple[PrivacyModel, ...]) -> None:
         op = ops.change_privacy(models=models)
-        self._decide(op, self.tr("change thresholds"))
+        self._decide(op, tr("change thresholds"))
 
     def _on_reason_edited(self, text: str) -> None:
         if text != self.session.project.privacy.threshold.justification:
             op = ops.change_threshold(justification=text)
-            self.apply(op, self.tr("justify thresholds"))
+            self.apply(op, tr("justify thresholds"))
 
     def _on_limit_set(self, limit: float) -> None:
         op = ops.change_privacy(suppression_limit=limit)
-        self._decide(op, self.tr("set suppression limit"))
+        self._decide(op, tr("set suppression limit"))
 
     def _on_population_set(self, population: PopulationChoice) -> None:
         op = ops.change_privacy(population=population)
-        self._decide(op, self.tr("set population"))
+        self._decide(op, tr("set population"))
 
     def _on_step_wanted(self, place: str) -> None:
-        """Go where a threshold is mended: another step, or a part of this one."""
+        """Go where a threshold is fixed: another step, or a part of this one."""
         step, _, part = place.partition("/")
         if step == self.key:
             self.show_place(part)
@@ -292,9 +293,9 @@ class RiskPage(Page):
     def _on_population_wanted(self, kind: str) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
             self,
-            self.tr("Choose the population's file"),
+            tr("Choose the population's file"),
             self.settings.folder_for("population"),
-            self.tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
+            tr("Tables (*.csv *.tsv *.txt *.dat *.psv *.zip *.gz);;All files (*)"),
         )
         if chosen:
             self.settings.remember_folder("population", Path(chosen))
@@ -313,31 +314,31 @@ class RiskPage(Page):
     def _on_confirmed(self, confirmation: Confirmation, name: str) -> None:
         """Keep what a person said about values as a file, and decide on it."""
         self.session.add_hierarchy_file(confirmation.name, confirmation.content)
-        label = self.tr("say what values of {attribute} stand for")
+        label = tr("say what values of {attribute} stand for")
         self._decide(confirmation.op, label.format(attribute=name))
 
     def _on_target_set(self, name: str, target: str) -> None:
-        label = self.tr("look {attribute} up in the population")
+        label = tr("look {attribute} up in the population")
         op = people.set_target(name, target or None)
         self._decide(op, label.format(attribute=name))
 
     def _on_lacking_set(self, name: str, choice: Any) -> None:
-        label = self.tr("decide on {attribute}, which the population lacks")
+        label = tr("decide on {attribute}, which the population lacks")
         self._decide(people.set_lacking(name, choice), label.format(attribute=name))
 
     def _on_accepted_set(self, name: str, is_accepted: bool) -> None:
         match = self.watch.match(name)
         if match is not None:
-            label = self.tr("values of {attribute} that stand for nobody")
+            label = tr("values of {attribute} that stand for nobody")
             op = people.accept_unmatched(match, is_accepted)
             self._decide(op, label.format(attribute=name))
 
     def _on_proposal_wanted(self, name: str) -> None:
-        label = self.tr("back to the proposal for {attribute}")
+        label = tr("back to the proposal for {attribute}")
         self._decide(people.forget_match(name), label.format(attribute=name))
 
     def _on_adds_rows_set(self, adds: bool) -> None:
-        self._decide(people.set_adds_rows(adds), self.tr("add rows of counts up"))
+        self._decide(people.set_adds_rows(adds), tr("add rows of counts up"))
 
     def _on_again_clicked(self) -> None:
         self.watch.look_again()
@@ -345,19 +346,19 @@ class RiskPage(Page):
 
     def _on_missing_set(self, choice: str) -> None:
         op = ops.change_privacy(missing_matches=choice)
-        self._decide(op, self.tr("set treatment of missing values"))
+        self._decide(op, tr("set treatment of missing values"))
 
     def _on_measure_set(self, measure: QualityMeasure) -> None:
-        self._decide(ops.set_quality_measure(measure), self.tr("set quality measure"))
+        self._decide(ops.set_quality_measure(measure), tr("set quality measure"))
 
     def _on_weight_set(self, name: str, weight: float) -> None:
-        label = self.tr("set weight of {attribute}").format(attribute=name)
+        label = tr("set weight of {attribute}", attribute=name)
         self._decide(ops.change_attribute(name, weight=weight), label)
 
     def _on_level_set(self, name: str, level: int | None) -> None:
-        label = self.tr("limit level of {attribute}").format(attribute=name)
+        label = tr("limit level of {attribute}", attribute=name)
         self._decide(ops.change_attribute(name, maximum_level=level), label)
 
     def _on_name_set(self, name: str) -> None:
         if name != self.session.project.privacy.threshold.set_by:
-            self.apply(ops.change_threshold(set_by=name), self.tr("name who decided"))
+            self.apply(ops.change_threshold(set_by=name), tr("name who decided"))

@@ -18,6 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 WIDTH = 360
 
@@ -38,25 +39,21 @@ class PartnerSheet(Popover):
         self._text = ""
         self._title = Label("", "section", wrap=True)
         self._words = Caption(
-            self.tr(
+            tr(
                 "Check all values of the population that mean the same. People of "
                 "several values are added up."
             )
         )
-        self.list = CheckList(
-            self.tr("Values of the population"), self.tr("Find a value"), 224
-        )
+        self.list = CheckList(tr("Values of the population"), tr("Find a value"), 224)
         self.list.setFixedWidth(WIDTH)
         self.list.accepted.connect(self._on_set_clicked)
-        self.set_button = Button(
-            self.tr("Set"), "primary", clicked=self._on_set_clicked
-        )
+        self.set_button = Button(tr("Set"), "primary", clicked=self._on_set_clicked)
         self.nobody_button = Button(
-            self.tr("It stands for nobody"), "quiet", clicked=self._on_nobody_clicked
+            tr("It stands for nobody"), "quiet", clicked=self._on_nobody_clicked
         )
-        cancel = Button(self.tr("Cancel"), "quiet", clicked=self.close)
+        cancel = Button(tr("Cancel"), "quiet", clicked=self.close)
         self._confirms = ReasonLabel(
-            self.tr("This also confirms the other values as they are shown."),
+            tr("This also confirms the other values as they are shown."),
             "warning",
         )
         for part in (self._title, self._words, self.list, self._confirms):
@@ -88,8 +85,8 @@ class PartnerSheet(Popover):
             The sheet opens beside it.
         """
         self._text = text
-        shown = text if text.strip() else self.tr("(empty)")
-        words = self.tr("What does “{value}” stand for?")
+        shown = text if text.strip() else tr("(empty)")
+        words = tr("What does “{value}” stand for?")
         self._title.setText(words.format(value=shown[:80]))
         self._title.setFixedWidth(WIDTH)
         self._words.setFixedWidth(WIDTH)

@@ -22,6 +22,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 OLDEST = 120
 """Stands for "no limit" in the field of the last age."""
@@ -47,16 +48,16 @@ class StatesPart(QWidget):
         self._states: tuple[str, ...] = ()
         self._wants_some = False
         self.choice = Segmented(
-            [("all", self.tr("All states")), ("some", self.tr("Some states"))],
-            name=self.tr("People of which states"),
+            [("all", tr("All states")), ("some", tr("Some states"))],
+            name=tr("People of which states"),
         )
         self.choice.chosen.connect(self._on_choice)
-        self.list = CheckList(self.tr("States"), self.tr("Find a state"), 156)
+        self.list = CheckList(tr("States"), tr("Find a state"), 156)
         self.list.changed.connect(self._on_checked)
         self._words = Caption()
         self.setLayout(
             column(
-                Label(self.tr("People of which states?"), "strong"),
+                Label(tr("People of which states?"), "strong"),
                 row(self.choice, None),
                 self.list,
                 self._words,
@@ -82,16 +83,16 @@ class StatesPart(QWidget):
     def _said(self) -> str:
         if not self._states:
             if self._wants_some:
-                return self.tr("Check the states that your records come from.")
-            return self.tr(
+                return tr("Check the states that your records come from.")
+            return tr(
                 "A population that is too large states risks too low: take the states "
                 "that your records come from."
             )
         named = ", ".join(self._states[:MOST_NAMED])
         rest = len(self._states) - MOST_NAMED
         if rest > 0:
-            named = self.tr("{named} and {n} more").format(named=named, n=rest)
-        words = self.tr("{named}: {n} of {all}.")
+            named = tr("{named} and {n} more", named=named, n=rest)
+        words = tr("{named}: {n} of {all}.")
         return words.format(named=named, n=len(self._states), all=len(self._all))
 
     def _on_choice(self, kind: str) -> None:
@@ -122,33 +123,33 @@ class AgesPart(QWidget):
         super().__init__(parent)
         self._wants_some = False
         self.choice = Segmented(
-            [("all", self.tr("All ages")), ("some", self.tr("Some ages"))],
-            name=self.tr("People of which ages"),
+            [("all", tr("All ages")), ("some", tr("Some ages"))],
+            name=tr("People of which ages"),
         )
         self.choice.chosen.connect(self._on_choice)
-        self.youngest = SpinBox(0, OLDEST - 1, 18, "", self.tr("Youngest age"))
-        self.oldest = SpinBox(0, OLDEST, OLDEST, "", self.tr("Oldest age"))
+        self.youngest = SpinBox(0, OLDEST - 1, 18, "", tr("Youngest age"))
+        self.oldest = SpinBox(0, OLDEST, OLDEST, "", tr("Oldest age"))
         self.oldest.setSpecialValueText("")
         for box in (self.youngest, self.oldest):
             box.valueChanged.connect(self._on_edited)
-        self._no_limit = Caption(self.tr("120 means that there is no limit."))
+        self._no_limit = Caption(tr("120 means that there is no limit."))
         self._fields = holder(
             row(
-                Label(self.tr("from")),
+                Label(tr("from")),
                 self.youngest,
-                Label(self.tr("to")),
+                Label(tr("to")),
                 self.oldest,
-                Label(self.tr("years")),
+                Label(tr("years")),
                 None,
             )
         )
         self.problem = ReasonLabel("", "danger")
         self._words = Caption(
-            self.tr("If your file has only adults, or only people insured from 65.")
+            tr("If your file has only adults, or only people insured from 65.")
         )
         self.setLayout(
             column(
-                Label(self.tr("People of which ages?"), "strong"),
+                Label(tr("People of which ages?"), "strong"),
                 row(self.choice, None),
                 self._fields,
                 self._no_limit,

@@ -31,6 +31,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 FILES = ("register", "counts")
 """Kinds that are known from a file."""
@@ -60,8 +61,8 @@ class PopulationCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("Where do these people come from?"),
-            self.tr(
+            tr("Where do these people come from?"),
+            tr(
                 "Somebody who does not know that a person is in the file must tell "
                 "them apart in the whole population."
             ),
@@ -71,13 +72,13 @@ class PopulationCard(Card):
         self._wanted: str | None = None
         self.kind = Segmented(
             [
-                ("none", self.tr("Nothing known")),
-                ("sampling_fraction", self.tr("A share")),
-                (BUILT_IN, self.tr("Census tables")),
-                ("counts", self.tr("Own counts")),
-                ("register", self.tr("Own list of people")),
+                ("none", tr("Nothing known")),
+                ("sampling_fraction", tr("A share")),
+                (BUILT_IN, tr("Census tables")),
+                ("counts", tr("Own counts")),
+                ("register", tr("Own list of people")),
             ],
-            name=self.tr("What is known about the population"),
+            name=tr("What is known about the population"),
         )
         self.kind.chosen.connect(self._on_kind_chosen)
         self._make_fraction()
@@ -104,21 +105,21 @@ class PopulationCard(Card):
             self.who,
         ):
             self.body.addWidget(part)
-        self.body.addWidget(Label(self.tr("A missing value is"), "strong"))
+        self.body.addWidget(Label(tr("A missing value is"), "strong"))
         self.body.addLayout(row(self.missing, None))
         self.body.addWidget(self._missing_words)
 
     def _make_fraction(self) -> None:
         self.fraction = DecimalBox(
-            0.0001, 100, 10, 0.0001, "%", self.tr("Share of the population")
+            0.0001, 100, 10, 0.0001, "%", tr("Share of the population")
         )
         self.fraction.setDecimals(4)
         self.fraction.editingFinished.connect(self._tell_fraction)
         self._fraction_row = holder(
             row(
-                Label(self.tr("The file holds")),
+                Label(tr("The file holds")),
                 self.fraction,
-                Label(self.tr("of the population")),
+                Label(tr("of the population")),
                 None,
             )
         )
@@ -126,10 +127,10 @@ class PopulationCard(Card):
     def _make_missing(self) -> None:
         self.missing = Segmented(
             [
-                ("own_category", self.tr("A value of its own")),
-                ("anything", self.tr("Matches anything")),
+                ("own_category", tr("A value of its own")),
+                ("anything", tr("Matches anything")),
             ],
-            name=self.tr("How a missing value is treated in risk figures"),
+            name=tr("How a missing value is treated in risk figures"),
         )
         self.missing.chosen.connect(self.missing_set)
         self._missing_words = Caption()
@@ -211,12 +212,12 @@ class PopulationCard(Card):
 
     def _population_words(self, population: PopulationChoice) -> str:
         if population.sampling_fraction is None:
-            return self.tr(
+            return tr(
                 "The journalist's risk is then taken to be the prosecutor's: the "
                 "careful assumption."
             )
         times = 1 / population.sampling_fraction
-        words = self.tr(
+        words = tr(
             "Every group in the file is taken to be {times:,.4g} times as large in the "
             "population: an estimate, and shown as one."
         )
@@ -224,11 +225,11 @@ class PopulationCard(Card):
 
     def _words_on_missing(self, choice: str) -> str:
         if choice == "anything":
-            return self.tr(
+            return tr(
                 "In risk figures, a record without a value could belong to every group "
                 "that agrees on the rest."
             )
-        return self.tr(
+        return tr(
             "In risk figures, records without a value only look like other records "
             "without it."
         )

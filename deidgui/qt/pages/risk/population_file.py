@@ -29,13 +29,14 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 MENDED_HERE = (
     "population_attribute_missing",
     "population_column_twice",
     "population_count_undecided",
 )
-"""Problems that the choice of a column mends."""
+"""Problems that the choice of a column fixes."""
 
 COUNT = ""
 """Stands for the column with the number of people where attributes are named."""
@@ -92,14 +93,14 @@ class PopulationFile(QWidget):
         self._combos: dict[str, ComboBox] = {}
         self._reasons: dict[str, ReasonLabel] = {}
         self.choose_button = Button(
-            self.tr("Choose a file…"), "plain", "folder-open", self.choose_clicked
+            tr("Choose a file…"), "plain", "folder-open", self.choose_clicked
         )
         self._words = Caption()
         self._name = ElidedLabel("", "strong")
         self._facts = Label("", "caption", "muted")
-        self._bar = ProgressBar(self.tr("Reading the population's file"))
+        self._bar = ProgressBar(tr("Reading the population's file"))
         self.stop_button = Button(
-            self.tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
+            tr("Stop"), glyph="stop", clicked=self.cancel_clicked, small=True
         )
         self._progress = holder(row(self._bar, self.stop_button, spacing=12))
         self._problem = Callout()
@@ -127,7 +128,7 @@ class PopulationFile(QWidget):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(0, 1)
         self._grid.setColumnStretch(1, 1)
-        title = Label(self.tr("Which column holds what?"), "strong")
+        title = Label(tr("Which column holds what?"), "strong")
         self._mapping = holder(column(title, self._grid, spacing=8))
 
     # -- showing -------------------------------------------------------------------
@@ -164,28 +165,26 @@ class PopulationFile(QWidget):
 
     def _words_on(self, kind: str) -> str:
         if kind == "counts":
-            return self.tr(
+            return tr(
                 "A table with one row for each combination of the quasi-identifiers "
                 "and a column with the number of people. Nothing is decided until you "
                 "choose the file."
             )
-        return self.tr(
+        return tr(
             "A table with one row for each person of the population, and columns for "
             "the quasi-identifiers. Nothing is decided until you choose the file."
         )
 
     def _show_file(self, state: PopulationState) -> None:
         file = state.choice.file
-        self.choose_button.setText(
-            self.tr("Other file…") if file else self.tr("Choose a file…")
-        )
+        self.choose_button.setText(tr("Other file…") if file else tr("Choose a file…"))
         if file is None:
             return
         name = f"{file.file} / {file.member}" if file.member else file.file
         self._name.setText(name)
-        words = self.tr("{rows:,} rows, read as {encoding}, cells parted by {mark}")
-        marks = {"\t": self.tr("tabs"), ",": self.tr("commas")}
-        marks |= {";": self.tr("semicolons"), "|": self.tr("bars")}
+        words = tr("{rows:,} rows, read as {encoding}, cells parted by {mark}")
+        marks = {"\t": tr("tabs"), ",": tr("commas")}
+        marks |= {";": tr("semicolons"), "|": tr("bars")}
         dialect = file.dialect
         self._facts.setText(
             words.format(
@@ -219,9 +218,9 @@ class PopulationFile(QWidget):
 
     def _add_field(self, field: str, columns: Sequence[str]) -> None:
         at = self._grid.rowCount()
-        words = field or self.tr("Number of people")
-        options = [("", self.tr("Choose a column…")), *((c, c) for c in columns)]
-        name = self.tr("Column that holds {attribute}").format(attribute=words)
+        words = field or tr("Number of people")
+        options = [("", tr("Choose a column…")), *((c, c) for c in columns)]
+        name = tr("Column that holds {attribute}", attribute=words)
         combo = ComboBox(options, name)
         combo.setMinimumWidth(180)
         combo.setProperty("attribute", field)
@@ -244,7 +243,7 @@ class PopulationFile(QWidget):
                 continue  # what the values stand for is said where they are
             field = self._field_of(problem)
             if field in told:
-                # Where it is mended here, the list itself says how.
+                # Where it is fixed here, the list itself says how.
                 words = words_for(problem)
                 here = problem.code in MENDED_HERE
                 told[field].append(words.what if here else " ".join(words))
@@ -272,15 +271,15 @@ class PopulationFile(QWidget):
             self._problem.show_words(
                 "\n".join(words.what for words in said),
                 "danger",
-                "\n".join(dict.fromkeys(words.mend for words in said)),
-                self.tr("Add them up") if is_twice else "",
+                "\n".join(dict.fromkeys(words.fix for words in said)),
+                tr("Add them up") if is_twice else "",
             )
         elif adds:
             self._problem.show_words(
-                self.tr("People of rows with the same combination are added up."),
+                tr("People of rows with the same combination are added up."),
                 "info",
-                self.tr("Right for two counties, wrong for two years."),
-                self.tr("Refuse them"),
+                tr("Right for two counties, wrong for two years."),
+                tr("Refuse them"),
             )
 
     def _on_rows_clicked(self) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.text import tr
 
 GROUPS = ("size", "sensitive", "population", "sample")
 """Kinds of models as the menu offers them."""
@@ -35,12 +34,11 @@ def models_of(group: str) -> list[type[PrivacyModel]]:
 
 def group_words(group: str) -> str:
     """Return the heading of a group in the menu."""
-    tr = QCoreApplication.translate
     return {
-        "size": tr("models", "Groups of records that look alike"),
-        "sensitive": tr("models", "Sensitive values"),
-        "population": tr("models", "People of the population"),
-        "sample": tr("models", "Unique records and samples"),
+        "size": tr("Groups of records that look alike"),
+        "sensitive": tr("Sensitive values"),
+        "population": tr("People of the population"),
+        "sample": tr("Unique records and samples"),
     }[group]
 
 
@@ -52,28 +50,27 @@ def explanation(model: type[PrivacyModel]) -> str:
 
 def _explanations() -> dict[str, str]:
     """One line by kind, simple models first."""
-    tr = QCoreApplication.translate
     return {
-        "k_anonymity": tr("models", "no group is smaller than k records"),
-        "highest_prosecutor_risk": tr("models", "nobody in the file is easy to find"),
-        "average_prosecutor_risk": tr("models", "records are hard to find on average"),
-        "records_at_risk": tr("models", "few records may be easier to find"),
-        "distinct_l_diversity": tr("models", "several values in every group"),
-        "entropy_l_diversity": tr("models", "values evenly spread in every group"),
-        "recursive_cl_diversity": tr("models", "no value is too frequent in a group"),
-        "equal_t_closeness": tr("models", "groups are like the whole file"),
-        "ordered_t_closeness": tr("models", "the same, for values in an order"),
-        "hierarchical_t_closeness": tr("models", "the same, by the values' hierarchy"),
-        "delta_disclosure": tr("models", "no value much likelier or less likely"),
-        "basic_beta_likeness": tr("models", "no value much likelier in a group"),
-        "enhanced_beta_likeness": tr("models", "the same, stricter on frequent values"),
-        "k_map": tr("models", "k people of the population look alike"),
-        "estimated_k_map": tr("models", "the same, estimated from a share"),
-        "delta_presence": tr("models", "nobody can tell who is in the file"),
-        "highest_journalist_risk": tr("models", "nobody is easy to find among all"),
-        "average_journalist_risk": tr("models", "hard to find among all on average"),
-        "marketer_risk": tr("models", "few people would be matched rightly"),
-        "sample_uniqueness": tr("models", "few records look like no other"),
-        "population_uniqueness": tr("models", "few people are the only one, estimated"),
-        "epsilon_delta": tr("models", "a random sample in large groups"),
+        "k_anonymity": tr("no group is smaller than k records"),
+        "highest_prosecutor_risk": tr("nobody in the file is easy to find"),
+        "average_prosecutor_risk": tr("records are hard to find on average"),
+        "records_at_risk": tr("few records may be easier to find"),
+        "distinct_l_diversity": tr("several values in every group"),
+        "entropy_l_diversity": tr("values evenly spread in every group"),
+        "recursive_cl_diversity": tr("no value is too frequent in a group"),
+        "equal_t_closeness": tr("groups are like the whole file"),
+        "ordered_t_closeness": tr("the same, for values in an order"),
+        "hierarchical_t_closeness": tr("the same, by the values' hierarchy"),
+        "delta_disclosure": tr("no value much likelier or less likely"),
+        "basic_beta_likeness": tr("no value much likelier in a group"),
+        "enhanced_beta_likeness": tr("the same, stricter on frequent values"),
+        "k_map": tr("k people of the population look alike"),
+        "estimated_k_map": tr("the same, estimated from a share"),
+        "delta_presence": tr("nobody can tell who is in the file"),
+        "highest_journalist_risk": tr("nobody is easy to find among all"),
+        "average_journalist_risk": tr("hard to find among all on average"),
+        "marketer_risk": tr("few people would be matched rightly"),
+        "sample_uniqueness": tr("few records look like no other"),
+        "population_uniqueness": tr("few people are the only one, estimated"),
+        "epsilon_delta": tr("a random sample in large groups"),
     }

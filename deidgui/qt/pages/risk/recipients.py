@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from deidgui.app.recipients import RECIPIENTS, Recipient
 from deidgui.qt.widgets import Caption, Card, GlyphLabel, Label, column, mark, row
+from deidgui.text import tr
 
 GLYPHS = {"public": "people", "researcher": "lock", "internal": "person", "own": "edit"}
 
@@ -56,14 +57,14 @@ class RecipientOption(QFrame):
     def _proposal(self) -> str:
         parts = []
         if self._recipient.highest_risk is not None:
-            words = self.tr("highest risk at most {risk:g}")
+            words = tr("highest risk at most {risk:g}")
             parts.append(words.format(risk=self._recipient.highest_risk))
         if self._recipient.average_risk is not None:
-            words = self.tr("average at most {risk:g}")
+            words = tr("average at most {risk:g}")
             parts.append(words.format(risk=self._recipient.average_risk))
         if not parts:
-            return self.tr("No proposal: your own thresholds.")
-        return self.tr("Usual: {thresholds}.").format(thresholds=", ".join(parts))
+            return tr("No proposal: your own thresholds.")
+        return tr("Usual: {thresholds}.", thresholds=", ".join(parts))
 
     def set_chosen(self, is_chosen: bool) -> None:
         """Show whether this is the recipient."""
@@ -96,8 +97,8 @@ class RecipientCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("Who receives the data?"),
-            self.tr(
+            tr("Who receives the data?"),
+            tr(
                 "The less a recipient is bound by rules, the harder people must be to "
                 "find. Choosing one proposes the thresholds that are usual for it."
             ),

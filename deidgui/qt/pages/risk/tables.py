@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from deidgui.app.tasks.people import Card as PeopleCard
@@ -27,6 +27,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 MOST_TABLES = 4
 """Tables that can be combined: as many as a project keeps."""
@@ -47,17 +48,16 @@ def families(cards: Sequence[PeopleCard]) -> list[tuple[PeopleCard, ...]]:
 
 def subject_words(subject: Subject) -> str:
     """Name of what an attribute of a table speaks of."""
-    translate = QCoreApplication.translate
     return {
-        Subject.SEX: translate("people", "sex"),
-        Subject.AGE: translate("people", "age"),
-        Subject.RACE: translate("people", "race"),
-        Subject.ORIGIN: translate("people", "Hispanic origin"),
-        Subject.RACE_AND_ORIGIN: translate("people", "race and origin"),
-        Subject.STATE: translate("people", "state"),
-        Subject.ZIP5: translate("people", "ZIP code"),
-        Subject.ZIP3: translate("people", "three-digit ZIP area"),
-        Subject.OTHER: translate("people", "another attribute"),
+        Subject.SEX: tr("sex"),
+        Subject.AGE: tr("age"),
+        Subject.RACE: tr("race"),
+        Subject.ORIGIN: tr("Hispanic origin"),
+        Subject.RACE_AND_ORIGIN: tr("race and origin"),
+        Subject.STATE: tr("state"),
+        Subject.ZIP5: tr("ZIP code"),
+        Subject.ZIP3: tr("three-digit ZIP area"),
+        Subject.OTHER: tr("another attribute"),
     }[subject]
 
 
@@ -70,20 +70,19 @@ def basis_badge(card: PeopleCard) -> Badge:
 
 def show_basis(badge: Badge, card: PeopleCard) -> None:
     """Say on a badge whether a table was counted or modelled."""
-    translate = QCoreApplication.translate
     if card.is_modelled:
-        badge.show_words(translate("people", "MODELLED"), "warning", "warning")
+        badge.show_words(tr("MODELLED"), "warning", "warning")
     else:
-        badge.show_words(translate("people", "Counted"), "success", "check-circle")
+        badge.show_words(tr("Counted"), "success", "check-circle")
 
 
 def _lacks(card: PeopleCard) -> str:
-    words = QCoreApplication.translate("people", "Not in it: {things}.")
+    words = tr("Not in it: {things}.")
     return words.format(things="; ".join(card.lacks))
 
 
 def _size(card: PeopleCard) -> str:
-    words = QCoreApplication.translate("people", "{people:,} people · {place} · {year}")
+    words = tr("{people:,} people · {place} · {year}")
     return words.format(people=card.total, place=card.geography, year=card.year)
 
 
@@ -111,7 +110,7 @@ class FamilyCard(QFrame):
         self._cards = {card.name: card for card in cards}
         self._shown = cards[-1]
         years = [(card.name, str(card.year)) for card in cards]
-        self.years = Segmented(years, self._shown.name, self.tr("Year"))
+        self.years = Segmented(years, self._shown.name, tr("Year"))
         self.years.chosen.connect(self._on_year_chosen)
         show_if(self.years, len(cards) > 1)
         self._title = Label("", "strong", wrap=True)
@@ -119,10 +118,10 @@ class FamilyCard(QFrame):
         self._size, self._knows = Caption(), Label("", "caption", "", wrap=True)
         self._lacks, self._source = Caption(), Caption()
         self.use_button = Button(
-            self.tr("Use this table"), clicked=self._on_use_clicked, small=True
+            tr("Use this table"), clicked=self._on_use_clicked, small=True
         )
         self.add_button = Button(
-            self.tr("Combine with it"),
+            tr("Combine with it"),
             "quiet",
             "plus",
             self._on_add_clicked,
@@ -153,20 +152,20 @@ class FamilyCard(QFrame):
         mark(self, state="selected" if is_used else "")
         self.use_button.setEnabled(not (is_used and len(names) == 1))
         self.use_button.setText(
-            self.tr("In use") if is_used and len(names) == 1 else self._use_words(names)
+            tr("In use") if is_used and len(names) == 1 else self._use_words(names)
         )
         can_add = bool(names) and not own and len(names) < MOST_TABLES
         show_if(self.add_button, can_add)
 
     def _use_words(self, names: Sequence[str]) -> str:
-        return self.tr("Use only this table") if names else self.tr("Use this table")
+        return tr("Use only this table") if names else tr("Use this table")
 
     def _show(self) -> None:
         card = self._shown
         self._title.setText(card.title)
         show_basis(self._badge, card)
         self._size.setText(_size(card))
-        knows = self.tr("Tells people apart by {attributes}.")
+        knows = tr("Tells people apart by {attributes}.")
         subjects = [subject_words(each.subject) for each in card.attributes]
         self._knows.setText(knows.format(attributes=", ".join(subjects)))
         self._lacks.setText(_lacks(card))
@@ -182,7 +181,7 @@ class FamilyCard(QFrame):
         """Another year can be used although one of the family is in use."""
         mark(self, state="")
         self.use_button.setEnabled(True)
-        self.use_button.setText(self.tr("Use this table"))
+        self.use_button.setText(tr("Use this table"))
 
     def _on_use_clicked(self) -> None:
         self.use_clicked.emit(self._shown.name)
@@ -209,7 +208,7 @@ class ChosenTable(QFrame):
         self._card = card
         self.remove_button = IconButton(
             "close",
-            self.tr("Do not use “{table}”").format(table=card.title),
+            tr("Do not use “{table}”", table=card.title),
             self._on_remove_clicked,
             small=True,
         )
@@ -250,7 +249,7 @@ class TablesPart(QWidget):
         self._names: tuple[str, ...] = ()
         self._families: list[FamilyCard] = []
         self._words = Caption(
-            self.tr(
+            tr(
                 "People of the United States by age, sex, race and place, counted by "
                 "its Census Bureau. Nothing is sent anywhere: the tables came with the "
                 "program. Nothing is decided until you use one."
@@ -258,15 +257,15 @@ class TablesPart(QWidget):
         )
         self._chosen = column()
         self._joined = Callout(
-            self.tr("These tables are joined by an assumption. Nobody counted it."),
+            tr("These tables are joined by an assumption. Nobody counted it."),
             "warning",
-            self.tr(
+            tr(
                 "Among people who are alike in what both tables know, what only one of "
                 "them knows is taken to have nothing to do with what only the other "
                 "knows: in each ZIP code, ages are spread as in the whole state."
             ),
         )
-        self.others = Collapsible(self.tr("All tables"))
+        self.others = Collapsible(tr("All tables"))
         self._pairs = column(spacing=12)
         self.others.body.addLayout(self._pairs)
         self.setLayout(

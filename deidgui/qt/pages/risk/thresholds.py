@@ -15,7 +15,7 @@ from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel, SizeModel
 from deidgui.errors import DeidError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
-from deidgui.qt.pages.mending import PLACE_OF, go_words
+from deidgui.qt.pages.fixes import PLACE_OF, go_words
 from deidgui.qt.pages.risk.proposals import (
     GROUPS,
     explanation,
@@ -36,6 +36,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class ModelEditor(QFrame):
         Only when it is valid.
     removed : Signal
     step_wanted : Signal of str
-        Where a problem is mended (see `deidgui.qt.pages.mending`), or `PRICES`.
+        Where a problem is fixed (see `deidgui.qt.pages.fixes`), or `PRICES`.
     """
 
     edited = Signal(object)
@@ -116,7 +117,7 @@ class ModelEditor(QFrame):
         self.go_button = Button("", "plain", small=True, clicked=self._on_go_clicked)
         self._go_row = holder(row(self.go_button, None))
         self.prices_button = Button(
-            self.tr("What does each group size cost?"),
+            tr("What does each group size cost?"),
             "link",
             clicked=self._on_prices_clicked,
         )
@@ -124,7 +125,7 @@ class ModelEditor(QFrame):
         show_if(prices_row, isinstance(model, SizeModel))
         remove = IconButton(
             "close",
-            self.tr("Remove “{model}”").format(model=model.title),
+            tr("Remove “{model}”", model=model.title),
             self.removed,
             small=True,
         )
@@ -188,7 +189,7 @@ class ThresholdsCard(Card):
     models_edited : Signal of tuple of PrivacyModel
     reason_edited : Signal of str
     step_wanted : Signal of str
-        Where a problem is mended, or `PRICES`.
+        Where a problem is fixed, or `PRICES`.
     """
 
     models_edited = Signal(object)
@@ -198,8 +199,8 @@ class ThresholdsCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("How safe must it be?"),
-            self.tr(
+            tr("How safe must it be?"),
+            tr(
                 "Every group of records that look alike on the quasi-identifiers must "
                 "meet all of these. Records that cannot are suppressed."
             ),
@@ -208,25 +209,25 @@ class ThresholdsCard(Card):
         self._editors: list[ModelEditor | None] = []
         self._rows = column(spacing=8)
         self._empty = Callout(
-            self.tr("No threshold is decided yet."),
+            tr("No threshold is decided yet."),
             "warning",
-            self.tr("Choose the recipient above, or add a threshold yourself."),
+            tr("Choose the recipient above, or add a threshold yourself."),
         )
         self._around = Surroundings()
         self._menu = self._make_menu()
-        self.add_button = Button(self.tr("Add a threshold"), glyph="plus")
+        self.add_button = Button(tr("Add a threshold"), glyph="plus")
         self.add_button.setMenu(self._menu)
         self.reason = QPlainTextEdit()
         self.reason.setPlaceholderText(
-            self.tr("Why these thresholds fit this recipient; printed in the report.")
+            tr("Why these thresholds fit this recipient; printed in the report.")
         )
-        self.reason.setAccessibleName(self.tr("Justification of the thresholds"))
+        self.reason.setAccessibleName(tr("Justification of the thresholds"))
         self.reason.setTabChangesFocus(True)
         self.reason.setFixedHeight(72)
         self.body.addWidget(self._empty)
         self.body.addLayout(self._rows)
         self.body.addLayout(row(self.add_button, None))
-        self.body.addWidget(Label(self.tr("Justification"), "strong"))
+        self.body.addWidget(Label(tr("Justification"), "strong"))
         self.body.addWidget(self.reason)
 
     def _make_menu(self) -> QMenu:
@@ -295,7 +296,7 @@ class ThresholdsCard(Card):
         if model.problem is not None:
             words = words_for(model.problem)
             self._editors.append(None)
-            broken = Callout(words.what, "danger", words.mend, self.tr("Remove"))
+            broken = Callout(words.what, "danger", words.fix, tr("Remove"))
             broken.setProperty("place", place)
             broken.acted.connect(self._on_removed)
             return broken

@@ -18,6 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 class WhoPart(QWidget):
@@ -29,7 +30,7 @@ class WhoPart(QWidget):
         tiles = (self.people, self.found, self.outside)
         self._tiles = Columns([(tile, 1) for tile in tiles], 480, 12)
         self._stale = ReasonLabel(
-            self.tr("These figures belong to earlier decisions."), "warning"
+            tr("These figures belong to earlier decisions."), "warning"
         )
         self._alone = Callout()
         self._remarks = Callout()
@@ -38,7 +39,7 @@ class WhoPart(QWidget):
         name.setStretch(0, 1)
         self.setLayout(
             column(
-                Label(self.tr("Who the population is"), "strong"),
+                Label(tr("Who the population is"), "strong"),
                 name,
                 self._tiles,
                 self._stale,
@@ -63,22 +64,22 @@ class WhoPart(QWidget):
         seen = people.coverage
         self._name.setText(people.name)
         if people.is_modelled:
-            words = self.tr("MODELLED, not counted")
+            words = tr("MODELLED, not counted")
             self._badge.show_words(words, "warning", "warning")
         else:
-            self._badge.show_words(self.tr("Counted"), "success", "check-circle")
+            self._badge.show_words(tr("Counted"), "success", "check-circle")
         show_if(self._stale, is_stale)
         self.people.set_figure(
-            self.tr("People"),
+            tr("People"),
             f"{seen.n_people_inside:,}",
             "",
-            self.tr("with values of your file, or that its hierarchies know"),
+            tr("with values of your file, or that its hierarchies know"),
         )
         self.outside.set_figure(
-            self.tr("People left out"),
+            tr("People left out"),
             f"{seen.n_people_outside:,}",
             "",
-            self.tr("their values do not occur in your file; risks come out no lower"),
+            tr("their values do not occur in your file; risks come out no lower"),
         )
         self._show_found(people)
         self._show_remarks(people)
@@ -87,9 +88,9 @@ class WhoPart(QWidget):
         seen = people.coverage
         n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
         n_found = seen.n_records - n_short
-        words = self.tr("{n:,} of {all:,} records have enough people who look alike")
+        words = tr("{n:,} of {all:,} records have enough people who look alike")
         self.found.set_figure(
-            self.tr("Records covered"),
+            tr("Records covered"),
             share_text(n_found / max(seen.n_records, 1)),
             "",
             words.format(n=n_found, all=seen.n_records),
@@ -97,7 +98,7 @@ class WhoPart(QWidget):
         is_many = n_short > SHARE_TO_WARN * seen.n_records
         self.found.set_tone("warning" if is_many else None)
         show_if(self._alone, n_short > 0)
-        words = self.tr(
+        words = tr(
             "{short:,} records have fewer people in the population than records in the "
             "file; {alone:,} of them have nobody."
         )
@@ -108,13 +109,13 @@ class WhoPart(QWidget):
         )
 
     def _words_on_short(self, is_many: bool) -> str:
-        taken = self.tr(
+        taken = tr(
             "As many people as records are taken there, so that their risk is not "
             "stated too low."
         )
         if not is_many:
             return taken
-        doubt = self.tr(
+        doubt = tr(
             "They are more than one in a hundred: either your records do not come from "
             "this population, or their values are written in another way there."
         )
@@ -125,9 +126,9 @@ class WhoPart(QWidget):
         told = [each for each in people.remarks if each.code != "people_raised"]
         show_if(self._remarks, bool(told))
         words = "\n".join(f"• {remark_words(each)}" for each in told)
-        title = self.tr("What these figures rest on")
+        title = tr("What these figures rest on")
         if people.is_modelled:
-            title = self.tr("These people are estimates. They rest on this:")
+            title = tr("These people are estimates. They rest on this:")
         self._remarks.show_words(
             title, "warning" if people.is_modelled else "info", words
         )

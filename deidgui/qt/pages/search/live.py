@@ -16,6 +16,7 @@ from deidgui.qt.models.figures import measure_axis
 from deidgui.qt.models.proof import gap_words
 from deidgui.qt.pages.explore.detail import PhraseList
 from deidgui.qt.widgets import Caption, Card, Columns, Label, show_if
+from deidgui.text import tr
 
 MOST_POINTS = 2_000
 """Points of a chart; beyond them every other one is left out."""
@@ -26,7 +27,7 @@ class LiveCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.set_title(self.tr("Best policy so far"))
+        self.set_title(tr("Best policy so far"))
         self._measure: QualityMeasure | None = None
         self._nodes: list[int] = []
         self._losses: list[float] = []
@@ -36,7 +37,7 @@ class LiveCard(Card):
         self.figures = Label("", "body", wrap=True)
         self.words = PhraseList()
         self._note = Caption(
-            self.tr("Stopping keeps this policy; it is safe by your thresholds.")
+            tr("Stopping keeps this policy; it is safe by your thresholds.")
         )
         left = QWidget()
         box = QVBoxLayout(left)
@@ -67,7 +68,7 @@ class LiveCard(Card):
             return
         self._remember(best)
         axis = measure_axis(self._measure)
-        words = self.tr("{suppressed:,} of {all:,} records suppressed; loss {loss}.")
+        words = tr("{suppressed:,} of {all:,} records suppressed; loss {loss}.")
         self.figures.setText(
             words.format(
                 suppressed=best.n_suppressed,

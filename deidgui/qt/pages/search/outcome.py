@@ -25,6 +25,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 MOST_MINIMAL = 12
 """Least general policies that are listed; the others can be seen in Explore."""
@@ -43,7 +44,7 @@ class Outcome(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.state = Callout()
-        self._card = Card(self.tr("Best policy"))
+        self._card = Card(tr("Best policy"))
         self.words = PhraseList()
         self._card.add(self.words)
         self.tiles = [StatTile() for _ in range(4)]
@@ -53,10 +54,10 @@ class Outcome(QWidget):
             tiles.addWidget(tile, 1)
         self._card.body.addLayout(tiles)
         self.explore_button = Button(
-            self.tr("Compare policies"), glyph="explore", clicked=self._on_explore
+            tr("Compare policies"), glyph="explore", clicked=self._on_explore
         )
         self.preview_button = Button(
-            self.tr("Preview the release"), glyph="export", clicked=self._on_preview
+            tr("Preview the release"), glyph="export", clicked=self._on_preview
         )
         self._card.body.addLayout(
             row(self.explore_button, self.preview_button, None, spacing=8)
@@ -79,9 +80,7 @@ class Outcome(QWidget):
         if best is None:
             return
         is_best = found.complete or not found.minimal
-        self._card.set_title(
-            self.tr("Best policy") if is_best else self.tr("OLA's choice")
-        )
+        self._card.set_title(tr("Best policy") if is_best else tr("OLA's choice"))
         self.words.show_phrases(_phrases(found, found.lattice.levels_of(best)))
         self._show_tiles(found, best)
         if found.minimal:
@@ -90,13 +89,13 @@ class Outcome(QWidget):
     def _show_state(self, found: LatticePolicies, state: State) -> None:
         if state is State.STALE:
             self.state.show_words(
-                self.tr("These results rest on earlier decisions."),
+                tr("These results rest on earlier decisions."),
                 "warning",
-                self.tr("Search again to bring them up to date."),
+                tr("Search again to bring them up to date."),
             )
         elif found.optimum is None:
             words = words_for(infeasible(found))
-            self.state.show_words(words.what, "danger", words.mend)
+            self.state.show_words(words.what, "danger", words.fix)
         else:
             proof = proof_of(found)
             self.state.show_words(proof.text, proof.status, proof.detail)
@@ -107,34 +106,32 @@ class Outcome(QWidget):
         shown = found.profile.n_checked
         facts = (
             (
-                self.tr("Policies that meet the thresholds"),
+                tr("Policies that meet the thresholds"),
                 f"{found.result.n_solutions:,}",
-                self.tr("of {nodes:,}").format(nodes=shown),
-                self.tr("Every one of them is safe enough by your decisions.")
+                tr("of {nodes:,}", nodes=shown),
+                tr("Every one of them is safe enough by your decisions.")
                 if shown == found.n_nodes
-                else self.tr("Of those that can be compared; there are more."),
+                else tr("Of those that can be compared; there are more."),
             ),
             (
-                self.tr("Suppressed"),
+                tr("Suppressed"),
                 f"{suppressed:,}",
-                self.tr("records ({share})").format(share=share),
-                self.tr("Nothing of them is released."),
+                tr("records ({share})", share=share),
+                tr("Nothing of them is released."),
             ),
             (
-                self.tr("Average risk"),
+                tr("Average risk"),
                 share_text(float(found.average_risk[node])),
                 "",
-                self.tr("How likely a known person's record is found, on average."),
+                tr("How likely a known person's record is found, on average."),
             ),
             (
-                self.tr("Loss"),
+                tr("Loss"),
                 loss_text(found, node),
                 "" if is_share(found) else found.guiding.unit,
-                self.tr("0 % keeps every value, 100 % keeps nothing.")
+                tr("0 % keeps every value, 100 % keeps nothing.")
                 if is_share(found)
-                else self.tr("{title}: less is better.").format(
-                    title=found.guiding.title
-                ),
+                else tr("{title}: less is better.", title=found.guiding.title),
             ),
         )
         for tile, fact in zip(self.tiles, facts, strict=True):
@@ -153,8 +150,8 @@ class MinimalCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("Least general policies"),
-            self.tr(
+            tr("Least general policies"),
+            tr(
                 "Each meets the thresholds, and none with fewer steps of "
                 "generalization below it does."
             ),
@@ -179,10 +176,10 @@ class MinimalCard(Card):
             show_if(label, place < len(every))
             if place < len(every):
                 text = _short_words(found, every[place])
-                mark = self.tr("★ chosen:  ") if every[place] == chosen else "–  "
+                mark = tr("★ chosen:  ") if every[place] == chosen else "–  "
                 label.setText(mark + text)
         n_left = len(every) - MOST_MINIMAL
-        self._more.setText(self.tr("and {n:,} more.").format(n=max(n_left, 0)))
+        self._more.setText(tr("and {n:,} more.", n=max(n_left, 0)))
         show_if(self._more, n_left > 0)
 
 
@@ -200,13 +197,13 @@ class RoundsCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("Local recoding"),
-            self.tr("Suppressed records searched again, with the limit that is left."),
+            tr("Local recoding"),
+            tr("Suppressed records searched again, with the limit that is left."),
         )
         self.sentence = Label("", "strong", wrap=True)
         self.words = Label("", wrap=True)
         self.choose_button = Button(
-            self.tr("Release this policy"), glyph="check", clicked=self.choose_wanted
+            tr("Release this policy"), glyph="check", clicked=self.choose_wanted
         )
         self.add(self.sentence)
         self.add(self.words)
@@ -214,7 +211,7 @@ class RoundsCard(Card):
 
     def show_waiting(self) -> None:
         """Say that the rounds are being searched."""
-        self.sentence.setText(self.tr("Searching the suppressed records again …"))
+        self.sentence.setText(tr("Searching the suppressed records again …"))
         show_if(self.words, False)
         show_if(self.choose_button, False)
 
@@ -227,25 +224,23 @@ class RoundsCard(Card):
         show_if(self.choose_button, later)
         if rounds is None or not later:
             self.sentence.setText(
-                self.tr("Further rounds gain nothing: one policy for all is best.")
+                tr("Further rounds gain nothing: one policy for all is best.")
             )
             return
         self.sentence.setText(self._gain_words(rounds, found))
         self.words.setText(rounds.words)
         self.choose_button.setEnabled(not is_chosen)
         self.choose_button.setText(
-            self.tr("This policy is chosen")
-            if is_chosen
-            else self.tr("Release this policy")
+            tr("This policy is chosen") if is_chosen else tr("Release this policy")
         )
 
     def _gain_words(self, rounds: FoundRounds, found: LatticePolicies) -> str:
         loss = measure_text(found.guiding, rounds.result.loss)
         single = rounds.result.single_loss
         if single is None:
-            words = self.tr("Several rounds meet the thresholds with a loss of {loss}.")
+            words = tr("Several rounds meet the thresholds with a loss of {loss}.")
             return words.format(loss=loss)
-        words = self.tr(
+        words = tr(
             "Several rounds lower the loss from {single} to {loss}; {suppressed:,} "
             "records stay suppressed."
         )

@@ -21,12 +21,13 @@ from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.mending import PLACE_OF
+from deidgui.qt.pages.fixes import PLACE_OF
 from deidgui.qt.pages.search.live import LiveCard
 from deidgui.qt.pages.search.outcome import Outcome, RoundsCard
 from deidgui.qt.pages.search.plan import PlanCard
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, Callout, ProgressCard, show_if
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -60,20 +61,20 @@ class SearchPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Search"),
-            self.tr(
+            tr("Search"),
+            tr(
                 "Every combination of levels is one policy. The search finds the best "
                 "one and says how sure that is."
             ),
         )
         self.run_button = Button(
-            self.tr("Search"), "primary", "search", self._on_run_clicked
+            tr("Search"), "primary", "search", self._on_run_clicked
         )
         self.add_header_action(self.run_button)
         self._problem = Callout()
         self._problem.acted.connect(self._on_problem_acted)
         self._problem_place = ""
-        self.progress = ProgressCard(self.tr("Searching"))
+        self.progress = ProgressCard(tr("Searching"))
         self.progress.pause_clicked.connect(self._on_pause_clicked)
         self.progress.cancel_clicked.connect(self._on_cancel_clicked)
         self.live = LiveCard()
@@ -124,34 +125,34 @@ class SearchPage(Page):
         error = self._problems()
         if self.session.loaded is None:
             self._problem.show_words(
-                self.tr("No data file is open."), "info", "", self.tr("Go to Start")
+                tr("No data file is open."), "info", "", tr("Go to Start")
             )
             self._problem_place = "start"
         elif error is not None and needs_no_thresholds(self.session.project):
             self._problem_place = "alternatives"
             self._problem.show_words(
-                self.tr("Your way through Alternatives needs no search."),
+                tr("Your way through Alternatives needs no search."),
                 "info",
-                self.tr(
+                tr(
                     "Thresholds and a search are only needed for a policy that is to "
                     "meet privacy models."
                 ),
-                self.tr("Go to Alternatives"),
+                tr("Go to Alternatives"),
             )
         elif error is not None:
             self._problem_place = _place_of(error)
-            what, mend = self._problem_words(error)
-            self._problem.show_words(what, "warning", mend, self.tr("Take me there"))
+            what, fix = self._problem_words(error)
+            self._problem.show_words(what, "warning", fix, tr("Take me there"))
         show_if(self._problem, error is not None or self.session.loaded is None)
         self.run_button.setEnabled(error is None and self.session.loaded is not None)
 
     def _problem_words(self, error: ConfigError) -> tuple[str, str]:
-        """What keeps a search from starting; of several each with its mend."""
+        """What keeps a search from starting; of several each with its fix."""
         if not isinstance(error, ProblemsError):
             return words_for(error)
         every = [words_for(problem) for problem in error.problems]
-        what = self.tr("{n} decisions are in the way of a search.")
-        lines = (f"–  {each.what} {each.mend}".rstrip() for each in every)
+        what = tr("{n} decisions are in the way of a search.")
+        lines = (f"–  {each.what} {each.fix}".rstrip() for each in every)
         return what.format(n=len(every)), "\n".join(lines)
 
     def _show_plan(self) -> None:
@@ -210,7 +211,7 @@ class SearchPage(Page):
         ready = self._problems() is None and self.session.loaded is not None
         self.run_button.setEnabled(ready and not is_running)
         again = self.session.result(Kind.SEARCH) is not None
-        self.run_button.setText(self.tr("Search again") if again else self.tr("Search"))
+        self.run_button.setText(tr("Search again") if again else tr("Search"))
 
     # -- local recoding ------------------------------------------------------------
 
@@ -256,7 +257,7 @@ class SearchPage(Page):
     def _on_rounds_chosen(self) -> None:
         if self._rounds is not None:
             op = ops.choose_policy(self._rounds.choice())
-            self.apply(op, self.tr("choose local recoding"))
+            self.apply(op, tr("choose local recoding"))
             self._show_rounds()
 
     # -- following the search ------------------------------------------------------
@@ -283,20 +284,20 @@ class SearchPage(Page):
         if stage in ("nodes", "proof", "checks") and count:
             n_checked = int(count[0])
             rate = n_checked / max(activity.elapsed_s, 0.001)
-            words = self.tr("{nodes:,} policies examined, {rate:,.0f} a second")
+            words = tr("{nodes:,} policies examined, {rate:,.0f} a second")
             if not activity.foretells:
-                words = self.tr(
+                words = tr(
                     "{nodes:,} policies examined, {rate:,.0f} a second; how much "
                     "longer cannot be told"
                 )
             return words.format(nodes=n_checked, rate=rate)
         if stage == "hierarchies":
-            return self.tr("Building hierarchies")
+            return tr("Building hierarchies")
         if stage == "classes":
-            return self.tr("Counting distinct combinations")
+            return tr("Counting distinct combinations")
         if stage == "minimal":
-            return self.tr("Comparing the least general policies")
-        return self.tr("Looking closer at the best candidates")
+            return tr("Comparing the least general policies")
+        return tr("Looking closer at the best candidates")
 
     def _on_best_found(self, best: tasks.Best) -> None:
         self.live.show_best(best)
@@ -322,7 +323,7 @@ class SearchPage(Page):
     def _on_plan_decided(self, changes: dict[str, Any]) -> None:
         search = self.session.project.search
         if any(getattr(search, name) != value for name, value in changes.items()):
-            self.apply(ops.change_search(**changes), self.tr("change the search"))
+            self.apply(ops.change_search(**changes), tr("change the search"))
             self.refresh(Changes.SEARCH)
 
     def _on_problem_acted(self) -> None:
@@ -338,8 +339,8 @@ class SearchPage(Page):
         if self.session.loaded is None:
             return NOT_YET
         if self.workspace.is_running(SEARCH):
-            words = self.tr("The search is still running.")
-            return PageStatus(StepState.READY, self.tr("running"), words)
+            words = tr("The search is still running.")
+            return PageStatus(StepState.READY, tr("running"), words)
         state = self.session.state(Kind.SEARCH)
         found = self.session.result(Kind.SEARCH)
         is_shown = state is State.CURRENT and found is not None
@@ -348,24 +349,22 @@ class SearchPage(Page):
         if state is State.ABSENT or found is None:
             if self._problems() is not None:
                 return NOT_YET
-            return PageStatus(
-                StepState.READY, self.tr("ready"), self.tr("Run the search first.")
-            )
+            return PageStatus(StepState.READY, tr("ready"), tr("Run the search first."))
         if state is State.STALE:
             return PageStatus(
                 StepState.STALE,
-                self.tr("out of date"),
-                self.tr("Decisions have changed: search again."),
+                tr("out of date"),
+                tr("Decisions have changed: search again."),
             )
         if found.optimum is None:
             return PageStatus(
                 StepState.ATTENTION,
-                self.tr("nothing found"),
-                self.tr("No policy meets the thresholds."),
+                tr("nothing found"),
+                tr("No policy meets the thresholds."),
             )
         if not found.complete and not found.minimal:
-            return PageStatus(StepState.ATTENTION, self.tr("not proven"))
-        caption = self.tr("{number:,} policies").format(number=found.result.n_solutions)
+            return PageStatus(StepState.ATTENTION, tr("not proven"))
+        caption = tr("{number:,} policies", number=found.result.n_solutions)
         return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:
@@ -373,13 +372,13 @@ class SearchPage(Page):
         found = self.session.current(Kind.SEARCH)
         if found is None or found.optimum is None:
             return why_not_needed(self.session.project)
-        words = self.tr("**Best policy.** {words}")
+        words = tr("**Best policy.** {words}")
         if found.minimal and not found.complete:
-            words = self.tr("**OLA's choice.** {words}")
+            words = tr("**OLA's choice.** {words}")
         return words.format(words=found.words(found.optimum))
 
 
 def _place_of(error: ConfigError) -> str:
-    """Return where the first problem is mended."""
+    """Return where the first problem is fixed."""
     first = error.problems[0] if isinstance(error, ProblemsError) else error
     return PLACE_OF.get(first.code, "risk")

@@ -33,6 +33,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 METHODS = ("profile", "optimum", "ola")
 MOST_NODES = 100_000_000
@@ -52,7 +53,7 @@ class MethodOption(QWidget):
         self._reason = ReasonLabel()
         head = row(self.button, spacing=8)
         if is_usual:
-            head.addWidget(Badge(self.tr("usual"), "plain"))
+            head.addWidget(Badge(tr("usual"), "plain"))
         head.addStretch(1)
         words = QVBoxLayout()
         words.setContentsMargins(26, 0, 0, 0)
@@ -90,7 +91,7 @@ class PlanCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.set_title(self.tr("What will be searched"))
+        self.set_title(tr("What will be searched"))
         self._size = Label("", "strong", wrap=True)
         self._how = Callout()
         self._hint = Caption()
@@ -116,22 +117,22 @@ class PlanCard(Card):
             self.add(option)
         self.methods.idClicked.connect(self._on_method_clicked)
         self.most_nodes = SpinBox(
-            1, MOST_NODES, 100_000, self.tr("policies"), self.tr("Give up the proof")
+            1, MOST_NODES, 100_000, tr("policies"), tr("Give up the proof")
         )
         self.most_nodes.setSingleStep(10_000)
         self.most_nodes.setGroupSeparatorShown(True)
         self.most_nodes.editingFinished.connect(self._on_most_nodes_edited)
         self._most_row = field_row(
-            self.tr("Give up the proof after"),
+            tr("Give up the proof after"),
             holder(row(self.most_nodes, None)),
-            self.tr(
+            tr(
                 "The best policy that was found by then is kept, and how much better "
                 "another one can be at most is stated."
             ),
         )
         self.local_recoding = ToggleRow(
-            self.tr("Search suppressed records again (local recoding)"),
-            self.tr(
+            tr("Search suppressed records again (local recoding)"),
+            tr(
                 "The records that the best policy suppresses are searched again, with "
                 "the limit that is left, and released with other groups. More records "
                 "are kept; the same value may then stand in coarser and finer groups, "
@@ -145,22 +146,22 @@ class PlanCard(Card):
     def _method_texts(self) -> Mapping[str, tuple[str, str]]:
         return {
             "profile": (
-                self.tr("Examine every policy"),
-                self.tr(
+                tr("Examine every policy"),
+                tr(
                     "The best policy is proven, and other thresholds are answered "
                     "afterwards without a search."
                 ),
             ),
             "optimum": (
-                self.tr("Prove the best policy"),
-                self.tr(
+                tr("Prove the best policy"),
+                tr(
                     "Leaves out what cannot be better, for any number of policies; "
                     "afterwards the policies around the best one can be compared."
                 ),
             ),
             "ola": (
-                self.tr("Least general policies (OLA)"),
-                self.tr(
+                tr("Least general policies (OLA)"),
+                tr(
                     "A published method, for comparison: takes the best of the least "
                     "general policies, which need not be the best of all."
                 ),
@@ -204,19 +205,17 @@ class PlanCard(Card):
         show_if(self._hint, False)
 
     def _size_words(self, plan: SearchPlan) -> str:
-        words = self.tr(
-            "{nodes:,} policies over {combinations:,} distinct combinations."
-        )
+        words = tr("{nodes:,} policies over {combinations:,} distinct combinations.")
         return words.format(nodes=plan.n_nodes, combinations=plan.n_combinations)
 
     def _duration_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
         if plan.seconds is not None:
             if plan.seconds < 1:
-                return self.tr("This should take less than a second.")
-            words = self.tr("This should take about {duration}.")
+                return tr("This should take less than a second.")
+            words = tr("This should take about {duration}.")
             return words.format(duration=duration_words(plan.seconds))
         parts = [
-            self.tr(
+            tr(
                 "How long it takes cannot be told in advance: it depends on how soon "
                 "policies can be ruled out."
             ),
@@ -231,16 +230,16 @@ class PlanCard(Card):
             return ""
         low, high = plan.usual_nodes
         if node_seconds is None:
-            words = self.tr("Usually {low:,} to {high:,} of so many are looked at.")
+            words = tr("Usually {low:,} to {high:,} of so many are looked at.")
             return words.format(low=low, high=high)
-        words = self.tr(
+        words = tr(
             "Usually {low:,} to {high:,} of so many are looked at; for this table "
             "that is {duration}."
         )
         first, last = low * node_seconds, high * node_seconds
         duration = duration_words(last)
         if duration_words(first) != duration:
-            between = self.tr("{first} to {last}")
+            between = tr("{first} to {last}")
             duration = between.format(first=duration_words(first), last=duration)
         return words.format(low=low, high=high, duration=duration)
 
@@ -248,9 +247,9 @@ class PlanCard(Card):
         """Say when the proof is given up."""
         if plan.most_nodes is None:
             return ""
-        words = self.tr("The proof is given up after {most:,} policies.")
+        words = tr("The proof is given up after {most:,} policies.")
         if node_seconds is not None:
-            words = self.tr(
+            words = tr(
                 "The proof is given up after {most:,} policies, about {duration}."
             )
         duration = duration_words(plan.most_nodes * (node_seconds or 0.0))
@@ -259,9 +258,9 @@ class PlanCard(Card):
     def _show_how(self, plan: SearchPlan) -> None:
         is_other = plan.used != plan.wanted
         self._how.show_words(
-            self.tr("There are too many policies to examine every one."),
+            tr("There are too many policies to examine every one."),
             "info",
-            self.tr(
+            tr(
                 "The best one will be proven instead. While that runs, you see how "
                 "much better another policy can be at most, and can stop at any time."
             ),
@@ -269,7 +268,7 @@ class PlanCard(Card):
         show_if(self._how, is_other)
         is_long = plan.seconds is not None and plan.seconds > LONG_SEARCH_S
         self._hint.setText(
-            self.tr(
+            tr(
                 "To make it smaller: leave out columns that follow from others, choose "
                 "fewer levels, or set the finest and coarsest level that make sense."
             )
@@ -280,23 +279,23 @@ class PlanCard(Card):
         self.options[plan.wanted].button.setChecked(True)
         reasons = dict.fromkeys(METHODS, "")
         if plan.is_too_large:
-            words = self.tr("Not for {n:,} policies: at most 200,000.")
+            words = tr("Not for {n:,} policies: at most 200,000.")
             reasons["profile"] = words.format(n=plan.n_nodes)
         if plan.not_monotone:
-            words = self.tr(
+            words = tr(
                 "Not with {models}: a more general policy need not be safe where a "
                 "less general one is."
             )
             reasons["ola"] = words.format(models=", ".join(plan.not_monotone))
         elif plan.is_too_large_for_ola:
-            words = self.tr("Not for {n:,} policies: they cannot all be marked.")
+            words = tr("Not for {n:,} policies: they cannot all be marked.")
             reasons["ola"] = words.format(n=plan.n_nodes)
         for key, option in self.options.items():
             option.set_reason(reasons[key])
 
     def _fill_attributes(self, project: Project, classes: Classes) -> None:
         clear(self._grid)
-        heads = (self.tr("Quasi-identifier"), self.tr("Levels"), self.tr("Weight"))
+        heads = (tr("Quasi-identifier"), tr("Levels"), tr("Weight"))
         for place, words in enumerate(heads):
             self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
         for line, attribute in enumerate(project.quasi_identifiers, start=1):
@@ -305,8 +304,8 @@ class PlanCard(Card):
             high = height
             if attribute.maximum_level is not None:
                 high = min(height, attribute.maximum_level)
-            levels = self.tr("{low} to {high} of {height}").format(
-                low=low, high=high, height=height
+            levels = tr(
+                "{low} to {high} of {height}", low=low, high=high, height=height
             )
             texts = (attribute.name, levels, weight_words(attribute.weight))
             for place, text in enumerate(texts):

@@ -15,6 +15,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 class ClassesPane(QWidget):
@@ -31,8 +32,8 @@ class ClassesPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.which = Segmented(
-            [("release", self.tr("In the release")), ("before", self.tr("Before"))],
-            name=self.tr("Which classes are shown"),
+            [("release", tr("In the release")), ("before", tr("Before"))],
+            name=tr("Which classes are shown"),
         )
         self.which.chosen.connect(self.which_wanted)
         self._words = Caption()
@@ -46,7 +47,7 @@ class ClassesPane(QWidget):
         box.addWidget(self.grid, 1)
         box.addWidget(
             ReasonLabel(
-                self.tr("Shown here only: these values go into no report and no log."),
+                tr("Shown here only: these values go into no report and no log."),
                 wrap=True,
             )
         )
@@ -55,15 +56,15 @@ class ClassesPane(QWidget):
         """Show some classes; None while they are looked for."""
         show_if(self.grid, found is not None)
         if found is None:
-            self._words.setText(self.tr("Looking for the smallest groups …"))
+            self._words.setText(tr("Looking for the smallest groups …"))
             return
         self.grid.set_table(found.table)
-        words = self.tr(
+        words = tr(
             "The {shown:,} smallest of {all:,} groups of records that look alike, the "
             "riskiest first."
         )
         self._words.setText(
             words.format(shown=found.table.n_rows, all=found.n_classes)
             if found.n_classes
-            else self.tr("Nothing is released.")
+            else tr("Nothing is released.")
         )

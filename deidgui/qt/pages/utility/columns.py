@@ -11,6 +11,7 @@ from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.heat_map import HeatMapView
 from deidgui.qt.widgets import Caption, Card, Columns, ComboBox, Label, holder, row
+from deidgui.text import tr
 
 
 class DistributionPane(QWidget):
@@ -25,7 +26,7 @@ class DistributionPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.chooser = ComboBox(name=self.tr("Column"))
+        self.chooser = ComboBox(name=tr("Column"))
         self.chooser.currentIndexChanged.connect(self._on_chosen)
         self._bars, self._bins = ChartFrame(BarView()), ChartFrame(HistogramView())
         card = Card()
@@ -33,12 +34,12 @@ class DistributionPane(QWidget):
         for frame in (self._bars, self._bins):
             frame.setMinimumHeight(380)
             self._stack.addWidget(frame)
-        words = Label(self.tr("Column"), "body", "muted")
+        words = Label(tr("Column"), "body", "muted")
         card.add(holder(row(words, self.chooser, None)))
         card.body.addLayout(self._stack)
         card.add(
             Caption(
-                self.tr(
+                tr(
                     "Where values are grouped, the records of a group are spread "
                     "evenly over its values, so that both can be compared. A grouped "
                     "column with very many values is shown by its groups."
@@ -79,8 +80,8 @@ class RelationPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows = ComboBox(name=self.tr("Rows of the cross table"))
-        self.columns = ComboBox(name=self.tr("Columns of the cross table"))
+        self.rows = ComboBox(name=tr("Rows of the cross table"))
+        self.columns = ComboBox(name=tr("Columns of the cross table"))
         for chooser in (self.rows, self.columns):
             chooser.currentIndexChanged.connect(self._on_chosen)
         self._maps = [ChartFrame(HeatMapView()) for _ in range(4)]
@@ -88,7 +89,7 @@ class RelationPane(QWidget):
         matrices.add(self._pair(0))
         matrices.add(
             Caption(
-                self.tr(
+                tr(
                     "Cramér's V: 0 means that one column says nothing about the other, "
                     "1 that it says all. A column with very many different values "
                     "seems to go together with everything, so look at the others first."
@@ -98,9 +99,9 @@ class RelationPane(QWidget):
         tables.add(
             holder(
                 row(
-                    Label(self.tr("Rows"), "body", "muted"),
+                    Label(tr("Rows"), "body", "muted"),
                     self.rows,
-                    Label(self.tr("Columns"), "body", "muted"),
+                    Label(tr("Columns"), "body", "muted"),
                     self.columns,
                     None,
                 )
@@ -116,7 +117,7 @@ class RelationPane(QWidget):
 
     def _pair(self, first: int) -> QWidget:
         sides = []
-        titles = (self.tr("Before"), self.tr("In the release"))
+        titles = (tr("Before"), tr("In the release"))
         for title, frame in zip(titles, self._maps[first : first + 2], strict=True):
             side = QWidget()
             inner = QVBoxLayout(side)

@@ -35,6 +35,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -71,8 +72,8 @@ class UtilityPage(Page):
     ) -> None:
         super().__init__(workspace, settings, parent)
         self.set_header(
-            self.tr("Risk and utility"),
-            self.tr("The data as they are, and as they would be released."),
+            tr("Risk and utility"),
+            tr("The data as they are, and as they would be released."),
         )
         self._measured: Measured | None = None
         self._comparison: Comparison | None = None
@@ -84,13 +85,13 @@ class UtilityPage(Page):
         self._busy = StatusLine()
         self.tabs = Segmented(
             [
-                ("risk", self.tr("Risk"), "risk"),
-                ("classes", self.tr("Records at risk"), "people"),
-                ("quality", self.tr("Usefulness"), "utility"),
-                ("distribution", self.tr("Columns"), "chart"),
-                ("relations", self.tr("Relations"), "link"),
+                ("risk", tr("Risk"), "risk"),
+                ("classes", tr("Records at risk"), "people"),
+                ("quality", tr("Usefulness"), "utility"),
+                ("distribution", tr("Columns"), "chart"),
+                ("relations", tr("Relations"), "link"),
             ],
-            name=self.tr("View"),
+            name=tr("View"),
         )
         self.risk = RiskPane()
         self.classes = ClassesPane()
@@ -117,9 +118,9 @@ class UtilityPage(Page):
         content.addWidget(self._busy)
         self._no_release = EmptyState(
             "search",
-            self.tr("Nothing to compare with yet"),
-            self.tr("Search first: then the release can be set beside the data."),
-            self.tr("Go to Search"),
+            tr("Nothing to compare with yet"),
+            tr("Search first: then the release can be set beside the data."),
+            tr("Go to Search"),
         )
         self._no_release.acted.connect(self._on_search_wanted)
         for pane in (*self._panes.values(), self._no_release):
@@ -156,40 +157,40 @@ class UtilityPage(Page):
     def _show_empty(self) -> None:
         if self.session.loaded is None:
             self._empty.show_words(
-                self.tr("No data file is open"),
-                self.tr("Open a file first: its risk is measured at once."),
-                self.tr("Go to Start"),
+                tr("No data file is open"),
+                tr("Open a file first: its risk is measured at once."),
+                tr("Go to Start"),
             )
         elif self.workspace.is_running(MEASURE):
             self._empty.show_words(
-                self.tr("Measuring"), self.tr("The figures appear in a moment.")
+                tr("Measuring"), tr("The figures appear in a moment.")
             )
         else:
             self._empty.show_words(
-                self.tr("Nothing is measured yet"),
-                self.tr("Say which columns could identify a person, and how to group."),
-                self.tr("Go to Attributes"),
+                tr("Nothing is measured yet"),
+                tr("Say which columns could identify a person, and how to group."),
+                tr("Go to Attributes"),
             )
 
     def _show_banner(self) -> None:
         is_stale = self.session.state(Kind.MEASUREMENT) is State.STALE
         is_discovered = has_alternative(self.session.project)
         self._banner.show_words(
-            self.tr("These figures rest on earlier decisions."),
+            tr("These figures rest on earlier decisions."),
             "warning",
-            self._mending_words()
+            self._fixing_words()
             if is_discovered
-            else self.tr("Search again to bring them up to date."),
-            self.tr("Go to Alternatives") if is_discovered else self.tr("Go to Search"),
+            else tr("Search again to bring them up to date."),
+            tr("Go to Alternatives") if is_discovered else tr("Go to Search"),
         )
         show_if(self._banner, is_stale)
 
     def _show_measured(self, measured: Measured) -> None:
         words = ""
         if measured.policy is not None:
-            kind = self.tr("Best policy") if measured.is_optimum else self.tr("Chosen")
+            kind = tr("Best policy") if measured.is_optimum else tr("Chosen")
             if measured.accepted is not None:
-                kind = self.tr("Chosen alternative")
+                kind = tr("Chosen alternative")
             words = f"{kind}: {measured.words}"
         self._policy_words.setText(words)
         show_if(self._policy_words, bool(words))
@@ -269,7 +270,7 @@ class UtilityPage(Page):
         def work(monitor: Monitor) -> Comparison:
             return comparing.compare(project, classes, policy, monitor=monitor)
 
-        words = self.tr("Comparing the columns of the data and of the release")
+        words = tr("Comparing the columns of the data and of the release")
         self._start(COMPARE, work, partial(self._on_compared, measured), words)
 
     def _on_compared(self, measured: Measured, comparison: Comparison) -> None:
@@ -314,10 +315,10 @@ class UtilityPage(Page):
         if activity.lane == MEASURE and self._measured is None and self.isVisible():
             self.refresh(Changes.RESULT)
 
-    def _mending_words(self) -> str:
+    def _fixing_words(self) -> str:
         if fits(self.session.project):
-            return self.tr("They are being brought up to date.")
-        return self.tr(
+            return tr("They are being brought up to date.")
+        return tr(
             "The chosen alternative was found for other values or people: find "
             "alternatives again and choose one of them."
         )
@@ -343,13 +344,13 @@ class UtilityPage(Page):
         if measured is None:
             return NOT_YET
         if state is State.STALE:
-            return PageStatus(StepState.STALE, self.tr("out of date"))
+            return PageStatus(StepState.STALE, tr("out of date"))
         if measured.policy is None:
-            return PageStatus(StepState.READY, self.tr("input measured"))
+            return PageStatus(StepState.READY, tr("input measured"))
         if not measured.meets_thresholds:
-            words = self.tr("The policy does not meet all thresholds.")
-            return PageStatus(StepState.ATTENTION, self.tr("not safe enough"), words)
-        return PageStatus(StepState.DONE, self.tr("measured"))
+            words = tr("The policy does not meet all thresholds.")
+            return PageStatus(StepState.ATTENTION, tr("not safe enough"), words)
+        return PageStatus(StepState.DONE, tr("measured"))
 
     def help_words(self) -> str:
         """Say what the release protects, in one sentence."""
@@ -358,8 +359,8 @@ class UtilityPage(Page):
             return ""
         before = share_text(measured.before.prosecutor.highest)
         if measured.after is None:
-            words = self.tr("In the data as they are the highest risk is {before}.")
+            words = tr("In the data as they are the highest risk is {before}.")
             return words.format(before=before)
-        words = self.tr("The highest risk is {before} before and {after} afterwards.")
+        words = tr("The highest risk is {before} before and {after} afterwards.")
         after = share_text(measured.after.prosecutor.highest)
         return words.format(before=before, after=after)

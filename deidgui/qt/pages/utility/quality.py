@@ -23,6 +23,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 
 class QualityPane(QWidget):
@@ -31,18 +32,18 @@ class QualityPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._figures: dict[str, QualityFigure] = {}
-        self.measure = ComboBox(name=self.tr("Measure by column"))
+        self.measure = ComboBox(name=tr("Measure by column"))
         self.measure.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.measure.currentIndexChanged.connect(self._show_chart)
         self.by_column = ChartFrame(BarView())
         self.by_column.setMinimumHeight(280)
         self._chart_card = Card()
-        words = Label(self.tr("Measure"), "body", "muted")
+        words = Label(tr("Measure"), "body", "muted")
         self._chart_card.add(holder(row(words, self.measure, None)))
         self._chart_card.add(self.by_column)
         self._table = Card(
-            self.tr("All measures"),
-            self.tr("They weigh different things; none of them says it all."),
+            tr("All measures"),
+            tr("They weigh different things; none of them says it all."),
         )
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
@@ -89,11 +90,11 @@ class QualityPane(QWidget):
         flow = FlowLayout(head, 8)
         flow.addWidget(Label(figure.title, "strong"))
         if is_guiding:
-            flow.addWidget(Badge(self.tr("guides the search"), "accent", "target"))
+            flow.addWidget(Badge(tr("guides the search"), "accent", "target"))
         words = Label(figure.words, "caption", "muted", wrap=True)
         parts: list[QWidget] = [head, words]
         if figure.value is None:
-            why = self.tr(
+            why = tr(
                 "Not defined here: some values are released in groups that are no "
                 "level of their hierarchy."
             )

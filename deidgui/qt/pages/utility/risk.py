@@ -35,6 +35,7 @@ from deidgui.qt.widgets import (
     line,
     show_if,
 )
+from deidgui.text import tr
 
 
 class _Attacker(NamedTuple):
@@ -62,8 +63,8 @@ class RiskPane(QWidget):
             flow.addWidget(tile, 0, place)
             flow.setColumnStretch(place, 1)
         self._attackers = Card(
-            self.tr("Who might try, and how far they would get"),
-            self.tr("Probabilities that a released record is matched to its person."),
+            tr("Who might try, and how far they would get"),
+            tr("Probabilities that a released record is matched to its person."),
         )
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
@@ -86,7 +87,7 @@ class RiskPane(QWidget):
         charts.add(Columns([(self.sizes, 1), (self.cumulative, 1)], stack_below=760))
         charts.add(
             Caption(
-                self.tr(
+                tr(
                     "Both charts count groups of equal values, for a person known to "
                     "be in the file; a missing value counts as a value of its own here."
                 )
@@ -125,9 +126,9 @@ class RiskPane(QWidget):
     def _show_verdict(self, measured: Measured) -> None:
         if measured.policy is None:
             self.verdict.show_words(
-                self.tr("These are the data as they are: there is no policy yet."),
+                tr("These are the data as they are: there is no policy yet."),
                 "info",
-                self.tr("Search to see what a release would change."),
+                tr("Search to see what a release would change."),
             )
             return
         lines = [
@@ -138,9 +139,7 @@ class RiskPane(QWidget):
             self._show_accepted(measured, measured.accepted, lines)
             return
         share = share_text(measured.n_suppressed / max(measured.n_records, 1))
-        words = self.tr(
-            "{sign} {n:,} records ({share}) are suppressed, {most:,} may be."
-        )
+        words = tr("{sign} {n:,} records ({share}) are suppressed, {most:,} may be.")
         lines.append(
             words.format(
                 sign="✓" if measured.n_suppressed <= measured.limit_records else "✗",
@@ -151,9 +150,9 @@ class RiskPane(QWidget):
         )
         is_met = measured.meets_thresholds
         self.verdict.show_words(
-            self.tr("The release meets all thresholds.")
+            tr("The release meets all thresholds.")
             if is_met
-            else self.tr("The release does not meet all thresholds."),
+            else tr("The release does not meet all thresholds."),
             "success" if is_met else "danger",
             "\n".join(lines),
         )
@@ -165,16 +164,16 @@ class RiskPane(QWidget):
         lines = [accepted.words, accepted.scope]
         for problem in accepted.problems:
             words = words_for(problem)
-            lines.append(f"✗ {words.what} {words.mend}")
+            lines.append(f"✗ {words.what} {words.fix}")
         lines += [f"! {warning}" for warning in accepted.warnings]
         if models and measured.is_accepted_by_risk:
-            lines.append(self.tr("Privacy models, reported and no condition here:"))
+            lines.append(tr("Privacy models, reported and no condition here:"))
         lines += models
         is_met = measured.meets_thresholds
         self.verdict.show_words(
-            self.tr("The alternative may be released; no record is suppressed.")
+            tr("The alternative may be released; no record is suppressed.")
             if is_met
-            else self.tr("The alternative is not acceptable as things stand."),
+            else tr("The alternative is not acceptable as things stand."),
             "success" if is_met else "danger",
             "\n".join(filter(None, lines)),
         )
@@ -191,26 +190,26 @@ class RiskPane(QWidget):
         before, after = measured.before, measured.after
         facts = (
             (
-                self.tr("Highest risk"),
-                self.tr("Known to be in the file and easiest to find."),
+                tr("Highest risk"),
+                tr("Known to be in the file and easiest to find."),
                 before.prosecutor.highest,
                 after.prosecutor.highest if after else None,
             ),
             (
-                self.tr("Average risk"),
-                self.tr("Of a person known to be in the file."),
+                tr("Average risk"),
+                tr("Of a person known to be in the file."),
                 before.prosecutor.average,
                 after.prosecutor.average if after else None,
             ),
             (
-                self.tr("Records at risk"),
+                tr("Records at risk"),
                 self._at_risk_words(before),
                 before.prosecutor.at_risk,
                 after.prosecutor.at_risk if after else None,
             ),
             (
-                self.tr("Unlike any other"),
-                self.tr("Records whose combination of values occurs once."),
+                tr("Unlike any other"),
+                tr("Records whose combination of values occurs once."),
                 before.uniques / max(before.n_records, 1),
                 after.uniques / max(after.n_records, 1) if after else None,
             ),
@@ -221,7 +220,7 @@ class RiskPane(QWidget):
             if old is None or new is None:
                 tile.set_change("")
                 continue
-            change = self.tr("before: {figure}").format(figure=_share(old))
+            change = tr("before: {figure}", figure=_share(old))
             if math.isclose(old, new, abs_tol=1e-12):
                 tile.set_change(change)
             else:
@@ -229,14 +228,14 @@ class RiskPane(QWidget):
 
     def _at_risk_words(self, figures: RiskFigures) -> str:
         if figures.threshold is None:
-            return self.tr("No threshold is set beyond which a record is at risk.")
-        words = self.tr("More likely to be found than {threshold}.")
+            return tr("No threshold is set beyond which a record is at risk.")
+        words = tr("More likely to be found than {threshold}.")
         return words.format(threshold=share_text(figures.threshold))
 
     def _show_attackers(self, measured: Measured) -> None:
         clear(self._grid)
         has_after = measured.after is not None
-        heads = (self.tr("Highest"), self.tr("Average"), self.tr("At risk"))
+        heads = (tr("Highest"), tr("Average"), tr("At risk"))
         for place, head in enumerate(heads, start=1):
             label = Label(head, "caption", "muted")
             self._grid.addWidget(label, 0, place, Qt.AlignmentFlag.AlignRight)
@@ -252,27 +251,27 @@ class RiskPane(QWidget):
 
     def _rows(self, measured: Measured) -> tuple[_Attacker, ...]:
         before, after = measured.before, measured.after
-        labels = {"estimated": self.tr("estimate"), "modelled": self.tr("MODELLED")}
+        labels = {"estimated": tr("estimate"), "modelled": tr("MODELLED")}
         estimate = labels.get(before.population, "")
         none = (None, None, None)
         return (
             _Attacker(
-                self.tr("Prosecutor"),
-                self.tr("knows that the person is in the file"),
+                tr("Prosecutor"),
+                tr("knows that the person is in the file"),
                 "",
                 _figures(before, "prosecutor"),
                 _figures(after, "prosecutor") if after else none,
             ),
             _Attacker(
-                self.tr("Journalist"),
-                self.tr("does not know whether the person is in the file"),
+                tr("Journalist"),
+                tr("does not know whether the person is in the file"),
                 estimate,
                 _figures(before, "journalist"),
                 _figures(after, "journalist") if after else none,
             ),
             _Attacker(
-                self.tr("Marketer"),
-                self.tr("matches all records and accepts errors"),
+                tr("Marketer"),
+                tr("matches all records and accepts errors"),
                 estimate,
                 (None, before.marketer, None),
                 (None, after.marketer, None) if after else none,
@@ -297,37 +296,39 @@ class RiskPane(QWidget):
         then = Label("", "caption", "muted")
         then.setAlignment(Qt.AlignmentFlag.AlignRight)
         if has_after and before is not None:
-            words = self.tr("before {figure}")
+            words = tr("before {figure}")
             then.setText(words.format(figure=_share(before)))
         return holder(column(now, then, spacing=2))
 
     def _show_assumptions(self, measured: Measured, privacy: Privacy) -> None:
         if privacy.missing_matches == "anything":
             self._missing.set_reason(
-                self.tr("Missing values: in these figures they match every value.")
+                tr("Missing values: in these figures they match every value.")
             )
         else:
             self._missing.set_reason(
-                self.tr(
+                tr(
                     "Missing values: in these figures they count as a value of their "
                     "own."
                 )
             )
         fraction = privacy.population.sampling_fraction
         if measured.people is not None:
-            words = self.tr("Journalist and marketer look among: {people}.").format(
-                people=measured.people.label
+            words = tr(
+                "Journalist and marketer look among: {people}.",
+                people=measured.people.label,
             )
         elif fraction is None:
-            words = self.tr(
+            words = tr(
                 "Nothing is known about the population: the journalist is taken to "
                 "know as much as the prosecutor."
             )
         else:
-            words = self.tr(
+            words = tr(
                 "Journalist and marketer are estimates: the file is taken to be a "
-                "random {share} of the population."
-            ).format(share=share_text(fraction))
+                "random {share} of the population.",
+                share=share_text(fraction),
+            )
         self._population.set_reason(words)
         show_if(self._population, True)
 

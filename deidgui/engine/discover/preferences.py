@@ -16,7 +16,7 @@ from deidgui.errors import ConfigError
 
 
 @dataclass(frozen=True)
-class Wish:
+class Preference:
     """Some values of an attribute shall be released as they are.
 
     Parameters
@@ -25,12 +25,12 @@ class Wish:
     values : tuple of str
         Of its domain; all of them if empty.
     weight : float > 0
-        How much it counts among several wishes.
+        How much it counts among several preferences.
 
     Raises
     ------
     ConfigError
-        Code ``wish_weight`` (attribute, found).
+        Code ``preference_weight`` (attribute, found).
     """
 
     attribute: str
@@ -40,11 +40,11 @@ class Wish:
     def __post_init__(self) -> None:
         if not (np.isfinite(self.weight) and self.weight > 0):
             raise ConfigError(
-                "wish_weight", attribute=self.attribute, found=self.weight
+                "preference_weight", attribute=self.attribute, found=self.weight
             )
 
     def __repr__(self) -> str:
-        return f"Wish({self.attribute!r}, {len(self.values)} values, {self.weight:g})"
+        return f"Preference({self.attribute!r}, {len(self.values)} values, {self.weight:g})"
 
     def places(self, space: Space) -> IntArray:
         """Places of the values in their domain: int64, ascending.
@@ -52,18 +52,18 @@ class Wish:
         Raises
         ------
         ConfigError
-            Codes ``wish_unknown_attribute`` (attribute) or ``wish_unknown_value``
-            (attribute, n_unknown).
+            Codes ``preference_unknown_attribute`` (attribute) or
+            ``preference_unknown_value`` (attribute, n_unknown).
         """
         if self.attribute not in space.attributes:
-            raise ConfigError("wish_unknown_attribute", attribute=self.attribute)
+            raise ConfigError("preference_unknown_attribute", attribute=self.attribute)
         domain = space.domains[space.attributes.index(self.attribute)]
         if not self.values:
             return np.arange(domain.n_values, dtype=np.int64)
         unknown = sum(value not in domain.index for value in self.values)
         if unknown:
             raise ConfigError(
-                "wish_unknown_value", attribute=self.attribute, n_unknown=unknown
+                "preference_unknown_value", attribute=self.attribute, n_unknown=unknown
             )
         found = sorted({domain.index[value] for value in self.values})
         return np.array(found, np.int64)
@@ -96,52 +96,60 @@ def values_between(
     return tuple(found)
 
 
-def kept_share(policy: BitPolicy, wish: Wish) -> float:
-    """Share of the values of a wish that a policy releases as they are."""
-    place = policy.space.attributes.index(wish.attribute)
+def kept_share(policy: BitPolicy, preference: Preference) -> float:
+    """Share of the values of a preference that a policy releases as they are."""
+    place = policy.space.attributes.index(preference.attribute)
     groups = policy.groups[place]
     is_single = np.bincount(groups)[groups] == 1
-    return float(is_single[wish.places(policy.space)].mean())
+    return float(is_single[preference.places(policy.space)].mean())
 
 
-def score(policy: BitPolicy, wishes: Sequence[Wish]) -> float:
-    """How far a policy meets some wishes.
+def score(policy: BitPolicy, preferences: Sequence[Preference]) -> float:
+    """How far a policy meets some preferences.
 
     Parameters
     ----------
     policy : BitPolicy
-    wishes : sequence of Wish
+    preferences : sequence of Preference
 
     Returns
     -------
     float in [0, 1]
-        Weighted mean of the shares kept; 1 without a wish.
+        Weighted mean of the shares kept; 1 without a preference.
     """
-    if not wishes:
+    if not preferences:
         return 1.0
-    total = sum(wish.weight for wish in wishes)
-    return sum(wish.weight * kept_share(policy, wish) for wish in wishes) / total
+    total = sum(preference.weight for preference in preferences)
+    return (
+        sum(
+            preference.weight * kept_share(policy, preference)
+            for preference in preferences
+        )
+        / total
+    )
 
 
-def scores(space: Space, bits: BoolArray, wishes: Sequence[Wish]) -> FloatArray:
-    """Share of the values of each wish that each of many policies keeps.
+def scores(
+    space: Space, bits: BoolArray, preferences: Sequence[Preference]
+) -> FloatArray:
+    """Share of the values of each preference that each of many policies keeps.
 
     Parameters
     ----------
     space : Space
     bits : ndarray of bool, shape (n_policies, n_bits)
-    wishes : sequence of Wish
+    preferences : sequence of Preference
 
     Returns
     -------
-    ndarray of float64, shape (n_wishes, n_policies), each in [0, 1]
+    ndarray of float64, shape (n_preferences, n_policies), each in [0, 1]
         See `kept_share`.
     """
-    found = np.ones((len(wishes), len(bits)))
+    found = np.ones((len(preferences), len(bits)))
     ends = np.ones((len(bits), 1), np.bool_)
-    for number, wish in enumerate(wishes):
-        places = wish.places(space)
-        attribute = space.attributes.index(wish.attribute)
+    for number, preference in enumerate(preferences):
+        places = preference.places(space)
+        attribute = space.attributes.index(preference.attribute)
         start, end = space.first_bit[attribute], space.first_bit[attribute + 1]
         apart = np.hstack([ends, bits[:, start:end], ends])
         found[number] = (apart[:, places] & apart[:, places + 1]).mean(axis=1)
@@ -149,21 +157,21 @@ def scores(space: Space, bits: BoolArray, wishes: Sequence[Wish]) -> FloatArray:
 
 
 def ordered(
-    found: Sequence[FoundPolicy], wishes: Sequence[Wish]
+    found: Sequence[FoundPolicy], preferences: Sequence[Preference]
 ) -> tuple[tuple[FoundPolicy, float], ...]:
-    """Order policies: wishes met best first, then least generalized, least risky.
+    """Order policies: preferences met best first, then least generalized, least risky.
 
     Parameters
     ----------
     found : sequence of FoundPolicy
-    wishes : sequence of Wish
+    preferences : sequence of Preference
 
     Returns
     -------
     tuple of (FoundPolicy, float)
         Each with its `score`.
     """
-    scored = [(each, score(each.policy, wishes)) for each in found]
+    scored = [(each, score(each.policy, preferences)) for each in found]
     return tuple(
         sorted(
             scored,
@@ -172,33 +180,35 @@ def ordered(
     )
 
 
-def demanded(space: Space, wishes: Sequence[Wish]) -> BoolArray:
-    """Splits that every policy has which meets all of some wishes.
+def demanded(space: Space, preferences: Sequence[Preference]) -> BoolArray:
+    """Splits that every policy has which meets all of some preferences.
 
     For the parameter ``keep`` of the searches, which then find nothing else.
 
     Parameters
     ----------
     space : Space
-    wishes : sequence of Wish
+    preferences : sequence of Preference
 
     Returns
     -------
     ndarray of bool, shape (n_splits,)
     """
     wanted: dict[str, list[int]] = {}
-    for wish in wishes:
-        wanted.setdefault(wish.attribute, []).extend(wish.places(space).tolist())
+    for preference in preferences:
+        wanted.setdefault(preference.attribute, []).extend(
+            preference.places(space).tolist()
+        )
     return space.keeping(wanted)
 
 
-def split_wishes(space: Space, wishes: Sequence[Wish]) -> FloatArray:
-    """How much each split is wanted: the weights of the wishes that need it.
+def split_preferences(space: Space, preferences: Sequence[Preference]) -> FloatArray:
+    """How much each split is wanted: the weights of the preferences that need it.
 
     Parameters
     ----------
     space : Space
-    wishes : sequence of Wish
+    preferences : sequence of Preference
 
     Returns
     -------
@@ -206,6 +216,6 @@ def split_wishes(space: Space, wishes: Sequence[Wish]) -> FloatArray:
         For the parameter ``first`` of `deidgui.engine.discover.completion.complete`.
     """
     found = np.zeros(space.splits.n_splits)
-    for wish in wishes:
-        found[demanded(space, [wish])] += wish.weight
+    for preference in preferences:
+        found[demanded(space, [preference])] += preference.weight
     return found

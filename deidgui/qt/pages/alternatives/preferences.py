@@ -1,4 +1,4 @@
-"""What shall be released as it is: wishes, told in words and made in one line."""
+"""What shall be released as it is: preferences, told in words and made in one line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.charts.formats import number_text
-from deidgui.app.project import ElementChoice, WishChoice
+from deidgui.app.project import ElementChoice, PreferenceChoice
 from deidgui.app.tasks.discover.space import labels_in_order
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.safe_harbor import AGE, OLD
@@ -39,9 +39,10 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
+from deidgui.text import tr
 
 FEW_VALUES = 4
-"""So many values of a wish are named."""
+"""So many values of a preference are named."""
 
 MOST_LISTED = 3_000
 """Values that a list offers; those beyond are reached by the search field."""
@@ -49,32 +50,34 @@ MOST_LISTED = 3_000
 HIGHEST = 1e12
 
 
-def wish_words(wish: WishChoice, domain: Domain | None) -> str:
-    """Say which values a wish is about: "age 90 and over", "race: Asian, Other".
+def preference_words(preference: PreferenceChoice, domain: Domain | None) -> str:
+    """Say which values a preference is about: "age 90 and over", "race: Asian, Other".
 
     Parameters
     ----------
-    wish : WishChoice
+    preference : PreferenceChoice
     domain : Domain or None
         Of its attribute; None if it is not known any more.
     """
-    translate, name = QCoreApplication.translate, wish.attribute
-    if wish.low is not None and wish.high is not None:
-        words = translate("wishes", "{name} from {low} to {high}")
-        return words.format(name=name, low=_number(wish.low), high=_number(wish.high))
-    if wish.low is not None:
-        words = translate("wishes", "{name} {low} and over")
-        return words.format(name=name, low=_number(wish.low))
-    if wish.high is not None:
-        words = translate("wishes", "{name} up to {high}")
-        return words.format(name=name, high=_number(wish.high))
-    if not wish.places:
-        return translate("wishes", "{name} exact").format(name=name)
+    translate, name = QCoreApplication.translate, preference.attribute
+    if preference.low is not None and preference.high is not None:
+        words = tr("{name} from {low} to {high}")
+        return words.format(
+            name=name, low=_number(preference.low), high=_number(preference.high)
+        )
+    if preference.low is not None:
+        words = tr("{name} {low} and over")
+        return words.format(name=name, low=_number(preference.low))
+    if preference.high is not None:
+        words = tr("{name} up to {high}")
+        return words.format(name=name, high=_number(preference.high))
+    if not preference.places:
+        return tr("{name} exact", name=name)
     known = labels_in_order(domain) if domain is not None else ()
-    values = [known[place] for place in wish.places if place < len(known)]
+    values = [known[place] for place in preference.places if place < len(known)]
     shown = ", ".join(values[:FEW_VALUES])
     if len(values) > FEW_VALUES:
-        more = translate("wishes", "{shown} and {n:,} more")
+        more = tr("{shown} and {n:,} more")
         shown = more.format(shown=shown, n=len(values) - FEW_VALUES)
     return f"{name}: {shown or '–'}"
 
@@ -84,42 +87,44 @@ def _number(value: float) -> str:
     return f"{int(value)}" if value.is_integer() else number_text(value)
 
 
-def suggested_wishes(
+def suggested_preferences(
     domains: Sequence[Domain],
     elements: Mapping[str, ElementChoice],
-    wishes: Sequence[WishChoice],
-) -> tuple[WishChoice, ...]:
-    """Wishes that many people have and that are not made yet.
+    preferences: Sequence[PreferenceChoice],
+) -> tuple[PreferenceChoice, ...]:
+    """Preferences that many people have and that are not made yet.
 
     Parameters
     ----------
     domains : sequence of Domain
     elements : mapping of str to ElementChoice
-    wishes : sequence of WishChoice
+    preferences : sequence of PreferenceChoice
         Those that are made already.
     """
     found = []
     for domain in domains:
         element = elements.get(domain.attribute)
         if element is not None and element.kind == AGE and domain.spans is not None:
-            found.append(WishChoice(attribute=domain.attribute, low=OLD))
+            found.append(PreferenceChoice(attribute=domain.attribute, low=OLD))
     found += [
-        WishChoice(attribute=each.attribute) for each in domains if each.n_values > 1
+        PreferenceChoice(attribute=each.attribute)
+        for each in domains
+        if each.n_values > 1
     ]
-    known = {_matter(each) for each in wishes}
+    known = {_matter(each) for each in preferences}
     return tuple(each for each in found if _matter(each) not in known)
 
 
-def _matter(wish: WishChoice) -> tuple[object, ...]:
-    return wish.attribute, wish.low, wish.high, wish.places
+def _matter(preference: PreferenceChoice) -> tuple[object, ...]:
+    return preference.attribute, preference.low, preference.high, preference.places
 
 
-class WishRow(QWidget):
-    """One wish: its words, its weight, whether it must be fulfilled.
+class PreferenceRow(QWidget):
+    """One preference: its words, its weight, whether it must be fulfilled.
 
     Attributes
     ----------
-    changed : Signal of WishChoice
+    changed : Signal of PreferenceChoice
     removed : Signal
     """
 
@@ -127,33 +132,33 @@ class WishRow(QWidget):
     removed = Signal()
 
     def __init__(
-        self, wish: WishChoice, words: str, parent: QWidget | None = None
+        self, preference: PreferenceChoice, words: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._wish = wish
+        self._preference = preference
         self.words = Label(words, "strong", wrap=True)
-        weight = self.tr("Weight of: {wish}").format(wish=words)
-        self.weight = DecimalBox(0.1, 10.0, wish.weight, 0.1, name=weight)
+        weight = tr("Weight of: {preference}", preference=words)
+        self.weight = DecimalBox(0.1, 10.0, preference.weight, 0.1, name=weight)
         self.weight.setToolTip(
-            self.tr(
-                "How much this wish counts beside the others when policies are put "
-                "in order."
+            tr(
+                "How much this preference counts beside the others when policies are "
+                "put in order."
             )
         )
         self.weight.valueChanged.connect(self._on_weight)
-        must = self.tr("Must be fulfilled: {wish}").format(wish=words)
+        must = tr("Must be fulfilled: {preference}", preference=words)
         self.must = ToggleSwitch(must)
-        self.must.setToolTip(self.tr("Only policies that fulfil it are searched for."))
-        self.must.setChecked(wish.is_demanded)
+        self.must.setToolTip(tr("Only policies that fulfil it are searched for."))
+        self.must.setChecked(preference.is_demanded)
         self.must.clicked.connect(self._on_must)
-        remove = self.tr("Remove the wish: {wish}").format(wish=words)
+        remove = tr("Remove the preference: {preference}", preference=words)
         self.remove = IconButton("trash", remove, self.removed, small=True)
         box = row(
             GlyphLabel("star", "accent_text"),
             self.words,
-            Label(self.tr("weight"), "caption", "muted"),
+            Label(tr("weight"), "caption", "muted"),
             self.weight,
-            Label(self.tr("must"), "caption", "muted"),
+            Label(tr("must"), "caption", "muted"),
             self.must,
             self.remove,
             spacing=10,
@@ -162,11 +167,11 @@ class WishRow(QWidget):
         self.setLayout(box)
 
     def _on_weight(self, weight: float) -> None:
-        if weight != self._wish.weight:
-            self.changed.emit(self._wish.but(weight=weight))
+        if weight != self._preference.weight:
+            self.changed.emit(self._preference.but(weight=weight))
 
     def _on_must(self, is_on: bool) -> None:
-        self.changed.emit(self._wish.but(is_demanded=is_on))
+        self.changed.emit(self._preference.but(is_demanded=is_on))
 
 
 class ValueList(QWidget):
@@ -174,10 +179,10 @@ class ValueList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = SearchField(self.tr("Find a value"))
+        self.search = SearchField(tr("Find a value"))
         self.search.searched.connect(self._on_searched)
         self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Values to keep as they are"))
+        self.list.setAccessibleName(tr("Values to keep as they are"))
         self.list.setMaximumHeight(150)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -212,12 +217,12 @@ class ValueList(QWidget):
             item.setHidden(text.lower() not in item.text().lower())
 
 
-class WishMaker(QWidget):
-    """One line to make a wish: attribute, which values, numbers or words.
+class PreferenceMaker(QWidget):
+    """One line to make a preference: attribute, which values, numbers or words.
 
     Attributes
     ----------
-    made : Signal of WishChoice
+    made : Signal of PreferenceChoice
     """
 
     made = Signal(object)
@@ -225,33 +230,33 @@ class WishMaker(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._domains: tuple[Domain, ...] = ()
-        self.attribute = ComboBox((), self.tr("Attribute of the wish"))
+        self.attribute = ComboBox((), tr("Attribute of the preference"))
         self.attribute.currentIndexChanged.connect(self._on_attribute)
         self.which = Segmented(
             [
-                ("all", self.tr("every value")),
-                ("range", self.tr("numbers from … to …")),
-                ("some", self.tr("some values")),
+                ("all", tr("every value")),
+                ("range", tr("numbers from … to …")),
+                ("some", tr("some values")),
             ],
-            name=self.tr("Which values the wish is about"),
+            name=tr("Which values the preference is about"),
         )
         self.which.chosen.connect(self._on_which)
-        self.low = DecimalBox(0, HIGHEST, 0, 0.1, name=self.tr("From this number"))
-        self.high = DecimalBox(0, HIGHEST, 0, 0.1, name=self.tr("Up to this number"))
+        self.low = DecimalBox(0, HIGHEST, 0, 0.1, name=tr("From this number"))
+        self.high = DecimalBox(0, HIGHEST, 0, 0.1, name=tr("Up to this number"))
         for field in (self.low, self.high):
             field.setGroupSeparatorShown(False)
             field.setMinimumWidth(110)
         self.values = ValueList()
         self._reason = ReasonLabel()
-        self.add_button = Button(self.tr("Add this wish"), glyph="plus")
+        self.add_button = Button(tr("Add this preference"), glyph="plus")
         self.add_button.clicked.connect(self._on_add)
         numbers = holder(
             row(
-                Label(self.tr("from")),
+                Label(tr("from")),
                 self.low,
-                Label(self.tr("to")),
+                Label(tr("to")),
                 self.high,
-                Caption(self.tr("both included")),
+                Caption(tr("both included")),
                 None,
             )
         )
@@ -262,7 +267,7 @@ class WishMaker(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         box.addLayout(
-            row(Label(self.tr("Keep")), self.attribute, self.which, None, spacing=10)
+            row(Label(tr("Keep")), self.attribute, self.which, None, spacing=10)
         )
         box.addWidget(self._fields)
         box.addWidget(self._reason)
@@ -307,9 +312,7 @@ class WishMaker(QWidget):
         self._fields.setMaximumHeight(200 if which == "some" else 44)
         is_words = domain is not None and domain.spans is None and which == "range"
         self._reason.set_reason(
-            self.tr("The values are words: choose some of them instead.")
-            if is_words
-            else ""
+            tr("The values are words: choose some of them instead.") if is_words else ""
         )
         self.add_button.setEnabled(domain is not None and not is_words)
 
@@ -317,53 +320,53 @@ class WishMaker(QWidget):
         domain, which = self._domain, self.which.current
         if domain is None:
             return
-        wish = WishChoice(attribute=domain.attribute)
+        preference = PreferenceChoice(attribute=domain.attribute)
         if which == "range":
             low, high = sorted((self.low.value(), self.high.value()))
-            wish = wish.but(low=low, high=high)
+            preference = preference.but(low=low, high=high)
         elif which == "some":
             if not self.values.places:
-                self._reason.set_reason(self.tr("Tick at least one value."), "warning")
+                self._reason.set_reason(tr("Tick at least one value."), "warning")
                 return
-            wish = wish.but(places=self.values.places)
+            preference = preference.but(places=self.values.places)
         self._reason.set_reason("")
-        self.made.emit(wish)
+        self.made.emit(preference)
 
 
-class WishesCard(Card):
-    """All wishes, those that many people have, and a line to make others.
+class PreferencesCard(Card):
+    """All preferences, those that many people have, and a line to make others.
 
     Attributes
     ----------
-    wished : Signal of tuple of WishChoice
-        The wishes that are wanted now.
+    preferred : Signal of tuple of PreferenceChoice
+        The preferences that are wanted now.
     """
 
-    wished = Signal(object)
+    preferred = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            self.tr("What you want to keep"),
-            self.tr(
-                "Policies that keep these values as they are come first. A wish that "
-                "“must” be fulfilled leaves out all other policies."
+            tr("What you want to keep"),
+            tr(
+                "Policies that keep these values as they are come first. A preference "
+                "that “must” be fulfilled leaves out all other policies."
             ),
         )
-        self._wishes: tuple[WishChoice, ...] = ()
+        self._preferences: tuple[PreferenceChoice, ...] = ()
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
-        self.rows: list[WishRow] = []
+        self.rows: list[PreferenceRow] = []
         self._none = Caption(
-            self.tr("No wish yet: policies that lose least come first.")
+            tr("No preference yet: policies that lose least come first.")
         )
         self._ideas = QWidget()
         FlowLayout(self._ideas, 8)
         self.ideas: list[Chip] = []
-        self.maker = WishMaker()
+        self.maker = PreferenceMaker()
         self.maker.made.connect(self._on_made)
         self.open_button = Button(
-            self.tr("Another wish…"), "quiet", "plus", self._on_open
+            tr("Another preference…"), "quiet", "plus", self._on_open
         )
         show_if(self.maker, False)
         self.body.addLayout(self._rows)
@@ -372,52 +375,54 @@ class WishesCard(Card):
         self.body.addLayout(row(self.open_button, None))
         self.add(self.maker)
 
-    def show_wishes(
+    def show_preferences(
         self,
-        wishes: tuple[WishChoice, ...],
+        preferences: tuple[PreferenceChoice, ...],
         domains: tuple[Domain, ...],
         elements: Mapping[str, ElementChoice],
     ) -> None:
-        """Show the wishes of a project.
+        """Show the preferences of a project.
 
         Parameters
         ----------
-        wishes : tuple of WishChoice
+        preferences : tuple of PreferenceChoice
         domains : tuple of Domain
             Of the quasi-identifiers.
         elements : mapping of str to ElementChoice
             What each is for the Safe Harbor rule.
         """
-        self._wishes = wishes
+        self._preferences = preferences
         by_name = {each.attribute: each for each in domains}
         self._fill_rows(by_name)
-        show_if(self._none, not wishes)
-        self._fill_ideas(suggested_wishes(domains, elements, wishes), by_name)
+        show_if(self._none, not preferences)
+        self._fill_ideas(suggested_preferences(domains, elements, preferences), by_name)
         self.maker.show_domains(domains)
 
     def _fill_rows(self, by_name: Mapping[str, Domain]) -> None:
         clear(self._rows)
         self.rows = []
-        for place, wish in enumerate(self._wishes):
-            words = wish_words(wish, by_name.get(wish.attribute))
-            each = WishRow(wish, words)
+        for place, preference in enumerate(self._preferences):
+            words = preference_words(preference, by_name.get(preference.attribute))
+            each = PreferenceRow(preference, words)
             each.changed.connect(partial(self._on_changed, place))
             each.removed.connect(partial(self._on_removed, place))
             self._rows.addWidget(each)
             self.rows.append(each)
 
     def _fill_ideas(
-        self, ideas: Sequence[WishChoice], by_name: Mapping[str, Domain]
+        self, ideas: Sequence[PreferenceChoice], by_name: Mapping[str, Domain]
     ) -> None:
         layout = self._ideas.layout()
         assert layout is not None
         clear(layout)
         self.ideas = []
-        for wish in ideas:
-            words = wish_words(wish, by_name.get(wish.attribute))
+        for preference in ideas:
+            words = preference_words(preference, by_name.get(preference.attribute))
             chip = Chip(words, "accent", "plus", is_clickable=True)
-            chip.setAccessibleName(self.tr("Add the wish: {wish}").format(wish=words))
-            chip.clicked.connect(partial(self._on_made, wish))
+            chip.setAccessibleName(
+                tr("Add the preference: {preference}", preference=words)
+            )
+            chip.clicked.connect(partial(self._on_made, preference))
             layout.addWidget(chip)
             self.ideas.append(chip)
         show_if(self._ideas, bool(ideas))
@@ -425,13 +430,15 @@ class WishesCard(Card):
     def _on_open(self) -> None:
         show_if(self.maker, self.maker.isHidden())
 
-    def _on_made(self, wish: WishChoice) -> None:
-        if wish not in self._wishes:
-            self.wished.emit((*self._wishes, wish))
+    def _on_made(self, preference: PreferenceChoice) -> None:
+        if preference not in self._preferences:
+            self.preferred.emit((*self._preferences, preference))
 
-    def _on_changed(self, place: int, wish: WishChoice) -> None:
-        before, after = self._wishes[:place], self._wishes[place + 1 :]
-        self.wished.emit((*before, wish, *after))
+    def _on_changed(self, place: int, preference: PreferenceChoice) -> None:
+        before, after = self._preferences[:place], self._preferences[place + 1 :]
+        self.preferred.emit((*before, preference, *after))
 
     def _on_removed(self, place: int) -> None:
-        self.wished.emit((*self._wishes[:place], *self._wishes[place + 1 :]))
+        self.preferred.emit(
+            (*self._preferences[:place], *self._preferences[place + 1 :])
+        )

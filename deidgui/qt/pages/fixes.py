@@ -1,8 +1,8 @@
-"""Where is a decision mended that keeps others from being used?"""
+"""Where is a decision fixed that keeps others from being used?"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from deidgui.text import tr
 
 PLACE_OF = {
     "role_missing": "attributes",
@@ -31,13 +31,12 @@ one (see `deidgui.qt.pages.base.Page.show_place`)."""
 
 def go_words(place: str) -> str:
     """Return what a button says that leads to a place of `PLACE_OF`."""
-    tr = QCoreApplication.translate
     return {
-        "attributes": tr("mending", "Go to Attributes"),
-        "hierarchies": tr("mending", "Go to Hierarchies"),
-        "risk/population": tr("mending", "Go to the population"),
-        "risk/limit": tr("mending", "Go to the limit"),
-        "search/plan": tr("mending", "Go to Search"),
-        "explore": tr("mending", "Go to Explore"),
-        "export": tr("mending", "Go to Preview and export"),
+        "attributes": tr("Go to Attributes"),
+        "hierarchies": tr("Go to Hierarchies"),
+        "risk/population": tr("Go to the population"),
+        "risk/limit": tr("Go to the limit"),
+        "search/plan": tr("Go to Search"),
+        "explore": tr("Go to Explore"),
+        "export": tr("Go to Preview and export"),
     }[place]
