@@ -8,7 +8,7 @@ sentence, so that a sentence can hold several: ``{n:record|records}``.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from deidgui import resources
@@ -48,8 +48,8 @@ def tr(text: str, /, **params: Any) -> str:
         An English sentence; ``{name}`` stands for a parameter, ``{name:one|many}``
         for a count with its noun.
     **params
-        Counts of nouns are integers; everything else is formatted as `str.format`
-        does.
+        Whole numbers are counts, with separators between thousands (``{year:d}`` has
+        none); everything else is formatted as `str.format` does.
     """
     translated = _Language.texts.gettext(text) if text else ""
     return fill(translated, params) if params else translated
@@ -60,22 +60,33 @@ def mark(text: str, /) -> str:
     return text
 
 
-def fill(template: str, params: dict[str, Any]) -> str:
+def fill(template: str, params: Mapping[str, Any]) -> str:
     """Fill parameters into a text that is translated already."""
-    counts = {
-        name: _Count(value)
-        for name, value in params.items()
-        if isinstance(value, int) and not isinstance(value, bool)
-    }
-    return template.format_map({**params, **counts})
+    return template.format_map(
+        _Params({name: _countable(value) for name, value in params.items()})
+    )
+
+
+def _countable(value: Any) -> Any:
+    is_count = isinstance(value, int) and not isinstance(value, bool)
+    return _Count(value) if is_count else value
+
+
+class _Params(dict[str, Any]):
+    """Parameters by name; a missing one shows as its name instead of failing."""
+
+    def __missing__(self, name: str) -> str:
+        return f"‹{name}›"
 
 
 class _Count(int):
     """A count whose format may hold the plural forms of its noun."""
 
     def __format__(self, spec: str) -> str:
-        if "|" not in spec:
+        if spec and "|" not in spec:
             return int.__format__(self, spec)
+        if not spec:
+            return f"{int(self):,}"
         forms = spec.split("|")
         form = forms[min(_Language.plural(abs(int(self))), len(forms) - 1)]
         return f"{int(self):,} {form}"

@@ -15,7 +15,7 @@ MOST = 50
 
 
 def describe_alternatives(found: Discovered) -> dict[str, Any]:
-    """Return the rule, what it allows, and the alternatives in the order of preferences.
+    """Return the rule, what it allows, and the alternatives, preferred ones first.
 
     Returns
     -------

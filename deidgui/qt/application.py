@@ -23,6 +23,7 @@ from deidgui.qt.pages import STEPS
 from deidgui.qt.settings import Settings, config_folder
 from deidgui.qt.theme import Mode, apply_theme
 from deidgui.qt.widgets import Notice
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -118,10 +119,10 @@ class Running:
         elif self.recovery.offer():
             self.window.notices.tell(
                 Notice(
-                    self.window.tr("The program ended unexpectedly last time."),
+                    tr("The program ended unexpectedly last time."),
                     "info",
-                    self.window.tr("Your unsaved decisions were kept."),
-                    self.window.tr("Restore them"),
+                    tr("Your unsaved decisions were kept."),
+                    tr("Restore them"),
                     self._recover,
                 )
             )

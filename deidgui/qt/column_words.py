@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
-from deidgui.app.messages import Sentence, fill, sentences
+from deidgui.app.messages import fill, sentences
 from deidgui.app.project import Attribute
 from deidgui.engine.data.dates import format_of
 from deidgui.engine.data.encoding import Evidence
 from deidgui.engine.detect.roles import Band, Finding, Reason
 from deidgui.errors import ConfigError
-from deidgui.text import tr
+from deidgui.text import mark, tr
 
 ROLES = ("direct_identifier", "quasi_identifier", "sensitive", "insensitive")
 """In the order of the keys 1 to 4."""
@@ -37,22 +35,22 @@ BAND_COLOUR = {
 }
 
 _WORDS = {
-    "direct_identifier": QT_TRANSLATE_NOOP("columns", "Direct identifier"),
-    "quasi_identifier": QT_TRANSLATE_NOOP("columns", "Quasi-identifier"),
-    "sensitive": QT_TRANSLATE_NOOP("columns", "Sensitive"),
-    "insensitive": QT_TRANSLATE_NOOP("columns", "Insensitive"),
-    "text": QT_TRANSLATE_NOOP("columns", "Text"),
-    "category": QT_TRANSLATE_NOOP("columns", "Category"),
-    "integer": QT_TRANSLATE_NOOP("columns", "Whole number"),
-    "decimal": QT_TRANSLATE_NOOP("columns", "Decimal"),
-    "date": QT_TRANSLATE_NOOP("columns", "Date"),
-    "remove": QT_TRANSLATE_NOOP("columns", "Remove"),
-    "pseudonym": QT_TRANSLATE_NOOP("columns", "Pseudonym"),
-    "mask": QT_TRANSLATE_NOOP("columns", "Mask"),
-    "certain": QT_TRANSLATE_NOOP("columns", "Certain"),
-    "probable": QT_TRANSLATE_NOOP("columns", "Probable"),
-    "possible": QT_TRANSLATE_NOOP("columns", "Possible"),
-    "no_evidence": QT_TRANSLATE_NOOP("columns", "No evidence"),
+    "direct_identifier": mark("Direct identifier"),
+    "quasi_identifier": mark("Quasi-identifier"),
+    "sensitive": mark("Sensitive"),
+    "insensitive": mark("Insensitive"),
+    "text": mark("Text"),
+    "category": mark("Category"),
+    "integer": mark("Whole number"),
+    "decimal": mark("Decimal"),
+    "date": mark("Date"),
+    "remove": mark("Remove"),
+    "pseudonym": mark("Pseudonym"),
+    "mask": mark("Mask"),
+    "certain": mark("Certain"),
+    "probable": mark("Probable"),
+    "possible": mark("Possible"),
+    "no_evidence": mark("No evidence"),
 }
 
 _TOPICS = {
@@ -70,52 +68,39 @@ _TOPICS = {
 """Topics whose words are not the ones for people."""
 
 _MEANINGS = {
-    "direct_identifier": QT_TRANSLATE_NOOP(
-        "columns",
+    "direct_identifier": mark(
         "Points to one person without any other column: a name, a record number. It "
         "is never released as it is.",
     ),
-    "quasi_identifier": QT_TRANSLATE_NOOP(
-        "columns",
+    "quasi_identifier": mark(
         "Known to outsiders and telling together with others: age, sex, place, dates. "
         "It is made coarser until nobody stands out.",
     ),
-    "sensitive": QT_TRANSLATE_NOOP(
-        "columns",
+    "sensitive": mark(
         "Must not become known about a person: a diagnosis, a result. It is released "
         "as it is, for records that nobody can single out.",
     ),
-    "insensitive": QT_TRANSLATE_NOOP(
-        "columns",
+    "insensitive": mark(
         "Neither known to outsiders nor harmful. It is released as it is.",
     ),
-    "remove": QT_TRANSLATE_NOOP(
-        "columns", "The column is not in the release. The safest treatment."
-    ),
-    "pseudonym": QT_TRANSLATE_NOOP(
-        "columns",
+    "remove": mark("The column is not in the release. The safest treatment."),
+    "pseudonym": mark(
         "A code takes the place of each value, the same for the same value, so that "
         "records stay linked. It is made with a secret key that is in neither the "
         "project nor the release.",
     ),
-    "mask": QT_TRANSLATE_NOOP(
-        "columns", "The column stays, with * in place of every value."
-    ),
+    "mask": mark("The column stays, with * in place of every value."),
 }
-
-
-def _translated(text: str) -> str:
-    return tr(text)
 
 
 def words(key: str) -> str:
     """Name of a role, type, treatment or band."""
-    return _translated(str(_WORDS[key]))
+    return tr(str(_WORDS[key]))
 
 
 def meaning(key: str) -> str:
     """What a role or treatment means, in one or two sentences."""
-    return _translated(str(_MEANINGS[key]))
+    return tr(str(_MEANINGS[key]))
 
 
 def type_words(attribute: Attribute) -> str:
@@ -153,7 +138,7 @@ def finding_words(finding: Finding | None) -> str:
     topic = finding.topic.value if finding.topic else ""
     if finding.identifier is not None and topic in ("", "identifier", "contact"):
         topic = finding.identifier.title
-    text = _translated(_TOPICS.get(topic, topic))
+    text = tr(_TOPICS.get(topic, topic))
     return text[:1].upper() + text[1:]
 
 
@@ -171,5 +156,4 @@ def _sentence(code: str, params: Mapping[str, object]) -> str:
     sentence = sentences().get(code)
     if sentence is None:
         return code.replace("_", " ").capitalize() + "."
-    what, fix = (tr(text) if text else "" for text in (sentence.what, sentence.fix))
-    return str(fill(Sentence(what, fix), params))
+    return str(fill(sentence, params))

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from deidgui.app.messages import Sentence, fill, sentences
 from deidgui.errors import DeidError, ProblemsError
-from deidgui.text import tr
 
 UNKNOWN = Sentence(
     "Something did not work ({code}).",
@@ -28,10 +27,5 @@ def words_for(error: DeidError) -> Words:
         fixes = dict.fromkeys(words.fix for words in every if words.fix)
         return Words("\n".join(words.what for words in every), "\n".join(fixes))
     sentence = sentences().get(error.code, UNKNOWN)
-    translated = Sentence(_translated(sentence.what), _translated(sentence.fix))
-    message = fill(translated, {**error.params, "code": error.code})
+    message = fill(sentence, {**error.params, "code": error.code})
     return Words(message.what, message.fix)
-
-
-def _translated(text: str) -> str:
-    return tr(text) if text else ""

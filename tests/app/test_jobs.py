@@ -4,9 +4,12 @@ import contextlib
 import queue
 import threading
 import time
+from concurrent.futures import Executor, Future
+from types import SimpleNamespace
 
 import pytest
 
+from deidgui.app import jobs
 from deidgui.app.jobs import Job, JobRunner
 from deidgui.monitor import SubMonitor
 
@@ -14,12 +17,12 @@ from deidgui.monitor import SubMonitor
 class Owner:
     """An owner's thread: closures wait until the test runs them."""
 
-    def __init__(self):
+    def __init__(self, executor=None):
         self.closures = queue.Queue()
         self.endings = []
         self.progress = []
         self.threads = set()
-        self.runner = JobRunner(self.closures.put)
+        self.runner = JobRunner(self.closures.put, executor)
 
     def job(self):
         return Job(
@@ -40,12 +43,30 @@ class Owner:
             with contextlib.suppress(queue.Empty):
                 self.closures.get(timeout=0.05)()
 
+    def run_all(self):
+        while not self.closures.empty():
+            self.closures.get()()
+
+
+class AtOnce(Executor):
+    """Does the work at once, in the thread that asks for it."""
+
+    def submit(self, work, *arguments):
+        work(*arguments)
+        return Future()
+
 
 @pytest.fixture
 def owner():
     owner = Owner()
     yield owner
     owner.runner.close()
+
+
+@pytest.fixture
+def at_once():
+    """An owner whose jobs end when they start; only the endings are delivered later."""
+    return Owner(AtOnce())
 
 
 def test_done_on_the_owners_thread_with_monotone_progress(owner):
@@ -172,3 +193,149 @@ def test_close_is_silent(owner):
     while not owner.closures.empty():
         owner.closures.get()()
     assert owner.endings == []
+
+
+# -- lanes -----------------------------------------------------------------------------
+
+
+def nothing(_monitor):
+    """Work that ends at once."""
+
+
+def raises(_value):
+    raise ValueError("a callback fails")
+
+
+def test_a_lane_is_busy_until_its_ending_is_delivered(at_once):
+    runner, job = at_once.runner, at_once.job()
+    assert runner.start("lane", nothing, job) is job
+    assert runner.running("lane") is job
+    assert runner.running("other") is None
+    assert runner.is_busy
+    at_once.run_all()
+    assert runner.running("lane") is None
+    assert not runner.is_busy
+
+
+@pytest.mark.parametrize("ending", ["done", "failed", "cancelled"])
+def test_a_lane_is_free_when_its_ending_is_told(at_once, ending):
+    """Whoever is told may start the next job, which is not forgotten then."""
+    runner, following = at_once.runner, at_once.job()
+
+    def told(*_result):
+        assert runner.running("lane") is None
+        runner.start("lane", nothing, following)
+        assert runner.running("lane") is following
+
+    work = raises if ending == "failed" else nothing
+    job = runner.start("lane", work, Job(told, told, told))
+    if ending == "cancelled":
+        job.cancel()
+    at_once.run_all()
+    assert at_once.endings == [("done", None)]
+    assert not runner.is_busy
+
+
+def test_a_callback_that_fails_leaves_its_lane_free(at_once):
+    at_once.runner.start("lane", nothing, Job(on_done=raises, on_failed=raises))
+    with pytest.raises(ValueError, match="a callback fails"):
+        at_once.run_all()
+    assert not at_once.runner.is_busy
+
+
+def test_the_end_of_a_superseded_job_leaves_the_lane_to_the_second(at_once):
+    runner, first, second = at_once.runner, at_once.job(), at_once.job()
+    runner.start("lane", nothing, first)
+    runner.start("lane", nothing, second)
+    assert first.cancel_requested
+    assert not second.cancel_requested
+    while not at_once.endings:
+        at_once.closures.get()()
+    assert at_once.endings == [("cancelled", None)]
+    assert runner.running("lane") is second
+    at_once.run_all()
+    assert at_once.endings == [("cancelled", None), ("done", None)]
+    assert not runner.is_busy
+
+
+def test_cancel_all_spares_one_lane(at_once):
+    started = {
+        lane: at_once.runner.start(lane, nothing, at_once.job()) for lane in "abc"
+    }
+    at_once.runner.cancel_all(but="b")
+    asked = {lane for lane, job in started.items() if job.cancel_requested}
+    assert asked == {"a", "c"}
+    at_once.runner.cancel_all()
+    assert started["b"].cancel_requested
+
+
+def test_after_close_nothing_is_busy_and_nothing_is_told(at_once):
+    """Neither what waits for delivery nor what is reported later."""
+    runner = at_once.runner
+    job = runner.start("lane", nothing, at_once.job())
+    runner.close()
+    assert job.cancel_requested
+    assert not runner.is_busy
+    at_once.run_all()
+    assert at_once.endings == at_once.progress == []
+    runner._post(lambda: at_once.endings.append("told"))
+    assert at_once.closures.empty()
+
+
+# -- progress --------------------------------------------------------------------------
+
+
+def test_progress_is_told_twenty_times_a_second_and_at_the_end(at_once, monkeypatch):
+    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(jobs, "time", clock)
+
+    def work(monitor):
+        for step in range(1, 11):
+            clock.now += 0.02
+            monitor.report(step / 100)
+        monitor.report(1.0)
+        monitor.report(1.0)
+
+    at_once.runner.start("lane", work, at_once.job())
+    at_once.run_all()
+    assert at_once.progress == [0.0, 0.03, 0.06, 0.09, 1.0, 1.0]
+
+
+def test_progress_never_goes_back_and_has_its_note(at_once, monkeypatch):
+    monkeypatch.setattr(jobs, "PROGRESS_EVERY_S", 0.0)
+    told = []
+    job = Job(at_once._end, at_once._end, on_progress=lambda *each: told.append(each))
+
+    def work(monitor):
+        monitor.report(0.5, "half")
+        monitor.report(0.25, "back")
+
+    at_once.runner.start("lane", work, job)
+    at_once.run_all()
+    assert told == [(0.0, ""), (0.5, "half"), (0.5, "back")]
+
+
+def test_a_cancelled_job_tells_no_progress_any_more(at_once):
+    job = at_once.runner.start("lane", lambda monitor: monitor.report(1), at_once.job())
+    job.cancel()
+    at_once.run_all()
+    assert at_once.progress == []
+    assert at_once.endings == [("cancelled", None)]
+
+
+def test_a_job_may_leave_cancellation_and_progress_untold(at_once):
+    job = at_once.runner.start("lane", nothing, Job(at_once._end, at_once._end))
+    job.cancel()
+    at_once.run_all()
+    assert at_once.endings == []
+    assert not at_once.runner.is_busy
+
+
+def test_a_job_knows_whether_it_waits():
+    job = Job(raises, raises)
+    assert not job.is_paused
+    job.pause()
+    assert job.is_paused
+    job.resume()
+    assert not job.is_paused
+    job.checkpoint()

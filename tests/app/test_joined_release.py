@@ -29,7 +29,7 @@ from deidgui.app.project import (
 )
 from deidgui.app.report import report_html, report_pdf
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.acceptance import judge
+from deidgui.app.tasks.acceptance import BASELINES, judge
 from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.comparing import compare, riskiest_classes
 from deidgui.app.tasks.discover import discover
@@ -468,6 +468,7 @@ def test_a_baseline_that_changed_is_refused(tmp_path):
     with pytest.raises(InfeasibleError) as caught:
         released(tmp_path, stale, classes)
     assert caught.value.code == "acceptance_baseline_changed"
+    assert caught.value.params["baseline"] == BASELINES["safe_harbor"]
     few = {name: ELEMENTS[name] for name in ("age", "sex")}
     lacking = project.but(discover=project.discover.but(elements=few))
     with pytest.raises(ConfigError) as refused:
@@ -507,6 +508,16 @@ def test_a_policy_baseline_must_still_be_known():
     gone = project.but(discover=DECIDED)
     (problem,) = judge(gone, project.chosen, classes).problems
     assert problem.code == "acceptance_baseline_gone"
+    # Now with an own ZIP code for every record: riskier than it was.
+    other = project.discover.but(policy=base.but(levels={**base.levels, "zip": 0}))
+    found = judge(project.but(discover=other), project.chosen, classes)
+    (changed,) = found.problems
+    assert changed.code == "acceptance_baseline_changed"
+    assert changed.params["baseline"] == BASELINES["policy"]
+    stated = project.chosen.acceptance.threshold
+    assert found.baseline_risk > stated
+    shown = risk_texts(stated, found.baseline_risk)
+    assert (changed.params["stated"], changed.params["found"]) == shown
 
 
 # -- views -----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,12 +13,6 @@ from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import FloatArray
 
 Cell = str | int | float
-Tell = Callable[[Phrase], str]
-
-
-def tell_english(phrase: Phrase) -> str:
-    """Word a phrase in English."""
-    return phrase.text()
 
 
 class Unit(enum.Enum):
@@ -149,15 +143,9 @@ class BarChart:
         """Whether there is nothing to draw."""
         return not self.categories or not self.series
 
-    def to_table(self, tell: Tell = tell_english) -> Numbers:
-        """One row per category.
-
-        Parameters
-        ----------
-        tell : callable, optional
-            Words a phrase.
-        """
-        header = _header(self.category_axis, self.series, tell)
+    def to_table(self) -> Numbers:
+        """One row per category."""
+        header = _header(self.category_axis, self.series)
         return Numbers(header, _rows(self.categories, self.series))
 
 
@@ -205,15 +193,9 @@ class Histogram:
         bins = np.arange(len(self.edges), dtype=np.float64)
         return float(np.interp(value, self.edges, bins))
 
-    def to_table(self, tell: Tell = tell_english) -> Numbers:
-        """One row per bin.
-
-        Parameters
-        ----------
-        tell : callable, optional
-            Words a phrase.
-        """
-        header = _header(self.bin_axis, self.series, tell)
+    def to_table(self) -> Numbers:
+        """One row per bin."""
+        header = _header(self.bin_axis, self.series)
         return Numbers(header, _rows(self.labels, self.series))
 
 
@@ -263,21 +245,15 @@ class LineChart:
         first = self.series[0].positions if self.series else None
         return np.empty(0) if first is None else first
 
-    def to_table(self, tell: Tell = tell_english) -> Numbers:
-        """One row per position.
-
-        Parameters
-        ----------
-        tell : callable, optional
-            Words a phrase.
-        """
-        header = _header(self.x_axis, self.series, tell)
+    def to_table(self) -> Numbers:
+        """One row per position."""
+        header = _header(self.x_axis, self.series)
         places = [_number(value, self.x_axis.unit) for value in self.positions]
         rows = _rows(places, self.series)
         if not self.notes:
             return Numbers(header, rows)
         noted = zip(rows, self.notes, strict=True)
-        header = (*header, tell(self.notes_name))
+        header = (*header, self.notes_name.text())
         return Numbers(header, tuple((*row, note) for row, note in noted))
 
 
@@ -312,24 +288,18 @@ class HeatMap:
         """Whether there is nothing to draw."""
         return self.values.size == 0
 
-    def to_table(self, tell: Tell = tell_english) -> Numbers:
-        """One row per row of the map, one column per column.
-
-        Parameters
-        ----------
-        tell : callable, optional
-            Words a phrase.
-        """
+    def to_table(self) -> Numbers:
+        """One row per row of the map, one column per column."""
         unit = self.value_axis.unit
         rows = tuple(
             (label, *(_number(value, unit) for value in row))
             for label, row in zip(self.row_labels, self.values, strict=True)
         )
-        return Numbers((tell(self.value_axis.label), *self.column_labels), rows)
+        return Numbers((self.value_axis.label.text(), *self.column_labels), rows)
 
 
-def _header(axis: Axis, series: Sequence[Series], tell: Tell) -> tuple[str, ...]:
-    return (tell(axis.label), *(tell(each.name) for each in series))
+def _header(axis: Axis, series: Sequence[Series]) -> tuple[str, ...]:
+    return (axis.label.text(), *(each.name.text() for each in series))
 
 
 def _rows(

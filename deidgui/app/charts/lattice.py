@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Numbers, Tell, Unit, tell_english
+from deidgui.app.charts.base import Axis, Numbers, Unit
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.search.lattice import Lattice
@@ -129,20 +129,14 @@ class LatticeLayout:
         assert len(loss) == len(feasible) == self.n_nodes
         return replace(self, loss=loss, feasible=feasible)
 
-    def to_table(self, tell: Tell = tell_english) -> Numbers:
-        """One row per policy.
-
-        Parameters
-        ----------
-        tell : callable, optional
-            Words a phrase.
-        """
+    def to_table(self) -> Numbers:
+        """One row per policy."""
         levels = self.lattice.levels().T.tolist()
         names = [
-            tell(Phrase("level_of", {"column": attribute}))
+            Phrase("level_of", {"column": attribute}).text()
             for attribute in self.attributes
         ]
-        header = (*names, tell(Phrase("loss")), tell(Phrase("meets_models")))
+        header = (*names, Phrase("loss").text(), Phrase("meets_models").text())
         values = (self.loss.tolist(), self.feasible.astype(np.int64).tolist())
         return Numbers(header, tuple(zip(*levels, *values, strict=True)))
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from deidgui.app.charts.formats import count_text, number_text, share_text
-
-Translate = Callable[[str], str]
+from deidgui.app.charts.formats import number_text, share_text
+from deidgui.text import tr
 
 
 @dataclass(frozen=True)
@@ -29,16 +28,10 @@ class Phrase:
     def __post_init__(self) -> None:
         assert self.code in PHRASES, self.code
 
-    def text(self, translate: Translate = str) -> str:
-        """Sentence with its parameters filled in.
-
-        Parameters
-        ----------
-        translate : callable, optional
-            Turns the English template into that of another language.
-        """
+    def text(self) -> str:
+        """Sentence with its parameters filled in."""
         shown = {name: _shown(name, value) for name, value in self.params.items()}
-        return translate(PHRASES[self.code]).format_map(shown)
+        return tr(PHRASES[self.code], **shown)
 
 
 def plain(text: str) -> Phrase:
@@ -46,22 +39,9 @@ def plain(text: str) -> Phrase:
     return Phrase("plain", {"text": text})
 
 
-class _Count(int):
-    """A count whose format may hold its noun: ``{n:record|records}``."""
-
-    def __format__(self, spec: str) -> str:
-        number = count_text(int(self))
-        if not spec:
-            return number
-        one, _, many = spec.partition("|")
-        return f"{number} {one if self == 1 else many}"
-
-
 def _shown(name: str, value: float | str) -> object:
-    if isinstance(value, str):
+    if isinstance(value, str | int):
         return value
-    if isinstance(value, int):
-        return _Count(value)
     return share_text(value) if name.endswith("share") else number_text(value)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.charts.base import Axis, Mark, Numbers, Tell, Unit, tell_english
+from deidgui.app.charts.base import Axis, Mark, Numbers, Unit
 from deidgui.app.charts.phrases import Phrase
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 
@@ -81,17 +81,11 @@ class Scatter:
         """Whether there is nothing to draw."""
         return len(self.policies) == 0
 
-    def to_table(self, tell: Tell = tell_english) -> Numbers:
-        """One row per point.
-
-        Parameters
-        ----------
-        tell : callable, optional
-            Words a phrase.
-        """
+    def to_table(self) -> Numbers:
+        """One row per point."""
         labels = ("policy", "meets_models")
-        policy, meets = (tell(Phrase(code)) for code in labels)
-        header = (policy, tell(self.x_axis.label), tell(self.y_axis.label), meets)
+        policy, meets = (Phrase(code).text() for code in labels)
+        header = (policy, self.x_axis.label.text(), self.y_axis.label.text(), meets)
         columns = (self.policies, self.x, self.y, self.feasible.astype(np.int64))
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return Numbers(header, tuple(rows))

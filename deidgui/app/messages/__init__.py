@@ -13,6 +13,7 @@ from typing import Any
 
 from deidgui.app.messages.base import Sentence
 from deidgui.errors import DeidError, ProblemsError
+from deidgui.text import tr
 
 __all__ = [
     "Message",
@@ -69,8 +70,8 @@ def sentences() -> Mapping[str, Sentence]:
 
 def fill(sentence: Sentence, params: Mapping[str, object]) -> Message:
     """Put the parameters of an error into its sentence."""
-    shown = _Params({name: _shown(value) for name, value in params.items()})
-    return Message("", sentence.what.format_map(shown), sentence.fix.format_map(shown))
+    shown = {name: _shown(value) for name, value in params.items()}
+    return Message("", tr(sentence.what, **shown), tr(sentence.fix, **shown))
 
 
 def message_for(error: DeidError) -> Message:
@@ -98,14 +99,7 @@ def text_of(error: DeidError) -> str:
     return "\n".join(str(message_for(problem)) for problem in problems)
 
 
-class _Params(dict[str, object]):
-    """Parameters of an error; one that is missing shows as its name."""
-
-    def __missing__(self, key: str) -> object:
-        return f"‹{key}›"
-
-
-def _shown(value: object) -> str:
+def _shown(value: object) -> int | str:
     if isinstance(value, tuple):
         return ", ".join(_plain(str(item)) for item in value)
     if isinstance(value, bool):
@@ -117,10 +111,10 @@ def _shown(value: object) -> str:
     return _plain(str(value))
 
 
-def _count(value: int) -> str:
-    """Write a count; of one with more than 15 digits its magnitude says all."""
+def _count(value: int) -> int | str:
+    """Return a count; of one with more than 15 digits its magnitude says all."""
     if abs(value) < MAX_COUNT:
-        return f"{value:,}"
+        return value
     return f"more than 10^{int(math.log10(abs(value)))}"
 
 

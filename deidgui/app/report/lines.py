@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.charts.base import LineChart, Role, Series, Unit, tell_english
+from deidgui.app.charts.base import LineChart, Role, Series, Unit
 from deidgui.app.charts.formats import axis_text
 from deidgui.app.report.drawing import (
     AFTER,
@@ -44,12 +44,12 @@ def line_drawing(chart: LineChart) -> Drawing:
     """
     frame = _Frame.of(chart)
     shapes: list[Shape] = [
-        Label(0, 12, tell_english(chart.title), size=10.5, color=INK, bold=True),
+        Label(0, 12, chart.title.text(), size=10.5, color=INK, bold=True),
         *_key(chart),
         *_axes(chart, frame),
         *(_points(each, frame) for each in reversed(chart.series)),
     ]
-    title = f"{tell_english(chart.title)}. {tell_english(chart.sentence)}"
+    title = f"{chart.title.text()}. {chart.sentence.text()}"
     return Drawing(WIDTH, HEIGHT, tuple(shapes), title)
 
 
@@ -89,8 +89,8 @@ def _axes(chart: LineChart, frame: _Frame) -> Iterator[Shape]:
         text = axis_text(place, 1.0, is_share=False)
         yield Label(frame.x(place), _FOOT + 12, text, "middle", 7.5)
     middle = (_LEFT + WIDTH - _RIGHT) / 2
-    yield Label(middle, HEIGHT - 5, tell_english(chart.x_axis.label), "middle")
-    yield Label(WIDTH - _RIGHT, 28, tell_english(chart.y_axis.label), "end")
+    yield Label(middle, HEIGHT - 5, chart.x_axis.label.text(), "middle")
+    yield Label(WIDTH - _RIGHT, 28, chart.y_axis.label.text(), "end")
 
 
 def _points(series: Series, frame: _Frame) -> Path:
@@ -119,7 +119,7 @@ def _key(chart: LineChart) -> Iterator[Shape]:
     for number, series in enumerate(chart.series):
         left = number * _KEY_STEP
         yield _curve(series, ((left, 25), (left + 18, 25)))
-        yield Label(left + 23, 28, tell_english(series.name), color=INK)
+        yield Label(left + 23, 28, series.name.text(), color=INK)
 
 
 def _ticks(low: float, high: float) -> Iterator[float]:

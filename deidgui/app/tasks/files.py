@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -151,4 +150,4 @@ def relocate_input(project: Project, folder: Path, loaded: Loaded | None) -> Pro
     if path.is_relative_to(folder.resolve()):
         named = path.relative_to(folder.resolve()).as_posix()
     first, *rest = project.inputs
-    return project.but(inputs=(first.but(file=named.replace(os.sep, "/")), *rest))
+    return project.but(inputs=(first.but(file=named), *rest))

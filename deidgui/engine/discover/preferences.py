@@ -44,7 +44,8 @@ class Preference:
             )
 
     def __repr__(self) -> str:
-        return f"Preference({self.attribute!r}, {len(self.values)} values, {self.weight:g})"
+        values = f"{len(self.values)} values"
+        return f"Preference({self.attribute!r}, {values}, {self.weight:g})"
 
     def places(self, space: Space) -> IntArray:
         """Places of the values in their domain: int64, ascending.

@@ -19,7 +19,7 @@ from deidgui.app.charts.base import Axis, BarChart, Histogram, Role, Series, Uni
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
-from deidgui.qt.charts.texts import chart_font, line_height, said, shortened
+from deidgui.qt.charts.texts import chart_font, line_height, shortened
 from deidgui.qt.charts.view import ChartView, Stop
 from deidgui.qt.tokens import Tokens
 
@@ -63,18 +63,18 @@ def bar_entries(series: Sequence[Series], look: Tokens) -> list[KeyEntry]:
         Role.AFTER: (Shape.FILLED_BAR, look.chart.after),
         Role.MAIN: (Shape.FILLED_BAR, look.chart.after),
     }
-    return [KeyEntry(said(each.name), *shapes[each.role]) for each in series]
+    return [KeyEntry(each.name.text(), *shapes[each.role]) for each in series]
 
 
 def reading(label: str, series: Sequence[Series], place: int, axis: Axis) -> list[str]:
     """Lines of the card for one category or bin."""
-    unit = said(axis.label).lower()
+    unit = axis.label.text().lower()
     if len(series) == 1:
         return [label, f"{value_text(series[0].values[place], axis)} {unit}"]
     return [
         label,
         *(
-            f"{said(each.name)}: {value_text(each.values[place], axis)} {unit}"
+            f"{each.name.text()}: {value_text(each.values[place], axis)} {unit}"
             for each in series
         ),
     ]
@@ -155,7 +155,7 @@ class BarView(ChartView[BarChart]):
         names = [shortened(name) or "␣" for name in chart.categories]
         self.plot.getAxis("left").set_names(names, places.tolist())
         self.plot.getAxis("bottom").set_axis(
-            None, has_grid=False, label=said(chart.value_axis.label)
+            None, has_grid=False, label=chart.value_axis.label.text()
         )
 
     def n_stops(self) -> int:
@@ -194,7 +194,7 @@ class HistogramView(ChartView[Histogram]):
 
     def _entries(self, chart: Histogram) -> Sequence[KeyEntry]:
         return [
-            KeyEntry(said(chart.value_axis.label)),
+            KeyEntry(chart.value_axis.label.text()),
             *bar_entries(chart.series, self.look),
         ]
 
@@ -232,7 +232,7 @@ class HistogramView(ChartView[Histogram]):
 
     def _show_axes(self, chart: Histogram, middles: np.ndarray[Any, Any]) -> None:
         self.plot.getAxis("left").set_axis(chart.value_axis, has_grid=True)
-        bottom, label = self.plot.getAxis("bottom"), said(chart.bin_axis.label)
+        bottom, label = self.plot.getAxis("bottom"), chart.bin_axis.label.text()
         if chart.is_even:
             bottom.set_names(chart.labels, middles.tolist(), label=label)
         else:
@@ -245,7 +245,7 @@ class HistogramView(ChartView[Histogram]):
         chart = self.chart
         assert chart is not None
         edges = self._edges(chart)
-        label = f"{said(chart.bin_axis.label)}: {chart.labels[place]}"
+        label = f"{chart.bin_axis.label.text()}: {chart.labels[place]}"
         lines = reading(label, chart.series, place, chart.value_axis)
         top = max(float(np.nan_to_num(each.values[place])) for each in chart.series)
         return Stop(float(edges[place] + edges[place + 1]) / 2, top, tuple(lines))

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 from deidgui.app.files import write_whole
 from deidgui.errors import DeidError
 from deidgui.qt.charts.pictures import image_of, png_bytes, svg_bytes
-from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import ChartView
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets.buttons import IconButton
@@ -87,8 +86,8 @@ class ChartFrame(QFrame):
         self.view.set_chart(chart)
         self._told.setVisible(False)
         is_empty = chart is None or chart.is_empty
-        self._title.setText("" if chart is None else said(chart.title))
-        self._sentence.setText("" if is_empty else said(chart.sentence))
+        self._title.setText("" if chart is None else chart.title.text())
+        self._sentence.setText("" if is_empty else chart.sentence.text())
         self._sentence.setVisible(not is_empty)
         self.setAccessibleName(self._title.text())
         self.setAccessibleDescription(self.view.accessibleDescription())
@@ -100,7 +99,7 @@ class ChartFrame(QFrame):
         chart = self.view.chart
         if chart is not None:
             data = QMimeData()
-            data.setText(chart.to_table(said).tsv())
+            data.setText(chart.to_table().tsv())
             QGuiApplication.clipboard().setMimeData(data)
             self.told.emit(tr("The numbers are on the clipboard."))
 

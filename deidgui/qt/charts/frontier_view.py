@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QGraphicsRectItem, QWidget
 
 from deidgui.app.charts.plane import Flag, PointMark, Scatter
@@ -13,7 +13,6 @@ from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.plane_view import ScatterPlane
 from deidgui.qt.charts.points import Describe
-from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import Stop
 from deidgui.text import tr
 
@@ -56,8 +55,8 @@ class FrontierView(ScatterPlane):
         return [place for place, is_in in enumerate(inside.tolist()) if is_in]
 
     def _entries(self, chart: Scatter) -> Sequence[KeyEntry]:
-        look, translate = self.look.chart, QCoreApplication.translate
-        entries = [KeyEntry(said(chart.y_axis.label))]
+        look = self.look.chart
+        entries = [KeyEntry(chart.y_axis.label.text())]
         text = tr("No riskier than the rule")
         entries.append(KeyEntry(text, Shape.DOT, look.after))
         if not chart.feasible.all():

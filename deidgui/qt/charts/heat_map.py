@@ -16,7 +16,7 @@ from deidgui.qt.charts.bars import value_text
 from deidgui.qt.charts.colours import colour_table, hex_of, text_on, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.note import Note
-from deidgui.qt.charts.texts import line_height, said, shortened
+from deidgui.qt.charts.texts import line_height, shortened
 from deidgui.qt.charts.view import ChartView, Stop
 
 MOST_TEXTS = 240
@@ -40,7 +40,7 @@ class HeatMapView(ChartView[HeatMap]):
         return QSize(220, min(600, max(160, round(rows * line_height() + 90))))
 
     def _entries(self, chart: HeatMap) -> Sequence[KeyEntry]:
-        label = said(chart.value_axis.label)
+        label = chart.value_axis.label.text()
         high = value_text(chart.highest, chart.value_axis)
         if np.nanmax(chart.values) > chart.highest:
             high = f"≥ {high}"
@@ -108,7 +108,7 @@ class HeatMapView(ChartView[HeatMap]):
         row, column = divmod(place, len(chart.column_labels))
         value = value_text(float(chart.values[row, column]), chart.value_axis)
         pair = f"{chart.row_labels[row]} · {chart.column_labels[column]}"
-        return Stop(column, -row, (pair, f"{said(chart.value_axis.label)}: {value}"))
+        return Stop(column, -row, (pair, f"{chart.value_axis.label.text()}: {value}"))
 
     def nearest(self, x: float, y: float) -> int | None:
         assert self.chart is not None

@@ -23,7 +23,6 @@ from deidgui.qt.charts.cloud import DISC, RING, Cloud
 from deidgui.qt.charts.colours import colour_table, hex_of, mixed, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.points import Describe, PointView
-from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import Stop
 from deidgui.text import tr
 
@@ -115,7 +114,7 @@ class LatticeView(PointView[LatticeLayout]):
         """Show other losses at the same places (what-if); cheap."""
         assert self.chart is not None
         self._chart = self.chart.with_values(loss, feasible)
-        self.setAccessibleDescription(said(self._chart.sentence))
+        self.setAccessibleDescription(self._chart.sentence.text())
         self._colour_nodes(self._chart)
         self.key.set_entries(self._entries(self._chart))
 
@@ -133,10 +132,10 @@ class LatticeView(PointView[LatticeLayout]):
 
     def _entries(self, chart: LatticeLayout) -> Sequence[KeyEntry]:
         known = chart.loss[np.isfinite(chart.loss)]
-        entries = [KeyEntry(f"↑ {said(chart.row_axis.label)}")]
+        entries = [KeyEntry(f"↑ {chart.row_axis.label.text()}")]
         if len(known):
             low, high = share_text(float(known.max())), share_text(float(known.min()))
-            loss = said(Phrase("loss"))
+            loss = Phrase("loss").text()
             entries.append(
                 KeyEntry(
                     high, Shape.RAMP, low=f"{loss}  {low}", ramp=self._ramp()[::-1]
@@ -144,10 +143,10 @@ class LatticeView(PointView[LatticeLayout]):
             )
         strong = self.look.chart.sequential[-2]
         if chart.feasible.any():
-            text = said(Phrase("meets_models"))
+            text = Phrase("meets_models").text()
             entries.append(KeyEntry(text, Shape.DOT, strong))
         if not chart.feasible.all():
-            text = said(Phrase("meets_not"))
+            text = Phrase("meets_not").text()
             entries.append(KeyEntry(text, Shape.HOLLOW_DOT, self.look.chart.before))
         return entries
 
@@ -165,7 +164,7 @@ class LatticeView(PointView[LatticeLayout]):
         self.plot.hideAxis("bottom")
         for mark in self._marks:
             x, y = float(chart.x[mark.node]), float(chart.y[mark.node])
-            self.add_flag(mark.flag, x, y, said(mark.label))
+            self.add_flag(mark.flag, x, y, mark.label.text())
         self._fit_new(chart.x)
         if self._stop is not None and self._stop < chart.n_nodes:
             self._draw_selection()
@@ -300,8 +299,8 @@ class LatticeView(PointView[LatticeLayout]):
             words = (", ".join(f"{name} {level}" for name, level in pairs),)
         loss = share_text(float(chart.loss[place]))
         meets = Phrase("meets_models" if chart.feasible[place] else "meets_not")
-        figures = (f"{said(Phrase('loss'))}: {loss}", said(meets))
-        names = [said(m.label) for m in self._marks if m.node == place]
+        figures = (f"{Phrase('loss').text()}: {loss}", meets.text())
+        names = [m.label.text() for m in self._marks if m.node == place]
         lines = (*names, *words, *figures)
         return Stop(float(chart.x[place]), float(chart.y[place]), lines)
 

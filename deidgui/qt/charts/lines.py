@@ -17,7 +17,6 @@ from deidgui.engine.arrays import FloatArray
 from deidgui.qt.charts.bars import reading, value_text
 from deidgui.qt.charts.colours import faded, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
-from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import ChartView, Stop
 
 
@@ -31,18 +30,18 @@ class LineView(ChartView[LineChart]):
         super().__init__(parent=parent)
 
     def _entries(self, chart: LineChart) -> Sequence[KeyEntry]:
-        entries = [KeyEntry(said(chart.y_axis.label))]
+        entries = [KeyEntry(chart.y_axis.label.text())]
         if len(chart.series) > 1:
             entries += [
                 KeyEntry(
-                    said(each.name),
+                    each.name.text(),
                     Shape.DASHED_LINE if each.role is Role.BEFORE else Shape.SOLID_LINE,
                     self._colour(each),
                 )
                 for each in chart.series
             ]
         if np.isnan(chart.series[0].values).any():
-            text = said(Phrase("no_policy"))
+            text = Phrase("no_policy").text()
             entries.append(KeyEntry(text, Shape.HATCH, self.look.chart.axis))
         return entries
 
@@ -63,7 +62,7 @@ class LineView(ChartView[LineChart]):
         self._hatch_unknown(chart, places)
         self.plot.getAxis("left").set_axis(chart.y_axis, has_grid=True)
         self.plot.getAxis("bottom").set_axis(
-            chart.x_axis, has_grid=False, label=said(chart.x_axis.label)
+            chart.x_axis, has_grid=False, label=chart.x_axis.label.text()
         )
         for mark in chart.marks:
             is_log = mark.axis == "x" and chart.x_axis.is_log
@@ -122,7 +121,7 @@ class LineView(ChartView[LineChart]):
         chart = self.chart
         assert chart is not None
         position = value_text(float(chart.positions[place]), chart.x_axis)
-        label = f"{said(chart.x_axis.label)}: {position}"
+        label = f"{chart.x_axis.label.text()}: {position}"
         # A series without a value here has nothing to say beside one that has.
         told = [each for each in chart.series if np.isfinite(each.values[place])]
         lines = reading(label, told or chart.series[:1], place, chart.y_axis)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from deidgui.qt.charts.key import key_lines, paint_key
-from deidgui.qt.charts.texts import chart_font, said
+from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.charts.view import ChartView
 from deidgui.qt.theme import tokens_for
 from deidgui.qt.tokens import Tokens
@@ -70,8 +70,8 @@ def svg_bytes(view: ChartView[Any], look: Tokens | None = None) -> bytes:
         generator.setResolution(view.logicalDpiX())
         generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
         if view.chart is not None:
-            generator.setTitle(said(view.chart.title))
-            generator.setDescription(said(view.chart.sentence))
+            generator.setTitle(view.chart.title.text())
+            generator.setDescription(view.chart.sentence.text())
         painter = QPainter(generator)
         painter.fillRect(
             QRectF(0, 0, size.width(), size.height()), QColor(used.chart.ground)
@@ -133,8 +133,8 @@ def _head(view: ChartView[Any], look: Tokens) -> list[tuple[str, QFont, str]]:
     title.setWeight(QFont.Weight.DemiBold)
     sentence = chart_font(look, look.type.body)
     return [
-        (said(view.chart.title), title, look.colours.text),
-        (said(view.chart.sentence), sentence, look.chart.label),
+        (view.chart.title.text(), title, look.colours.text),
+        (view.chart.sentence.text(), sentence, look.chart.label),
     ]
 
 

@@ -20,7 +20,6 @@ from deidgui.qt.charts.cloud import DISC, RING, Cloud
 from deidgui.qt.charts.colours import thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.points import Describe, PointView, flag_colour
-from deidgui.qt.charts.texts import said
 from deidgui.qt.charts.view import Stop
 
 MANY_POINTS = 20_000
@@ -83,15 +82,15 @@ class ScatterPlane(PointView[Scatter]):
 
     def _entries(self, chart: Scatter) -> Sequence[KeyEntry]:
         look = self.look.chart
-        entries = [KeyEntry(said(chart.y_axis.label))]
+        entries = [KeyEntry(chart.y_axis.label.text())]
         if chart.feasible.any():
-            text = said(Phrase("meets_models"))
+            text = Phrase("meets_models").text()
             entries.append(KeyEntry(text, Shape.DOT, look.after))
         if not chart.feasible.all():
-            text = said(Phrase("meets_not"))
+            text = Phrase("meets_not").text()
             entries.append(KeyEntry(text, Shape.HOLLOW_DOT, look.before))
         if len(chart.frontier) > 1:
-            text = said(Phrase("frontier"))
+            text = Phrase("frontier").text()
             entries.append(KeyEntry(text, Shape.SOLID_LINE, self.look.colours.text))
         return entries
 
@@ -110,10 +109,10 @@ class ScatterPlane(PointView[Scatter]):
         self._draw_frontier(chart)
         self._draw_picked()
         for mark in chart.marked:
-            self.add_flag(mark.flag, mark.x, mark.y, said(mark.label))
+            self.add_flag(mark.flag, mark.x, mark.y, mark.label.text())
         self.plot.getAxis("left").set_axis(chart.y_axis, has_grid=True)
         self.plot.getAxis("bottom").set_axis(
-            chart.x_axis, has_grid=True, label=said(chart.x_axis.label)
+            chart.x_axis, has_grid=True, label=chart.x_axis.label.text()
         )
         self._fit_new(chart.x)
         for line in chart.marks:
@@ -145,11 +144,11 @@ class ScatterPlane(PointView[Scatter]):
         words = tuple(self.describe(policy)) if self.describe else ()
         meets = Phrase("meets_models" if chart.feasible[place] else "meets_not")
         figures = (
-            f"{said(chart.x_axis.label)}: {value_text(x, chart.x_axis)}",
-            f"{said(chart.y_axis.label)}: {value_text(y, chart.y_axis)}",
-            said(meets),
+            f"{chart.x_axis.label.text()}: {value_text(x, chart.x_axis)}",
+            f"{chart.y_axis.label.text()}: {value_text(y, chart.y_axis)}",
+            meets.text(),
         )
-        names = [said(m.label) for m in chart.marked if m.policy == policy]
+        names = [m.label.text() for m in chart.marked if m.policy == policy]
         return Stop(x, y, (*names, *words, *figures))
 
     # Selecting

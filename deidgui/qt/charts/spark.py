@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.charts.columns import Spark
-from deidgui.qt.charts.texts import said
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
 
@@ -62,7 +61,7 @@ class Sparkline(QWidget):
     def set_spark(self, spark: Spark | None) -> None:
         """Show another distribution."""
         self._spark = spark
-        text = said(spark.sentence) if spark else ""
+        text = spark.sentence.text() if spark else ""
         self.setToolTip(text)
         self.setAccessibleName(text)
         self.update()
@@ -112,4 +111,4 @@ class SparkDelegate(QStyledItemDelegate):
 
 def spark_text(spark: Spark | None) -> str:
     """Text of a cell for tooltips and screen readers."""
-    return said(spark.sentence) if spark else ""
+    return spark.sentence.text() if spark else ""

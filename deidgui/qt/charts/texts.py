@@ -1,23 +1,12 @@
-"""What a chart says in the language of the window, and in which type."""
+"""Type and lengths of the texts in a chart."""
 
 from __future__ import annotations
 
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from deidgui.app.charts.phrases import Phrase
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
-from deidgui.text import tr
-
-
-def said(phrase: Phrase) -> str:
-    """Text of a phrase, translated."""
-    return phrase.text(_translated)
-
-
-def _translated(template: str) -> str:
-    return tr(template)
 
 
 def chart_font(tokens: Tokens, size: float | None = None) -> QFont:

@@ -19,14 +19,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from deidgui.app.charts.base import Mark, Numbers, Tell
+from deidgui.app.charts.base import Mark, Numbers
 from deidgui.app.charts.phrases import Phrase
 from deidgui.qt.charts.axis import ChartAxis
 from deidgui.qt.charts.card import HoverCard
 from deidgui.qt.charts.colours import thin_pen
 from deidgui.qt.charts.key import KeyEntry, KeyLine
 from deidgui.qt.charts.note import Note
-from deidgui.qt.charts.texts import chart_font, said
+from deidgui.qt.charts.texts import chart_font
 from deidgui.qt.theme import tokens
 from deidgui.qt.tokens import Tokens
 from deidgui.qt.widgets.text import Label
@@ -49,7 +49,7 @@ class Chart(Protocol):
     def is_empty(self) -> bool:
         """Whether there is nothing to draw."""
 
-    def to_table(self, tell: Tell = ...) -> Numbers:
+    def to_table(self) -> Numbers:
         """Numbers to copy."""
 
 
@@ -188,8 +188,8 @@ class ChartView(QWidget, Generic[C]):
         self._chart = chart
         self._leave()
         phrase = Phrase("nothing_yet") if chart is None else chart.sentence
-        self.setAccessibleName("" if chart is None else said(chart.title))
-        self.setAccessibleDescription(said(phrase))
+        self.setAccessibleName("" if chart is None else chart.title.text())
+        self.setAccessibleDescription(phrase.text())
         self._redraw()
         self.updateGeometry()
 
@@ -211,10 +211,9 @@ class ChartView(QWidget, Generic[C]):
         is_empty = self._chart is None or self._chart.is_empty
         self._stack.setCurrentIndex(1 if is_empty else 0)
         if self._chart is None or self._chart.is_empty:
-            phrase = Phrase("nothing_yet")
-            self._nothing.setText(
-                said(phrase if self._chart is None else self._chart.sentence)
-            )
+            nothing = Phrase("nothing_yet")
+            phrase = nothing if self._chart is None else self._chart.sentence
+            self._nothing.setText(phrase.text())
             self.key.set_entries(())
             return
         self._draw(self._chart)
@@ -361,7 +360,7 @@ class ChartView(QWidget, Generic[C]):
             anchor = (1.0, 1.0)
         label = pg.InfLineLabel(
             line,
-            said(mark.label).replace("{", "{{").replace("}", "}}"),
+            mark.label.text().replace("{", "{{").replace("}", "}}"),
             position=0.99,
             anchors=[anchor, anchor],
             color=self._look.colours.text,

@@ -12,7 +12,6 @@ from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.tasks.exploring import Candidates
 from deidgui.engine.quality import QualityMeasure
-from deidgui.qt.charts.texts import said
 from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import tr
 
@@ -53,7 +52,7 @@ class Figure(NamedTuple):
 
 def flag_words(flag: Flag) -> str:
     """Name of a mark: best, chosen, kept."""
-    return said(Phrase(flag.value))
+    return Phrase(flag.value).text()
 
 
 def is_share(found: LatticePolicies) -> bool:

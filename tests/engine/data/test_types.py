@@ -1,5 +1,7 @@
 """Types guessed from values, cells that fail them, and texts that mean nothing."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -238,6 +240,12 @@ def test_unmistakable_words_and_suggestions():
 def test_na_may_be_namibia():
     assert candidates("NA", "DE", "US", "FR") == {"NA": False}
     assert candidates("NA", "DE", "high") == {"NA": True}
+    assert candidates("NA", "DE") == {"NA": True}
+    assert candidates("NA", "?", "NA ", "DE", "US") == {
+        "?": True,
+        "NA ": True,
+        "NA": False,
+    }
 
 
 @pytest.mark.parametrize(
@@ -250,10 +258,38 @@ def test_na_may_be_namibia():
         (["97", "98", "99", "100"], set()),
         (["a", "b", "c", "999"], set()),
         (["1.5", "2.5", "3.5", "-9"], {"-9"}),
+        # Half as large again as the largest other number is not far enough.
+        (["20", "45", "66", "99"], set()),
+        (["20", "45", "65", "99"], {"99"}),
+        (["0", "1", "2", "-9", "-1"], {"-9", "-1"}),
+        (["-1.5", "1", "2", "-9"], set()),
+        (["-100", "-120", "-150", "-99"], set()),
+        # Three numbers at least, the codes among them, and nine of ten texts.
+        (["1", "2", "-9"], {"-9"}),
+        (["1", "-9"], set()),
+        ([*"12345678", "-9", "word"], {"-9"}),
+        ([*"1234567", "-9", "word"], set()),
+        (["99", "99.0", "999"], set()),
     ],
 )
 def test_codes_that_stand_apart_are_suggested_only(texts, codes):
     assert candidates(*texts) == dict.fromkeys(codes, False)
+
+
+def test_other_missing_texts_do_not_count_against_the_numbers():
+    found = candidates("1", "2", "3", "-9", "unknown", "?")
+    assert found == {"?": True, "-9": False, "unknown": False}
+    unused = pl.Series(["1", "2", "3", "-9", "word", "high", "low"])
+    made = Column("x", np.arange(4, dtype=np.int32), unused)
+    assert [each.token for each in missing_candidates(made)] == ["-9"]
+
+
+def test_the_search_for_missing_texts_reports_to_its_end():
+    told = []
+    monitor = SimpleNamespace(report=lambda fraction, note: told.append(fraction))
+    missing_candidates(column("1", "2"), monitor=monitor)
+    assert told == sorted(told)
+    assert (len(told) > 3, told[-1]) == (True, 1.0)
 
 
 def test_tokens_may_be_padded():

@@ -99,7 +99,7 @@ def test_completed_policies_are_risk_minimal(drawn, share, seed):
 
 
 def test_preferred_splits_come_first():
-    """From 00000 with T = 1.3: 01110 and 11100 are minimal, and the preference decides."""
+    """From 00000 with T = 1.3: 01110 and 11100 are minimal, the preference decides."""
     measure = paper_measure()
     rule = RiskAtMost(measure, 1.3)
     start = BitPolicy.parse(measure.space, "00000")

@@ -2,9 +2,35 @@
 
 import json
 
+import pytest
+from pydantic import ValidationError
+
 from deidgui import resources
 from deidgui.engine.evidence.canonical import canonical_json
-from deidgui.engine.evidence.document import evidence_schema
+from deidgui.engine.evidence.document import Evidence, evidence_schema
+
+FILE = {"bytes": 9, "sha256": "0" * 64}
+RISK = {"prosecutor": {}, "journalist": {}, "marketer": {}}
+LEAST = {
+    "deidgui": "1.0",
+    "inputs": [{**FILE, "file": "in.csv", "rows": 4, "columns": 1}],
+    "outputs": [{**FILE, "path": "out.csv", "rows": 4, "columns": ["age"]}],
+    "attributes": [
+        {"name": "age", "role": "quasi_identifier", "treatment": "generalized"}
+    ],
+    "policy": {"kind": "lattice", "withhold_below": 5, "withheld": "stars"},
+    "records": 4,
+    "suppressed_records": 0,
+    "risk": {
+        **RISK,
+        "records": 4,
+        "classes": 1,
+        "before": {**RISK, "records": 4, "classes": 4},
+    },
+    "search": {"method": "profile", "complete": True},
+    "row_order": {"kind": "input"},
+    "class_sizes": {"before": [], "after": [], "cumulative": []},
+}
 
 
 def test_published_schema_is_current():
@@ -26,3 +52,51 @@ def test_equal_content_gives_equal_bytes():
     assert (
         canonical_json({"b": 1, "a": "ä"}) == '{\n  "b": 1,\n  "a": "ä"\n}\n'.encode()
     )
+
+
+@pytest.mark.parametrize("n_suppressed", [0, 1, 4])
+def test_any_number_of_the_records_may_be_suppressed(n_suppressed):
+    evidence = Evidence(**{**LEAST, "suppressed_records": n_suppressed})
+    assert evidence.suppressed_records == n_suppressed
+
+
+@pytest.mark.parametrize("n_suppressed", [-1, 5])
+def test_no_more_records_are_suppressed_than_there_are(n_suppressed):
+    with pytest.raises(ValidationError):
+        Evidence(**{**LEAST, "suppressed_records": n_suppressed})
+
+
+def test_a_fully_suppressed_release_has_no_smallest_class():
+    none = {**LEAST["risk"], "records": 0, "classes": 0}
+    assert Evidence(**{**LEAST, "risk": none}).risk.smallest_class is None
+    with pytest.raises(ValidationError):
+        Evidence(**{**LEAST, "risk": {**none, "smallest_class": 0}})
+
+
+@pytest.mark.parametrize(
+    ("part", "change"),
+    [
+        (None, {"unknown": 1}),
+        (None, {"inputs": []}),
+        (None, {"outputs": []}),
+        (None, {"attributes": []}),
+        ("risk", {"threshold": 0.0}),
+        ("risk", {"threshold": 1.1}),
+        ("risk", {"prosecutor": {"highest": 1.1}}),
+        ("risk", {"prosecutor": {"average": float("nan")}}),
+        ("policy", {"withhold_below": 0}),
+        ("policy", {"bits": {"age": "012"}}),
+    ],
+)
+def test_what_no_release_can_be_is_refused(part, change):
+    changed = change if part is None else {part: {**LEAST[part], **change}}
+    with pytest.raises(ValidationError):
+        Evidence(**{**LEAST, **changed})
+
+
+def test_evidence_cannot_be_changed():
+    evidence = Evidence(**LEAST)
+    with pytest.raises(ValidationError):
+        evidence.suppressed_records = 1
+    with pytest.raises(ValidationError):
+        evidence.search.complete = False

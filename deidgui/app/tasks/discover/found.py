@@ -281,7 +281,7 @@ class Discovered:
 
 
 def order(discovered: Discovered, preferences: Sequence[PreferenceChoice]) -> Ordered:
-    """Order alternatives: preferences met best first, then least lossy, then least risky.
+    """Order alternatives: most preferred first, then least lossy, then least risky.
 
     Parameters
     ----------

@@ -209,7 +209,7 @@ def preference_values(domain: Domain, preference: PreferenceChoice) -> tuple[str
 
 
 def labels_in_order(domain: Domain) -> tuple[str, ...]:
-    """Values of a domain in the order of the hierarchy, as `PreferenceChoice.places` count.
+    """Values of a domain in the order of its hierarchy (`PreferenceChoice.places`).
 
     This order does not depend on how many people have each value.
     """

@@ -65,7 +65,7 @@ AskFolder = Callable[[QWidget], str]
 
 def ask_folder(parent: QWidget) -> str:
     """Ask by the dialog of the system."""
-    title = parent.tr("Where shall the folder of the experiment be made?")
+    title = tr("Where shall the folder of the experiment be made?")
     return QFileDialog.getExistingDirectory(parent, title)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -59,7 +59,7 @@ def preference_words(preference: PreferenceChoice, domain: Domain | None) -> str
     domain : Domain or None
         Of its attribute; None if it is not known any more.
     """
-    translate, name = QCoreApplication.translate, preference.attribute
+    name = preference.attribute
     if preference.low is not None and preference.high is not None:
         words = tr("{name} from {low} to {high}")
         return words.format(

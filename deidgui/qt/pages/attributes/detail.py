@@ -17,7 +17,7 @@ from deidgui.app.project import Attribute
 from deidgui.app.tasks.summaries import ColumnSummary
 from deidgui.engine.detect.roles import Finding
 from deidgui.qt.charts.spark import Sparkline
-from deidgui.qt.charts.texts import said, shortened
+from deidgui.qt.charts.texts import shortened
 from deidgui.qt.column_words import (
     BAND_COLOUR,
     BAND_GLYPH,
@@ -280,7 +280,7 @@ class DetailPanel(QScrollArea):
         has_frequent = summary is not None and summary.n_unique < summary.n_values
         top = summary.top if summary and has_frequent else ()
         self._spark.set_spark(summary.spark if summary else None)
-        self._spark_words.setText(said(summary.spark.sentence) if summary else "")
+        self._spark_words.setText(summary.spark.sentence.text() if summary else "")
         show_if(self._top_title, bool(top))
         n_rows = summary.n_rows if summary else 1
         self._top.set_pairs(
