@@ -104,8 +104,6 @@ def figures_for_evidence(
 
     Parameters
     ----------
-    project : Project
-    measured : Measured
     found : LatticePolicies or None
         None only for a discovered policy, which need not have been searched.
     """

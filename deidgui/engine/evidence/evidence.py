@@ -62,7 +62,6 @@ class Figures:
 
     Parameters
     ----------
-    models : sequence of document.Model
     risk : mapping
         Fields of `document.Risk`.
     quality : mapping of str to mapping
@@ -93,15 +92,11 @@ class Decisions:
 
     Parameters
     ----------
-    title, notes : str
-    thresholds : Thresholds
-    missing : Missing
     suppressed : str
         "stars" or "left_out".
     row_order : str
         "input", "random" or "seeded". PRIVACY: never the seed itself, with which
         anybody could restore the original order.
-    spreadsheet_safe : bool
     created : str or None
         ISO 8601 time, given so that bytes can be reproduced.
     """
@@ -122,8 +117,6 @@ class Applied:
 
     Parameters
     ----------
-    class_table : ClassTable
-    policy : Policy
     write : callable
         How a text is written in the release (made harmless for spreadsheets).
     """
@@ -216,7 +209,6 @@ def policy_document(
 
     Parameters
     ----------
-    applied : Applied
     suppressed : str
         "stars" or "left_out".
     acceptance : mapping, optional
@@ -330,17 +322,10 @@ def build_evidence(
 
     Parameters
     ----------
-    applied : Applied
     attributes : sequence of Attribute
         One per column of the input; see `quasi_identifier`.
     inputs, outputs, files : sequences
         Facts about the bytes that were read and written.
-    figures : Figures
-    decisions : Decisions
-
-    Returns
-    -------
-    Evidence
     """
     policy, classes = applied.policy, applied.classes
     return Evidence(
