@@ -21,11 +21,6 @@ class DeidError(Exception):
     **params : str, int, float, None or tuple
         File names, column names, line numbers, counts, limits. Never a cell's
         value of a user's table.
-
-    Attributes
-    ----------
-    code : str
-    params : dict
     """
 
     def __init__(self, code: str, **params: Param) -> None:

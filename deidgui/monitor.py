@@ -38,7 +38,6 @@ class SubMonitor:
 
     Parameters
     ----------
-    parent : Monitor
     start, end : float in [0, 1], start <= end
         The slice of the parent's range that this step fills.
     """

@@ -20,7 +20,6 @@ class Activity:
 
     Parameters
     ----------
-    lane : str
     fraction : float in [0, 1] or None
         None when the lane has become idle.
     note : str
@@ -48,13 +47,8 @@ class ToldJob:
 
     Parameters
     ----------
-    runner : JobRunner
-    lane : str
-    activity : Event of Activity
-    problem : Event of (exception, lane)
     done : callable
         Receives the result, after the lane was told to be idle.
-    cancelled : callable, optional
     """
 
     def __init__(

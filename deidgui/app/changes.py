@@ -57,7 +57,6 @@ def fingerprint(project: Project, result: Decides) -> str:
 
     Parameters
     ----------
-    project : Project
     result : Decides
         One of its members.
 

@@ -61,7 +61,6 @@ class Only:
 
     Parameters
     ----------
-    results : Decides
     rule : str
         Which part: one of `deidgui.app.changes.RULES`.
     """

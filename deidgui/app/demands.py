@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 def sensitive_demands(project: Project) -> dict[str, bool]:
     """Return the sensitive attributes that privacy models ask about.
 
-    Parameters
-    ----------
-    project : Project
-
     Returns
     -------
     dict of str to bool
@@ -58,8 +54,6 @@ def model_problem(
 
     Parameters
     ----------
-    model : PrivacyModel
-    project : Project
     class_table : ClassTable, optional
         Of the present decisions; without it only the project is looked at.
 

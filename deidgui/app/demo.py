@@ -79,7 +79,6 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
     ----------
     out : Path
         Folder of the release; the project is written beside it.
-    monitor : Monitor, optional
 
     Returns
     -------

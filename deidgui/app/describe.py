@@ -100,8 +100,6 @@ def describe_candidate(
 
     Parameters
     ----------
-    found : LatticePolicies
-    node : int
     losses : sequence of MeasureLoss, optional
         What it loses under every measure, the guiding one first.
     """

@@ -54,9 +54,6 @@ class Discoverer:
 
     Parameters
     ----------
-    session : Session
-    start : callable
-    build : callable
     post : callable
         Runs a closure on the owner's thread.
 

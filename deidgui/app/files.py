@@ -12,11 +12,6 @@ from deidgui.errors import InputError, ResourceError
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file beside its place, sync it, and move it there.
 
-    Parameters
-    ----------
-    path : Path
-    content : bytes
-
     Raises
     ------
     ResourceError
@@ -57,10 +52,6 @@ def below(folder: Path, relative: str) -> Path:
         Folder of the project.
     relative : str
         POSIX path as stored in the project.
-
-    Returns
-    -------
-    Path
 
     Raises
     ------

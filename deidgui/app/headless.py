@@ -43,10 +43,8 @@ def inspect(
 
     Parameters
     ----------
-    file : Path
     project : Path, optional
         Where the proposals are written as a project.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -84,13 +82,11 @@ def search(
 
     Parameters
     ----------
-    project_file : Path
     inputs : mapping of str to Path
         Files by input name, as the user gave them.
     confirm : callable, optional
         Asked when the file is not the one of the project; without it such a file
         is refused.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -189,13 +185,10 @@ def run(
 
     Parameters
     ----------
-    project_file : Path
     folder : Path
         Of the release.
-    inputs : mapping of str to Path
     confirm : callable, optional
         As for `search`.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -251,10 +244,8 @@ class _Opened:
 
     Parameters
     ----------
-    loaded : Loaded
     files : mapping of str to bytes
         Hierarchy CSVs by relative path.
-    population : Table or None
     """
 
     loaded: Loaded

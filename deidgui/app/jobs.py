@@ -40,7 +40,6 @@ class Job:
         Receives the result.
     on_failed : callable
         Receives the exception.
-    on_cancelled : callable, optional
     on_progress : callable, optional
         Receives the fraction in [0, 1], never decreasing, and a note.
     """
@@ -142,7 +141,6 @@ class JobRunner:
             A job that still runs in this lane is cancelled.
         work : callable
             Gets the monitor, returns the result.
-        job : Job
 
         Returns
         -------

@@ -27,7 +27,6 @@ class PopulationReader:
 
     Parameters
     ----------
-    session : Session
     start : callable
         Starts a job; a second one cancels the first.
     wanted : callable

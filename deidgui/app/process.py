@@ -16,11 +16,6 @@ TOLERANCE = 1e-12
 def process_problems(model: ProcessModel, project: Project) -> list[ConfigError]:
     """Return why a model that is a promise about the process does not hold for one.
 
-    Parameters
-    ----------
-    model : ProcessModel
-    project : Project
-
     Returns
     -------
     list of ConfigError

@@ -59,7 +59,6 @@ class InputFile(Part):
         Member of a zip archive.
     sha256 : str
         Of the file's bytes when it was last read.
-    n_bytes, n_rows : int
     """
 
     name: Annotated[str, Decides.NOTHING] = "table"
@@ -334,7 +333,6 @@ class Acceptance(Whole):
         Where the threshold of the risk comes from: see `Discover.baseline`.
     threshold : float or None
         Sum of 1 / g^γ over the records: at most so high.
-    gamma : float
     """
 
     by: Literal["risk", "models"]
@@ -355,7 +353,6 @@ class PreferenceChoice(Whole):
 
     Attributes
     ----------
-    attribute : str
     low, high : float or None
         Of numbers: those between, both included; all if neither is given.
     places : tuple of int
@@ -431,7 +428,6 @@ class Chosen(Whole):
         Goes with `bits`.
     found_by : FoundBy or None
         How it was discovered, where that is known; may go with `bits`.
-    note : str
     """
 
     kind: Literal["lattice", "local_recoding", "interval", "subtree"] = "lattice"
@@ -518,8 +514,6 @@ class Discover(Part):
         Policies that the frontier's search looks at.
     completes : bool
         Whether each policy found is made as specific as its risk allows.
-    seed : int
-    preferences : tuple of PreferenceChoice
     """
 
     baseline: Annotated[

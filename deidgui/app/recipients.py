@@ -23,8 +23,6 @@ class Recipient:
 
     Parameters
     ----------
-    kind : str
-    title : str
     sentence : str
         Who is meant, in plain words.
     highest_risk : float in (0, 1] or None

@@ -64,7 +64,6 @@ class Recovery:
 
         Parameters
         ----------
-        session : Session
         population : Path or None
             Where the population's file lies.
 

@@ -56,8 +56,6 @@ class WrittenRelease:
 
     Parameters
     ----------
-    folder : Path
-    evidence : Evidence
     verification : Verification
         Of the very files that were moved into place.
     """
@@ -77,12 +75,6 @@ def write_release(
     folder : Path
         Does not exist, is empty, or holds an older release, which is replaced
         only when everything else has succeeded.
-    order : ReleaseOrder
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    WrittenRelease
 
     Raises
     ------

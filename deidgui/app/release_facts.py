@@ -54,9 +54,6 @@ class ReleaseOrder:
         Of its bytes when it was read.
     table : Table
         Missing texts marked as the project says.
-    class_table : ClassTable
-    policy : Policy
-    figures : Figures
     created : datetime or None
         Stands in evidence and report; None takes `release_time`.
     key_file : Path or None
@@ -109,18 +106,12 @@ def evidence_of(
 
     Parameters
     ----------
-    order : ReleaseOrder
-    released : ReleasedTable
     name : str
         File of the released table.
     written : WriteReport
         What was written to it.
     contents : mapping of str to bytes
         The other files so far.
-
-    Returns
-    -------
-    Evidence
     """
     output = document.Output(
         path=name,

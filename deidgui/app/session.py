@@ -106,7 +106,6 @@ class Session:
 
     Attributes
     ----------
-    project : Project
     path : Path or None
         Where the project was saved or opened.
     loaded : Loaded or None

@@ -22,7 +22,6 @@ def of_alternatives(result: Mapping[str, Any], shown: int = 10) -> list[str]:
 
     Parameters
     ----------
-    result : mapping
     shown : int, optional
         Alternatives at most.
     """

@@ -61,16 +61,9 @@ class Workspace:
         Runs a closure on the owner's thread (see `JobRunner`).
     recovery : Recovery, optional
         Where decisions are kept against a crash.
-    executor : Executor, optional
 
     Attributes
     ----------
-    session : Session
-    population : PopulationReader
-    discovery : Discoverer
-    runner : JobRunner
-    problem : Event of (DeidError or other exception, lane)
-    activity : Event of Activity
     best_found : Event of tasks.Best
         Best policy so far, while a search runs.
     search_best : tasks.Best or None
@@ -80,7 +73,6 @@ class Workspace:
         until `accept_changed_data`.
     input_wanted : Event of (input name, file name)
         The opened project's file is not where it should be; see `locate_input`.
-    release_written : Event of (tasks.Released)
     opening : Path or None
         The data file that was asked for last, whether or not it could be read.
     """
@@ -208,7 +200,6 @@ class Workspace:
 
         Parameters
         ----------
-        path : Path
         kind : str
             "register" or "counts".
         member : str, optional
@@ -246,7 +237,6 @@ class Workspace:
             Fields of `Attribute` by column.
         label : str
             Names the decision in the Edit menu.
-        initiator : object, optional
 
         Raises
         ------

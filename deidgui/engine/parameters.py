@@ -27,7 +27,6 @@ class Range:
 
     Parameters
     ----------
-    low, high : float or None
     open_low, open_high : bool
         Whether the bound itself is excluded.
     """

@@ -82,18 +82,7 @@ def _warm_up() -> None:
 
 
 class Running:
-    """The parts of one running window, for whoever starts and ends it.
-
-    Parameters
-    ----------
-    app : QApplication
-    settings : Settings
-
-    Attributes
-    ----------
-    window : MainWindow
-    workspace : Workspace
-    """
+    """The parts of one running window, for whoever starts and ends it."""
 
     def __init__(self, app: QApplication, settings: Settings) -> None:
         from deidgui.app.recovery import Recovery

@@ -60,13 +60,7 @@ class ActionButton(QToolButton):
 
 
 class TopBar(QFrame):
-    """Menus, the project's name and state, undo and redo, theme, help.
-
-    Attributes
-    ----------
-    name_clicked : Signal
-    name_button : Button
-    """
+    """Menus, the project's name and state, undo and redo, theme, help."""
 
     name_clicked = Signal()
 

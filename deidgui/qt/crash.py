@@ -35,10 +35,6 @@ _PACKAGE = Path(deidgui.__file__).resolve().parent
 def scrubbed(error: BaseException) -> str:
     """Describe a bug by its type and our own lines of code only.
 
-    Parameters
-    ----------
-    error : BaseException
-
     Returns
     -------
     str

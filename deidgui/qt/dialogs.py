@@ -33,7 +33,6 @@ class Question(QDialog):
 
     Parameters
     ----------
-    title, text : str
     answers : list of (key, words, kind)
         The first is the proposed one; Escape answers with the last.
     """

@@ -30,7 +30,6 @@ class FileCommands(QObject):
 
     Attributes
     ----------
-    told : Signal of Notice
     data_opened : Signal
         A new data file is being read.
     """

@@ -143,12 +143,7 @@ def step_help(key: str) -> str:
 
 
 class HelpPanel(QFrame):
-    """Panel at the right: the step's help, the choices in words, all pages.
-
-    Attributes
-    ----------
-    close_clicked : Signal
-    """
+    """Panel at the right: the step's help, the choices in words, all pages."""
 
     close_clicked = Signal()
 
@@ -205,7 +200,6 @@ class HelpPanel(QFrame):
 
         Parameters
         ----------
-        key : str
         title : str
             Stands above the text instead of the page's own heading.
         """

@@ -57,16 +57,8 @@ RAIL_FROM = 1120
 class MainWindow(QMainWindow):
     """The one window.
 
-    Parameters
-    ----------
-    workspace : Workspace
-    settings : Settings
-
     Attributes
     ----------
-    actions_by_name : Actions
-    files : FileCommands
-    notices : NoticeArea
     bug_found : Signal of BaseException
         A job failed with something that is no expected failure.
     """

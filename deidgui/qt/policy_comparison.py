@@ -33,16 +33,7 @@ FIRST = 2
 
 
 class PolicyComparison(QWidget):
-    """A grid with a column per policy, or what to do as long as there are too few.
-
-    Parameters
-    ----------
-    what_to_do : str
-
-    Attributes
-    ----------
-    list_wanted : Signal
-    """
+    """A grid with a column per policy, or what to do as long as there are too few."""
 
     list_wanted = Signal()
 

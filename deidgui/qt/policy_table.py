@@ -27,10 +27,6 @@ class PolicyTable(QTableView):
     by_need : sequence of int
         Columns that are left out where it is narrow, the last one first; the panel
         beside the list says their figures too.
-
-    Attributes
-    ----------
-    policy_selected, policy_activated : Signal of int
     """
 
     policy_selected = Signal(int)

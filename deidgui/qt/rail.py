@@ -181,7 +181,6 @@ class Rail(QFrame):
     ----------
     chosen : Signal of str
         Key of the step the user clicked.
-    collapse_clicked : Signal
     """
 
     chosen = Signal(str)

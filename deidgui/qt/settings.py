@@ -30,7 +30,6 @@ class Remembered(BaseModel):
         Absolute paths of projects, the last one first.
     theme : str
         auto, light or dark.
-    text_scale : float
     geometry : str
         Of the main window, base 64.
     rail_collapsed, help_open : bool or None

@@ -76,7 +76,6 @@ class Theme(QObject):
     ----------
     changed : Signal
         The tokens are other ones now; the style sheet is already applied.
-    tokens : Tokens
     """
 
     changed = Signal()
@@ -171,8 +170,6 @@ def apply_theme(
 
     Parameters
     ----------
-    app : QApplication
-    mode : Mode
     text_scale : float
         Factor on the system's text size.
 
@@ -253,7 +250,6 @@ def style_sheet(tokens: Tokens, glyph_folder: Path) -> str:
 
     Parameters
     ----------
-    tokens : Tokens
     glyph_folder : Path
         Where the glyphs that it shows are written, coloured.
     """

@@ -74,7 +74,6 @@ class ChartColours:
         Input and release, everywhere.
     highlight : str
         The chosen candidate.
-    axis, grid, label, ground : str
     """
 
     categorical: tuple[str, ...]
@@ -148,13 +147,8 @@ class Tokens:
     ----------
     scheme : str
         "light" or "dark".
-    colours : Colours
-    chart : ChartColours
-    type : TypeScale
     control_height : int
         Height of buttons and fields in pixels, from the font.
-    space : Spacing
-    radius : Radii
     """
 
     scheme: Scheme

@@ -52,7 +52,6 @@ class WorkspaceNotices(QObject):
     ----------
     bug_found : Signal of BaseException
         A job failed with something that is no expected failure.
-    autosave : QTimer
     """
 
     bug_found = Signal(object)

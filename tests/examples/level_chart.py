@@ -24,10 +24,6 @@ def levels_used(levels: Mapping[str, int], heights: Mapping[str, int]) -> BarCha
     ----------
     levels, heights : mapping of str to int
         By attribute; a height of 0 counts as released in full.
-
-    Returns
-    -------
-    BarChart
     """
     shares = [level / max(heights[name], 1) for name, level in levels.items()]
     n_full = sum(level == 0 for level in levels.values())

@@ -16,10 +16,6 @@ from deidgui.engine.quality.figures import NodeFigures
 class RemovedAttributes(AttributeMeasure):
     """1 for an attribute released at its most general level, 0 for the others.
 
-    Parameters
-    ----------
-    aggregate : str
-
     References
     ----------
     .. [1] An example; a real measure names author, year, title and equation.

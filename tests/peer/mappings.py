@@ -220,7 +220,6 @@ def models_of(case: Spec, n_records: int) -> list[PrivacyModel]:
 
     Parameters
     ----------
-    case : Mapping
     n_records : int
         Of the research sample, if there is one.
     """

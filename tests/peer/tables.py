@@ -43,7 +43,6 @@ class Data:
     ----------
     folder : Path
         Searched with all folders below.
-    delimiter : str
     """
 
     def __init__(self, folder: Path, delimiter: str) -> None:

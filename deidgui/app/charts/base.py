@@ -37,8 +37,6 @@ class Axis:
 
     Parameters
     ----------
-    label : Phrase
-    unit : Unit
     is_log : bool
         Whether equal distances are equal ratios; all values are > 0 then.
     """
@@ -54,10 +52,8 @@ class Series:
 
     Parameters
     ----------
-    name : Phrase
     values : ndarray of float64, shape (n,)
         NaN where there is no value.
-    role : Role
     positions : ndarray of float64, shape (n,), or None
         Where on the first axis; None if the chart has categories or bins.
     """
@@ -78,7 +74,6 @@ class Mark:
         "x" or "y".
     value : float
         In the unit of that axis.
-    label : Phrase
     """
 
     axis: str
@@ -92,7 +87,6 @@ class Numbers:
 
     Parameters
     ----------
-    header : tuple of str
     rows : tuple of tuples of str, int or float
         Shares stay in [0, 1], at full precision.
     """
@@ -121,11 +115,9 @@ class BarChart:
 
     Parameters
     ----------
-    title, sentence : Phrase
     categories : tuple of str
         Labels in the order of the bars.
     series : tuple of Series, each of shape (n_categories,)
-    category_axis, value_axis : Axis
     """
 
     title: Phrase
@@ -155,16 +147,13 @@ class Histogram:
 
     Parameters
     ----------
-    title, sentence : Phrase
     edges : ndarray of float64, shape (n_bins + 1,), strictly ascending
         Bin i holds values in [edges[i], edges[i + 1]).
     labels : tuple of str, length n_bins
         What each bin holds, exactly.
     series : tuple of Series, each of shape (n_bins,)
-    bin_axis, value_axis : Axis
     is_even : bool
         Whether all bins are drawn with one width, whatever their edges.
-    marks : tuple of Mark
     """
 
     title: Phrase
@@ -205,15 +194,12 @@ class LineChart:
 
     Parameters
     ----------
-    title, sentence : Phrase
     series : tuple of Series
         All with positions in ascending order, the same for all.
-    x_axis, y_axis : Axis
     is_stepped : bool
         Whether a value holds until the next position.
     has_points : bool
         Whether only the positions are known, so that they are marked.
-    marks : tuple of Mark
     notes : tuple of str
         What there is at each position, besides the numbers; empty if nothing.
     notes_name : Phrase
@@ -263,8 +249,6 @@ class HeatMap:
 
     Parameters
     ----------
-    title, sentence : Phrase
-    row_labels, column_labels : tuple of str
     values : ndarray of float64, shape (n_rows, n_columns)
     value_axis : Axis
         What the numbers are.

@@ -93,10 +93,6 @@ def value_distribution(
         Whether the order of `labels` means something and is kept.
     top : int, >= 1
         Values shown; the others are added up.
-
-    Returns
-    -------
-    BarChart
     """
     counts = before.astype(np.float64)
     spread = None if released is None else released.spread()
@@ -145,10 +141,6 @@ def released_values(
         Records of the input whose value belongs to each label.
     counts : ndarray of int64, shape (n_groups,)
         Released records of each label.
-
-    Returns
-    -------
-    BarChart
     """
     own = Released(np.arange(len(labels), dtype=np.int32), counts)
     return value_distribution(column, labels, before, own, top=20)
@@ -176,10 +168,6 @@ def number_distribution(
         What the release makes of them.
     n_bins : int, >= 1
         Bins wanted; round edges may give up to twice or half as many.
-
-    Returns
-    -------
-    Histogram
     """
     known = np.isfinite(numbers) & (before > 0)
     axis = Axis(plain(column), Unit.NUMBER)
@@ -324,10 +312,6 @@ def value_spark(
         Whether the order of the values means something; they are then pooled
         with their neighbours, else the most frequent ones are shown.
     n_bars : int, >= 1
-
-    Returns
-    -------
-    Spark
     """
     if is_ordered and len(counts):
         n_shown = min(n_bars, len(counts))
@@ -348,10 +332,6 @@ def number_spark(numbers: FloatArray, counts: IntArray, *, n_bars: int = 24) -> 
     counts : ndarray of int64, shape (n_values,)
         Records per value.
     n_bars : int, >= 1
-
-    Returns
-    -------
-    Spark
     """
     known = np.isfinite(numbers) & (counts > 0)
     if not known.any():

@@ -69,10 +69,6 @@ def gap_progress(nodes: IntArray, gaps: FloatArray) -> LineChart:
     gaps : ndarray of float64, shape (n,), each in [0, 1]
         By which share of its loss the best one can still be bettered; NaN as long
         as none was found.
-
-    Returns
-    -------
-    LineChart
     """
     known = np.isfinite(gaps)
     last = float(gaps[known][-1]) if known.any() else math.nan

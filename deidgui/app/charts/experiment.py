@@ -14,16 +14,7 @@ _ITERATIONS = Axis(Phrase("iterations"), Unit.COUNT)
 
 
 def cumulative_time(found: Experiment) -> LineChart:
-    """Milliseconds of all iterations so far (figure 6 of the paper).
-
-    Parameters
-    ----------
-    found : Experiment
-
-    Returns
-    -------
-    LineChart
-    """
+    """Milliseconds of all iterations so far (figure 6 of the paper)."""
     bps, directed = (
         np.cumsum(each.seconds) * _MS for each in (found.bps, found.directed)
     )
@@ -39,16 +30,7 @@ def cumulative_time(found: Experiment) -> LineChart:
 
 
 def iteration_time(found: Experiment) -> LineChart:
-    """Milliseconds of each iteration of both methods.
-
-    Parameters
-    ----------
-    found : Experiment
-
-    Returns
-    -------
-    LineChart
-    """
+    """Milliseconds of each iteration of both methods."""
     bps, directed = (each.seconds * _MS for each in (found.bps, found.directed))
     params = {"bps": float(bps.mean()), "directed": float(directed.mean())}
     return LineChart(
@@ -62,10 +44,6 @@ def iteration_time(found: Experiment) -> LineChart:
 
 def time_trend(found: Experiment) -> LineChart:
     """Milliseconds of each iteration of BPS, with a trend (figure 7 of the paper).
-
-    Parameters
-    ----------
-    found : Experiment
 
     Returns
     -------
@@ -91,16 +69,7 @@ def time_trend(found: Experiment) -> LineChart:
 
 
 def non_dominated_found(found: Experiment) -> LineChart:
-    """Non-dominated policies among the first x found (figure 8 of the paper).
-
-    Parameters
-    ----------
-    found : Experiment
-
-    Returns
-    -------
-    LineChart
-    """
+    """Non-dominated policies among the first x found (figure 8 of the paper)."""
     bps, directed = (
         each.n_non_dominated.astype(np.float64) for each in (found.bps, found.directed)
     )
@@ -115,16 +84,7 @@ def non_dominated_found(found: Experiment) -> LineChart:
 
 
 def cumulative_evaluations(found: Experiment) -> LineChart:
-    """Policies looked at by all iterations so far (figure 9 of the paper).
-
-    Parameters
-    ----------
-    found : Experiment
-
-    Returns
-    -------
-    LineChart
-    """
+    """Policies looked at by all iterations so far (figure 9 of the paper)."""
     bps, directed = (
         np.cumsum(each.n_asked).astype(np.float64)
         for each in (found.bps, found.directed)

@@ -11,12 +11,7 @@ MINUS = "\u2212"
 
 
 def count_text(count: int) -> str:
-    """Whole number with thousands separators.
-
-    Parameters
-    ----------
-    count : int
-    """
+    """Whole number with thousands separators."""
     return f"{count:,}".replace("-", MINUS)
 
 
@@ -85,7 +80,6 @@ def axis_text(value: float, spacing: float, *, is_share: bool) -> str:
 
     Parameters
     ----------
-    value : float
     spacing : float, > 0
         Distance to the next tick, in the unit of `value`.
     is_share : bool
@@ -98,12 +92,7 @@ def axis_text(value: float, spacing: float, *, is_share: bool) -> str:
 
 
 def short_text(value: float) -> str:
-    """Count shortened for a narrow axis: 12 k, 3.5 M.
-
-    Parameters
-    ----------
-    value : float
-    """
+    """Count shortened for a narrow axis: 12 k, 3.5 M."""
     for limit, suffix in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= limit:
             scale = {"G": 1e9, "M": 1e6, "k": 1e3}[suffix]

@@ -66,7 +66,6 @@ def alternatives_chart(
     ----------
     discovered : Discovered
         See `deidgui.app.tasks.discover`.
-    chosen : int, optional
     kept : sequence of int
         Numbers of alternatives that are marked.
 

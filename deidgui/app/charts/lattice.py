@@ -155,7 +155,6 @@ def lattice_layout(
     ----------
     attributes : sequence of str
         In the order of the lattice.
-    lattice : Lattice
     loss : ndarray of float64, shape (n_nodes,), optional
         Unknown by default.
     feasible : ndarray of bool, shape (n_nodes,), optional

@@ -30,9 +30,6 @@ class PointMark:
 
     Parameters
     ----------
-    flag : Flag
-    label : Phrase
-    x, y : float
     policy : int or None
         Its policy, if it is one of the points.
     """
@@ -50,14 +47,11 @@ class Scatter:
 
     Parameters
     ----------
-    title, sentence : Phrase
     policies : ndarray of int64, shape (n,)
         Number of each point's policy.
     x, y : ndarray of float64, shape (n,)
     feasible : ndarray of bool, shape (n,)
         Which points meet the models.
-    x_axis, y_axis : Axis
-    marked : tuple of PointMark
     marks : tuple of Mark
         Threshold lines.
     frontier : ndarray of int64, shape (n_frontier,)
@@ -93,13 +87,7 @@ class Scatter:
 
 @dataclass(frozen=True)
 class Reference:
-    """A policy that is no candidate but good to compare with, such as Safe Harbor.
-
-    Parameters
-    ----------
-    name : Phrase
-    loss, risk : float
-    """
+    """A policy that is no candidate but good to compare with, such as Safe Harbor."""
 
     name: Phrase
     loss: float
@@ -134,15 +122,10 @@ def risk_utility_plane(
         Numbers of policies.
     kept : sequence of int
         Numbers of the policies that are kept for comparison.
-    references : sequence of Reference
     threshold : float, optional
         Risk that is accepted.
     loss_axis, risk_axis : Axis, optional
         What the two numbers are; shares by default.
-
-    Returns
-    -------
-    Scatter
     """
     known = np.isfinite(loss) & np.isfinite(risk)
     policies, loss, risk = policies[known], loss[known], risk[known]

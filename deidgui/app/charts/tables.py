@@ -22,8 +22,6 @@ class Coded:
 
     Parameters
     ----------
-    name : str
-    labels : sequence of str, length n_values
     codes : ndarray of int32, shape (n_records,), each in [0, n_values)
     """
 
@@ -50,10 +48,6 @@ def cross_table(
     top : int, >= 1
         Values shown of each column, the most frequent ones in their order; the
         others are added up.
-
-    Returns
-    -------
-    HeatMap
     """
     n_rows, n_columns = len(rows.labels), len(columns.labels)
     row_fold, row_labels = _fold(rows, top)
@@ -106,9 +100,7 @@ def association(
     Parameters
     ----------
     first : ndarray of int32, shape (n_records,), each in [0, n_first)
-    n_first : int
     second : ndarray of int32, shape (n_records,), each in [0, n_second)
-    n_second : int
 
     Returns
     -------
@@ -163,7 +155,6 @@ def association_matrix(
     ----------
     columns : sequence of Coded
         All with the same records.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -189,15 +180,10 @@ def association_map(
 
     Parameters
     ----------
-    names : sequence of str, length n
     matrix : ndarray of float64, shape (n, n), each in [0, 1]
         Symmetric associations, or absolute correlations.
     before : ndarray of float64, shape (n, n), optional
         The same of the input, if `matrix` is that of the release.
-
-    Returns
-    -------
-    HeatMap
     """
     return HeatMap(
         Phrase("associations"),

@@ -39,7 +39,6 @@ class Example:
         found, made as specific as the threshold allows.
     generalizations : tuple of str
         By attribute, as the paper writes them: "∅", "[52-53] [90-119]".
-    words : str
     risk : float
         Sum of 1 / g^γ over the records; NaN where the rule does not go by it.
     n_alike : int
@@ -127,9 +126,6 @@ class Outcome:
 
     Parameters
     ----------
-    case : Case
-    choice : Choice
-    experiment : Experiment
     examples : tuple of Example
         The rule first.
     raw_risk, least_risk : float
@@ -156,12 +152,6 @@ def run_case(
     case: Case, choice: Choice | None = None, *, monitor: Monitor = NULL_MONITOR
 ) -> Outcome:
     """Search with both methods, and choose examples of what they found.
-
-    Parameters
-    ----------
-    case : Case
-    choice : Choice, optional
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -218,14 +208,9 @@ def example_of(baseline: Baseline, cells: Cells, gamma: float) -> Example:
 
     Parameters
     ----------
-    baseline : Baseline
     cells : Cells
         Of the same space, in interval mode.
     gamma : float > 0
-
-    Returns
-    -------
-    Example
     """
     risk, bits = baseline.risk(cells, gamma), baseline.bits
     # Ages from 90 on are neighbours, and all else is kept.

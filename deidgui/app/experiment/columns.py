@@ -62,7 +62,6 @@ class Used:
 
     Parameters
     ----------
-    subject : Subject
     column : Column
         Called like the subject; missing values marked.
     source : str
@@ -79,11 +78,6 @@ class Used:
 
 def find_columns(loaded: Loaded, wanted: Wanted) -> tuple[Used, ...]:
     """Find the columns with sex, race and age, and origin if it is named.
-
-    Parameters
-    ----------
-    loaded : Loaded
-    wanted : Wanted
 
     Returns
     -------

@@ -64,11 +64,8 @@ def run(
 
     Parameters
     ----------
-    data : Path or None
-    options : Options
     out : Path, optional
         Folder for tables, figures and a page.
-    monitor : Monitor, optional
 
     Returns
     -------

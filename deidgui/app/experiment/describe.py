@@ -30,10 +30,6 @@ WITHOUT_PEOPLE = (
 def describe(outcome: Outcome) -> dict[str, Any]:
     """Return what an experiment found, and everything that decided it.
 
-    Parameters
-    ----------
-    outcome : Outcome
-
     Returns
     -------
     dict
@@ -118,16 +114,7 @@ def number(value: float) -> float | None:
 
 
 def method_of(found: Discovery) -> dict[str, Any]:
-    """Figures of one method as JSON values.
-
-    Parameters
-    ----------
-    found : Discovery
-
-    Returns
-    -------
-    dict
-    """
+    """Figures of one method as JSON values."""
     seconds = found.seconds
     spread = float(np.std(seconds, ddof=1)) if len(seconds) > 1 else math.nan
     return {

@@ -23,7 +23,6 @@ class Figure:
     ----------
     name : str
         Of its files.
-    chart : LineChart
     paper : str
         One sentence on what the paper found; empty if it has no such figure.
     """
@@ -34,16 +33,7 @@ class Figure:
 
 
 def figures_of(found: Experiment) -> tuple[Figure, ...]:
-    """Return the figures in the order of the paper.
-
-    Parameters
-    ----------
-    found : Experiment
-
-    Returns
-    -------
-    tuple of Figure
-    """
+    """Return the figures in the order of the paper."""
     return (
         Figure(
             "figure6_cumulative_time",

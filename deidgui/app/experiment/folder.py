@@ -47,7 +47,6 @@ def write_folder(outcome: Outcome, folder: Path) -> None:
 
     Parameters
     ----------
-    outcome : Outcome
     folder : Path
         See `check_folder`.
 
@@ -69,10 +68,6 @@ def write_folder(outcome: Outcome, folder: Path) -> None:
 
 def files_of(outcome: Outcome) -> dict[str, bytes]:
     """Contents of all files by name.
-
-    Parameters
-    ----------
-    outcome : Outcome
 
     Returns
     -------

@@ -15,7 +15,6 @@ def case_of_ground(ground: Ground, name: str = "") -> Case:
 
     Parameters
     ----------
-    ground : Ground
     name : str, optional
         Of the project.
 

@@ -37,11 +37,6 @@ RISK = (
 def page_html(outcome: Outcome, figures: Sequence[Figure]) -> bytes:
     """Return the page of an experiment.
 
-    Parameters
-    ----------
-    outcome : Outcome
-    figures : sequence of Figure
-
     Returns
     -------
     bytes

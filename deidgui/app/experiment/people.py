@@ -92,8 +92,6 @@ class People:
     ----------
     hierarchies : tuple of Hierarchy
         Flat, one per column.
-    domains : tuple of Domain
-    population : LeafPopulation
     facts : mapping of str to JSON values
         About the table.
     mappings : tuple of mapping of str to JSON values
@@ -118,10 +116,6 @@ def suitable_tables() -> tuple[str, ...]:
 
 def load_people(choice: PeopleChoice) -> PopulationTable:
     """Load a table of people; bands of age become single ages.
-
-    Parameters
-    ----------
-    choice : PeopleChoice
 
     Returns
     -------
@@ -150,11 +144,6 @@ def load_people(choice: PeopleChoice) -> PopulationTable:
 
 def match_people(used: Sequence[Used], choice: PeopleChoice) -> People:
     """Find every value of the columns in a table of people.
-
-    Parameters
-    ----------
-    used : sequence of Used
-    choice : PeopleChoice
 
     Returns
     -------

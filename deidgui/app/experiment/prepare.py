@@ -37,8 +37,6 @@ class Setup:
 
     Parameters
     ----------
-    wanted : Wanted
-    people : PeopleChoice
     gamma : float > 0
     """
 
@@ -68,16 +66,6 @@ def case_of_file(
     path: Path, setup: Setup | None = None, *, monitor: Monitor = NULL_MONITOR
 ) -> Case:
     """Read a file, find its people, and take the threshold from Safe Harbor.
-
-    Parameters
-    ----------
-    path : Path
-    setup : Setup, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Case
 
     Raises
     ------

@@ -24,10 +24,6 @@ KINDS = {
 def seconds_table(outcome: Outcome) -> Numbers:
     """Mean and deviation of the seconds of an iteration, with those of the paper.
 
-    Parameters
-    ----------
-    outcome : Outcome
-
     Returns
     -------
     Numbers
@@ -69,16 +65,7 @@ def _published(name: str, data: str, figures: dict[str, float]) -> tuple[Cell, .
 
 
 def policies_table(outcome: Outcome) -> Numbers:
-    """Safe Harbor first, then alternatives, by what they join and their risk.
-
-    Parameters
-    ----------
-    outcome : Outcome
-
-    Returns
-    -------
-    Numbers
-    """
+    """Safe Harbor first, then alternatives, by what they join and their risk."""
     attributes = outcome.case.rule.space.attributes
     header = ("policy", *attributes, "risk", "found_alike")
     return Numbers(header, tuple(_policy(each) for each in outcome.examples))
@@ -89,16 +76,7 @@ def _policy(each: Example) -> tuple[Cell, ...]:
 
 
 def csv_of(numbers: Numbers) -> bytes:
-    """Numbers as CSV that a spreadsheet cannot execute: UTF-8, empty where unknown.
-
-    Parameters
-    ----------
-    numbers : Numbers
-
-    Returns
-    -------
-    bytes
-    """
+    """Numbers as CSV that a spreadsheet cannot execute: UTF-8, empty where unknown."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for row in (numbers.header, *numbers.rows):

@@ -53,7 +53,6 @@ class Cell:
 
     Parameters
     ----------
-    attribute : str
     effect : {"kept", "generalized", "joined", "removed"}
     text : str
         Words for what is released: "bands of 5", "kept in full".
@@ -147,7 +146,6 @@ class Measures:
 
     Parameters
     ----------
-    figures : Figures
     losses : tuple of MeasureLoss
         Under every quality measure, the guiding one first.
     """
@@ -162,7 +160,6 @@ class Proof:
 
     Parameters
     ----------
-    method : str
     n_policies : int or None
         Policies that there are; None if nobody counts them.
     n_examined : int
@@ -194,12 +191,8 @@ class Candidate:
         Kinds of the sources that found it, the one that names it first.
     chosen : Chosen
         Its identity: how a project stores it.
-    policy : Policy
-    figures : Figures
-    state : State
     rank : int or None
         Place among the policies of its set that meet their thresholds, from 1.
-    proven : frozenset of Proven
     n_records : int
         Records before suppression.
     n_later : int
@@ -266,10 +259,8 @@ def table_key(
 
     Parameters
     ----------
-    policy : Policy
     occurring : sequence of ndarray of int64
         As of `occurring_leaves`.
-    n_suppressed, n_records : int
 
     Returns
     -------

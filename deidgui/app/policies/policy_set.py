@@ -473,11 +473,6 @@ class PolicySet:
     def order(self, by: Order = "best", *, descending: bool = False) -> IntArray:
         """Return all numbers in an order; unknown figures last, ties best first.
 
-        Parameters
-        ----------
-        by : str, optional
-        descending : bool, optional
-
         Returns
         -------
         ndarray of int64, shape (n,)
@@ -566,13 +561,7 @@ class PolicySet:
         return None
 
     def measure(self, number: int, monitor: Monitor = NULL_MONITOR) -> Measures:
-        """Compute every figure of one policy, the risk in the population included.
-
-        Parameters
-        ----------
-        number : int
-        monitor : Monitor, optional
-        """
+        """Compute every figure of one policy, the risk in the population included."""
         part, row = self._place(number)
         measures = part.measure(row, monitor)
         figures = _merged(measures.figures, self.columns.figures(number))

@@ -15,7 +15,6 @@ class Paragraph:
 
     Parameters
     ----------
-    text : str
     style : str
         body, lead (the first sentence of a report), or caution (must be read).
     """
@@ -37,14 +36,12 @@ class Table:
 
     Parameters
     ----------
-    header : tuple of str
     rows : tuple of tuple of str
         As long as the header.
     widths : tuple of float
         Share of the width of each column.
     right : tuple of int
         Columns of numbers, aligned to the right.
-    caption : str
     """
 
     header: tuple[str, ...]
@@ -91,12 +88,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Signature:
-    """Empty lines to sign on.
-
-    Parameters
-    ----------
-    fields : tuple of str
-    """
+    """Empty lines to sign on."""
 
     fields: tuple[str, ...]
 
@@ -118,13 +110,10 @@ class Report:
 
     Parameters
     ----------
-    title, subtitle : str
     made : str
         When and with what it was made.
     lead : str
         The release in one paragraph.
-    figures : KeyFigures
-    sections : sequence of Section
     footer : str
         Stands on every page.
     """

@@ -50,10 +50,6 @@ SECTIONS = (
 def report_of(evidence: Evidence) -> Report:
     """Write the report of a release.
 
-    Parameters
-    ----------
-    evidence : Evidence
-
     Returns
     -------
     Report

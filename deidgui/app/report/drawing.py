@@ -62,7 +62,6 @@ class Drawing:
 
     Parameters
     ----------
-    width, height : float
     shapes : tuple of Shape
         The first one is at the back.
     title : str

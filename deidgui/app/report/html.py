@@ -15,10 +15,6 @@ from deidgui.engine.evidence.document import Evidence
 def report_html(evidence: Evidence) -> bytes:
     """Report of a release as HTML.
 
-    Parameters
-    ----------
-    evidence : Evidence
-
     Returns
     -------
     bytes
@@ -30,10 +26,6 @@ def report_html(evidence: Evidence) -> bytes:
 
 def page_of(report: Report) -> bytes:
     """Any report as HTML.
-
-    Parameters
-    ----------
-    report : Report
 
     Returns
     -------

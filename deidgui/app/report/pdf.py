@@ -58,10 +58,6 @@ SMALL_FONT_NOTE = (
 def report_pdf(evidence: Evidence) -> bytes:
     """Report of a release as PDF.
 
-    Parameters
-    ----------
-    evidence : Evidence
-
     Returns
     -------
     bytes

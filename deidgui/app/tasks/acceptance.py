@@ -69,7 +69,6 @@ class Accepted:
     ----------
     acceptance : Acceptance
         As the policy was chosen.
-    n_records : int
     population : str
         Whose people the risk is about, in words.
     is_modelled : bool
@@ -242,12 +241,10 @@ def judge(
 
     Parameters
     ----------
-    project : Project
     chosen : Chosen
         Of kind "interval" or "subtree".
     classes : Classes
         Of the same decisions.
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -35,7 +35,6 @@ class Classes:
     ----------
     table : Table
         The included columns, missing values marked.
-    class_table : ClassTable
     source : Table
         All columns as read.
     people : People or None
@@ -86,9 +85,6 @@ class HierarchyCache:
 
         Parameters
         ----------
-        attribute : Attribute
-        column : Column
-        files : mapping of str to bytes
         absent : Absent, optional
             All as for `hierarchy_of`.
 
@@ -152,7 +148,6 @@ def hierarchy_of(
 
     Parameters
     ----------
-    attribute : Attribute
     column : Column
         With missing values marked.
     files : mapping of str to bytes
@@ -216,19 +211,12 @@ def build_classes(
 
     Parameters
     ----------
-    project : Project
     table : Table
         All columns as read.
     files : mapping of str to bytes
         Hierarchy CSVs by relative path.
     population : Table, optional
         The population's file, if the project names one.
-    cache : HierarchyCache, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Classes
 
     Raises
     ------
@@ -328,7 +316,6 @@ class BuiltHierarchies:
         In column order.
     sensitive : mapping of str to Hierarchy or None
         Sensitive attributes that privacy models ask about.
-    source : PeopleSource or None
     """
 
     quasi_identifiers: tuple[Hierarchy, ...]
@@ -349,17 +336,8 @@ def build_hierarchies(
 
     Parameters
     ----------
-    project : Project
     typed : Table
         Of `typed_table`.
-    files : mapping of str to bytes
-    population : Table, optional
-    cache : HierarchyCache, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    BuiltHierarchies
 
     Raises
     ------

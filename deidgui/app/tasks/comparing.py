@@ -57,8 +57,6 @@ class Comparison:
     ----------
     attributes : tuple of Attribute
         The compared columns, quasi-identifiers first.
-    classes : Classes
-    policy : Policy
     before : tuple of Coded
         All records.
     after : tuple of Coded
@@ -158,12 +156,7 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _ReleasedInRounds(Released):
-    """What several rounds make of the values of one column.
-
-    Parameters
-    ----------
-    rounds : tuple of Released
-    """
+    """What several rounds make of the values of one column."""
 
     rounds: tuple[Released, ...]
 
@@ -188,15 +181,8 @@ def compare(
 
     Parameters
     ----------
-    project : Project
-    classes : Classes
     policy : Policy
         For the same quasi-identifiers.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Comparison
 
     Raises
     ------
@@ -302,13 +288,8 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
 
     Parameters
     ----------
-    classes : Classes
     policy : Policy or None
         Of the release; None lists the classes of the input.
-
-    Returns
-    -------
-    RiskiestClasses
     """
     class_table = classes.class_table
     if policy is None:
@@ -360,10 +341,6 @@ def _labels(labels: Sequence[str], codes: Int32Array) -> list[str]:
 
 def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
     """Return the risk of the input, of the baseline and of the release.
-
-    Parameters
-    ----------
-    accepted : Accepted
 
     Returns
     -------

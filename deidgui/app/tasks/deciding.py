@@ -73,10 +73,8 @@ def propose_hierarchies(
 
     Parameters
     ----------
-    loaded : Loaded
     attributes : iterable of Attribute
         As they will be.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -98,7 +96,6 @@ def decide(
 
     Parameters
     ----------
-    wanted : mapping of str to mapping
     proposals : mapping of str to HierarchyChoice or None
         New hierarchies; the limits on their levels are given up.
     snapshot : Project

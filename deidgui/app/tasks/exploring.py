@@ -78,8 +78,6 @@ class Candidates:
 
     Parameters
     ----------
-    found : LatticePolicies
-    layout : LatticeLayout
     highest_risk : ndarray of float64, shape (n_nodes,), each in [0, 1]
         Highest prosecutor risk of what is released, from class sizes; an upper
         bound where the smallest released class is larger than the profile tells
@@ -127,10 +125,6 @@ class Candidates:
     def matching(self, wanted: Filter) -> BoolArray:
         """Which candidates pass a filter.
 
-        Parameters
-        ----------
-        wanted : Filter
-
         Returns
         -------
         ndarray of bool, shape (n_nodes,)
@@ -161,17 +155,7 @@ class Candidates:
 def candidates(
     found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
 ) -> Candidates:
-    """Prepare all candidates of a search for showing.
-
-    Parameters
-    ----------
-    found : LatticePolicies
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Candidates
-    """
+    """Prepare all candidates of a search for showing."""
     monitor.report(0.0, "layout")
     layout = lattice_layout(
         found.attributes, found.lattice, loss=found.loss, feasible=found.feasible
@@ -189,12 +173,6 @@ def answered(
     ----------
     found : LatticePolicies
         From the profile that `layout` was made for.
-    layout : LatticeLayout
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Candidates
     """
     rank = np.zeros(found.lattice.n_nodes, dtype=np.int64)
     rank[found.ranked] = np.arange(1, len(found.ranked) + 1)
@@ -226,11 +204,6 @@ def _level_words(found: LatticePolicies) -> tuple[tuple[Phrase, ...], ...]:
 def losses(found: LatticePolicies, node: int) -> tuple[MeasureLoss, ...]:
     """What a candidate loses under every measure, the guiding one first.
 
-    Parameters
-    ----------
-    found : LatticePolicies
-    node : int
-
     Returns
     -------
     tuple of MeasureLoss
@@ -255,7 +228,6 @@ def with_group_size(models: Sequence[PrivacyModel], k: int) -> tuple[PrivacyMode
 
     Parameters
     ----------
-    models : sequence of PrivacyModel
     k : int, >= 1
         1 leaves the models as they are if none asks for a size.
 
@@ -282,11 +254,6 @@ def can_answer(found: LatticePolicies, models: Sequence[PrivacyModel]) -> bool:
 
     It can for models that go by class size as far as it tells sizes apart, beside
     the same models of other kinds.
-
-    Parameters
-    ----------
-    found : LatticePolicies
-    models : sequence of PrivacyModel
     """
     roles, profile = Roles.of(models), found.profile
     if not models or roles.by_release:
@@ -314,11 +281,9 @@ def ask(
 
     Parameters
     ----------
-    found : LatticePolicies
     models : sequence of PrivacyModel
         `can_answer` holds for them.
     limit : float in [0, 1]
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -354,9 +319,7 @@ def best_anew(
     ----------
     found : LatticePolicies
         Its candidates are searched, under its measure and weights.
-    models : sequence of PrivacyModel
     limit : float in [0, 1]
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -393,10 +356,7 @@ def answer(
 
     Parameters
     ----------
-    found : LatticePolicies
-    models : sequence of PrivacyModel
     limit : float in [0, 1]
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -478,12 +438,6 @@ def renewed(
     ----------
     project : Project
         `can_renew` holds for it.
-    found : LatticePolicies
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    LatticePolicies
 
     Raises
     ------

@@ -51,7 +51,6 @@ class Outline:
 
     Parameters
     ----------
-    draft : Draft
     records : ndarray of int64, shape (n_rows,)
         Records per row of the draft.
     order : ndarray of int64, shape (n_rows,)
@@ -177,14 +176,9 @@ class Outline:
 
         Parameters
         ----------
-        text : str
         after : (level, node)
             Where the search begins; it wraps around and goes from the general
             levels to the values.
-
-        Returns
-        -------
-        (level, node) or None
         """
         wanted = text.casefold()
         level, node = after
@@ -205,10 +199,8 @@ class Opened:
 
     Parameters
     ----------
-    attribute : str
     choice : HierarchyChoice or None
         What it was opened from.
-    outline : Outline
     problems : tuple of Problem
         Flaws that keep it from being used; empty if all is well.
     proposal : HierarchyChoice or None
@@ -261,13 +253,10 @@ def open_hierarchy(
 
     Parameters
     ----------
-    attribute : Attribute
-    loaded : Loaded
     files : mapping of str to bytes
         Hierarchy CSVs by the relative path that choices name.
     known : Hierarchy, optional
         The same hierarchy, if it was built already.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -362,16 +351,8 @@ def edit_hierarchy(
 
     Parameters
     ----------
-    opened : Opened
     edit : callable
         From draft to draft (`deidgui.engine.data.hierarchy_edit`, or a repair).
-    attribute : Attribute
-    loaded : Loaded
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Edited
 
     Raises
     ------
@@ -452,7 +433,6 @@ def set_choice(
     ----------
     attribute : Attribute
         As it is before.
-    choice : HierarchyChoice
     keep_limits : bool
         Whether the levels mean the same as before.
     """
@@ -495,19 +475,7 @@ def survey(
     *,
     monitor: Monitor = NULL_MONITOR,
 ) -> dict[str, Summary]:
-    """Say how the hierarchies of some attributes stand.
-
-    Parameters
-    ----------
-    attributes : sequence of Attribute
-    loaded : Loaded
-    files : mapping of str to bytes
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    dict of str to Summary
-    """
+    """Say how the hierarchies of some attributes stand."""
     found: dict[str, Summary] = {}
     for place, attribute in enumerate(attributes):
         monitor.report(place / len(attributes), "hierarchies")

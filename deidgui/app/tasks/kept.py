@@ -25,10 +25,6 @@ class KeptAlternative:
 
     Parameters
     ----------
-    chosen : Chosen
-    policy : Policy
-    accepted : Accepted
-    n_records, n_classes, smallest_class : int
     quality : QualityFigure
         By the measure that guides the search.
     """
@@ -70,7 +66,6 @@ class Links:
     ----------
     risks : tuple of float
         Of each policy: sum of 1 / g^γ over the records that it releases.
-    gamma : float
     limit : float or None
         The same under the baseline of the project.
     baseline : str
@@ -100,11 +95,8 @@ def links_of(
 
     Parameters
     ----------
-    project : Project
-    classes : Classes
     policies : sequence of Policy
         Of one round each, for the same quasi-identifiers.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -148,15 +140,8 @@ def kept_alternatives(
 
     Parameters
     ----------
-    project : Project
-    classes : Classes
     candidates : sequence of Chosen
         Those of other kinds are left out, and those that do not fit any more.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    tuple of KeptAlternative
     """
     found = []
     joined = [each for each in candidates if each.bits]

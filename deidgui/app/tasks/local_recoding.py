@@ -18,12 +18,7 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FoundRounds:
-    """The best policy of several rounds that was found.
-
-    Parameters
-    ----------
-    result : LocalResult
-    """
+    """The best policy of several rounds that was found."""
 
     result: LocalResult
 
@@ -65,12 +60,6 @@ def search_rounds(
     project: Project, classes: Classes, *, monitor: Monitor = NULL_MONITOR
 ) -> FoundRounds | None:
     """Search several rounds under the project's thresholds.
-
-    Parameters
-    ----------
-    project : Project
-    classes : Classes
-    monitor : Monitor, optional
 
     Returns
     -------

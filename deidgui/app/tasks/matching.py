@@ -21,7 +21,6 @@ class PopulationMatch:
     ----------
     problems : tuple of DeidError
         Why it cannot be used; the figures are 0 then.
-    n_people : int
     n_cells : int
         Combinations of quasi-identifiers with people.
     n_records : int
@@ -55,15 +54,12 @@ def match_population(
 
     Parameters
     ----------
-    project : Project
     table : Table
         All columns as read.
     files : mapping of str to bytes
         CSVs of hierarchies and mappings by relative path.
     population : Table or None
         The population's file.
-    cache : HierarchyCache, optional
-    monitor : Monitor, optional
 
     Returns
     -------

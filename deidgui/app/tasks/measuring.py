@@ -49,7 +49,6 @@ class QualityFigure:
 
     Parameters
     ----------
-    kind, title, words, unit : str
     params : mapping of str to JSON value
         Parameters of the measure.
     value : float or None
@@ -77,13 +76,8 @@ class Measured:
         None if none is chosen and none was found.
     is_optimum : bool
         Whether it is the best one that the search found.
-    before : RiskFigures
-    after : RiskFigures or None
     sizes_before, sizes_after : ndarray of int64, shape (n_classes,)
         Class sizes, suppressed records excluded.
-    verdicts : tuple of ModelVerdict
-    quality : tuple of QualityFigure
-    n_records, n_suppressed : int
     limit_records : int
         Most records that may be suppressed.
     n_later : int
@@ -195,15 +189,8 @@ def measure_project(
 
     Parameters
     ----------
-    project : Project
-    classes : Classes
     found : LatticePolicies or None
         Of the same decisions, if a search has been made.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Measured
 
     Raises
     ------
@@ -276,8 +263,6 @@ def satisfied(
 
     Parameters
     ----------
-    model : PrivacyModel
-    released : ReleasedClasses
     kept : EquivalenceClasses
         The released ones; none of them meets every model that can be met.
     """
@@ -347,8 +332,6 @@ def quality_figures(
 
     Parameters
     ----------
-    project : Project
-    class_table : ClassTable
     released : ReleasedClasses
         That the policy makes of it.
 

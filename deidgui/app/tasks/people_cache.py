@@ -51,10 +51,8 @@ class PeopleCache:
 
         Parameters
         ----------
-        project : Project
         columns : sequence of Column
             The quasi-identifiers, missing values marked.
-        population : Table or None
         make : callable
             Makes them.
         monitor : Monitor
@@ -86,13 +84,10 @@ class PeopleCache:
 
         Parameters
         ----------
-        project : Project
-        source : PeopleSource
         hierarchies : sequence of Hierarchy
             Of the quasi-identifiers.
         make : callable
             Counts them.
-        monitor : Monitor
         """
         # A confirmed mapping is a file whose name tells its content.
         key = project.privacy.population.model_dump_json(include={"matches"})

@@ -30,8 +30,6 @@ def choose_tables(
     ----------
     names : sequence of str
         Names of cards; none states that nothing is known.
-    states : sequence of str
-    youngest, oldest : int, optional
     """
 
     def op(project: Project) -> Project:
@@ -59,10 +57,8 @@ class Confirmation:
 
     Parameters
     ----------
-    op : callable
     name : str
         Relative path that tells the content.
-    content : bytes
     """
 
     op: Op

@@ -70,18 +70,15 @@ class People:
         register, counts or built_in.
     tables : tuple of str
         Built-in tables in the order in which they were joined, or the file.
-    titles, sources : tuple of str
     years : tuple of int
         Of built-in tables; empty for a file, of which nothing is known.
     parts : tuple of str
         States that are meant; all if empty.
-    youngest, oldest : int or None
     basis : str
         "counted": somebody counted everybody; "modelled": estimates, to be labelled
         wherever a figure is shown.
     remarks : tuple of Reason
         Assumptions, what was left out, what was raised.
-    coverage : PeopleCoverage
     files : mapping of str to str
         SHA-256 of the files of built-in tables, by name; a person's own file is among
         the inputs.
@@ -196,17 +193,10 @@ def place_people(
 
     Parameters
     ----------
-    project : Project
-    source : PeopleSource
     data : sequence of DataValues
         Leaves of the quasi-identifiers' hierarchies, in column order.
     files : mapping of str to bytes
         Confirmed mappings by relative path.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    LeafPopulation
 
     Raises
     ------
@@ -240,17 +230,10 @@ def known_people(
 
     Parameters
     ----------
-    project : Project
-    source : PeopleSource
     placed : LeafPopulation
         Of `place_people`.
     class_table : ClassTable
         Of the same hierarchies.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    LeafPopulation, People
     """
     at = placed.at_records(class_table, monitor=monitor)
     coverage = _coverage(source, placed, at)

@@ -42,7 +42,6 @@ class Absent:
 
     Parameters
     ----------
-    texts : tuple of str
     missing : str or None
         Text for "no value", if people lack one.
     """
@@ -130,18 +129,12 @@ def map_values(
 
     Parameters
     ----------
-    project : Project
     table : PopulationTable
         Of `people_table`.
     data : sequence of DataValues
         Of the quasi-identifiers, or of their hierarchies' leaves.
     files : mapping of str to bytes
         Confirmed mappings by relative path.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Mappings
     """
     choice = project.privacy.population
     is_own = choice.kind != "built_in"
@@ -224,7 +217,6 @@ def absent_of(
     ----------
     mappings : Mappings
         Of the values that the data have.
-    attribute : Attribute
     is_own : bool
         Whether the population is a file of the person's.
 

@@ -31,7 +31,6 @@ class AttributeMatch:
 
     Parameters
     ----------
-    attribute : str
     subject : Subject
         What its values speak of.
     targets : tuple of str
@@ -128,8 +127,6 @@ def propose_matching(
         CSVs of hierarchies and mappings by relative path.
     population : Table, optional
         The population's file.
-    cache : HierarchyCache, optional
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -82,11 +82,6 @@ def people_table(
         people.
     population : Table, optional
         The population's file.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    PeopleSource
 
     Raises
     ------
@@ -115,11 +110,8 @@ def built_in_table(
 
     Parameters
     ----------
-    choice : PopulationChoice
-    data : sequence of DataValues
     subjects : mapping of str to Subject
         By quasi-identifier.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -265,17 +257,6 @@ def own_table(
     monitor: Monitor = NULL_MONITOR,
 ) -> PeopleSource:
     """Return the people of a register or of counts.
-
-    Parameters
-    ----------
-    project : Project
-    population : Table
-    data : sequence of DataValues
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    PeopleSource
 
     Raises
     ------

@@ -77,7 +77,6 @@ class SearchPlan:
         Whether there are too many policies to look at all of them.
     not_monotone : tuple of str
         Titles of the models for which OLA cannot be used.
-    is_too_large_for_ola : bool
     """
 
     n_nodes: int
@@ -94,15 +93,6 @@ class SearchPlan:
 
 def plan_search(project: Project, classes: Classes) -> SearchPlan:
     """Return what a search would do, without starting it.
-
-    Parameters
-    ----------
-    project : Project
-    classes : Classes
-
-    Returns
-    -------
-    SearchPlan
 
     Raises
     ------
@@ -166,8 +156,6 @@ def measure_node(
     ----------
     project : Project
         With every decision made that a search needs.
-    classes : Classes
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -44,16 +44,10 @@ def read_population(
 
     Parameters
     ----------
-    path : Path
     known : InputFile, optional
         How the file was read before; the dialect is guessed without it.
     member : str, optional
         Of a zip archive, if nothing is known.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    LoadedPopulation
 
     Raises
     ------
@@ -110,8 +104,6 @@ def propose_population(
 
     Parameters
     ----------
-    project : Project
-    loaded : LoadedPopulation
     kind : str
         "register" or "counts".
     """
@@ -169,11 +161,6 @@ def relocate_population(
 
 def population_columns(project: Project, population: Table) -> dict[str, Column]:
     """Columns of the population's file by the quasi-identifier they hold.
-
-    Parameters
-    ----------
-    project : Project
-    population : Table
 
     Returns
     -------
@@ -257,11 +244,6 @@ def joined_column(
 
 def count_people(choice: PopulationChoice, population: Table) -> IntArray:
     """Read the column with the number of people.
-
-    Parameters
-    ----------
-    choice : PopulationChoice
-    population : Table
 
     Returns
     -------

@@ -60,12 +60,8 @@ def preview(
 
     Parameters
     ----------
-    project : Project
-    classes : Classes
-    policy : Policy
     which : str
         The first, some random (always the same), or the suppressed records.
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -107,11 +107,6 @@ class Prices:
 def prices(found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR) -> Prices:
     """Return what each suppression limit and each group size would cost.
 
-    Parameters
-    ----------
-    found : LatticePolicies
-    monitor : Monitor, optional
-
     Returns
     -------
     Prices

@@ -38,13 +38,8 @@ class Inspection:
         Proposed dialect with evidence and alternatives.
     dialect : Dialect
         The one the file was read with.
-    report : ReadReport
-    n_bytes : int
-    member : str or None
     missing : mapping of str to tuple of str
         Texts that mean "no value", by column.
-    types : mapping of str to TypeGuess
-    findings : mapping of str to Finding
     proposals : tuple of Attribute
         One for each column, quasi-identifiers with a hierarchy.
     """
@@ -72,14 +67,12 @@ def read_input(
 
     Parameters
     ----------
-    path : Path
     member : str, optional
         Of a zip archive.
     dialect : DialectChoice, optional
         Guessed if absent.
     missing : mapping of str to tuple of str, optional
         Texts that mean "no value" where that is decided already.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -242,11 +235,6 @@ def encoding_examples(
     loaded: Loaded, *, monitor: Monitor = NULL_MONITOR
 ) -> dict[str, list[str]]:
     """Return lines with unusual letters as each likely encoding reads them.
-
-    Parameters
-    ----------
-    loaded : Loaded
-    monitor : Monitor, optional
 
     Returns
     -------

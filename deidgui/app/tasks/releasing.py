@@ -28,13 +28,7 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 @dataclass(frozen=True, repr=False)
 class Released:
-    """A release that is in place, and what it rests on.
-
-    Parameters
-    ----------
-    written : WrittenRelease
-    measured : Measured
-    """
+    """A release that is in place, and what it rests on."""
 
     written: WrittenRelease = field(repr=False)
     measured: Measured = field(repr=False)
@@ -90,8 +84,6 @@ def release(
 
     Parameters
     ----------
-    project : Project
-    loaded : Loaded
     folder : Path
         Of the release; see `write_release`.
     files : mapping of str to bytes
@@ -102,11 +94,6 @@ def release(
         Known already for exactly these decisions.
     key_file : Path, optional
         Where keys of pseudonyms are kept; None destroys them.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Released
 
     Raises
     ------

@@ -260,11 +260,8 @@ def search(
 
     Parameters
     ----------
-    project : Project
-    classes : Classes
     on_best : callable, optional
         Receives every better policy, on the calling thread.
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -9,6 +9,7 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import PreferenceChoice, Project
 from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.measuring import Measured
+from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import Figures
 from deidgui.engine.risk import AttackerRisk, RiskFigures
 
@@ -103,8 +104,6 @@ def figures_for_evidence(
 
     Parameters
     ----------
-    project : Project
-    measured : Measured
     found : LatticePolicies or None
         None only for a discovered policy, which need not have been searched.
     """
@@ -121,11 +120,11 @@ def figures_for_evidence(
     }
     return Figures(
         models=[
-            {
+            Model(
                 **verdict.model.to_json(),
-                "satisfied": verdict.satisfied,
-                "words": verdict.model.words(),
-            }
+                satisfied=verdict.satisfied,
+                words=verdict.model.words(),
+            )
             for verdict in measured.verdicts
         ],
         risk=risk,

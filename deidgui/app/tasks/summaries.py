@@ -45,7 +45,6 @@ class ColumnSummary:
         Records; those without a value; those whose value is not of the type.
     n_values, n_unique : int
         Different values, missing ones left out; those that one record only has.
-    spark : Spark
     top : tuple of (str, int)
         Most frequent values with their records; for the screen only.
     """
@@ -81,11 +80,6 @@ def summarise(
         As read.
     attribute : Attribute
         Says its type and which texts mean "no value".
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    ColumnSummary
 
     Raises
     ------
@@ -189,15 +183,9 @@ def mark_table(
     ----------
     table : Table
         As read.
-    attributes : tuple of Attribute
     known : Table, optional
         What this returned before for the same table: its columns are kept where
         the same texts mean "no value".
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Table
     """
     tokens = {each.name: each.missing for each in attributes}
     columns = []

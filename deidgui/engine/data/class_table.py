@@ -75,18 +75,11 @@ def build_class_table(
 
     Parameters
     ----------
-    table : Table
     hierarchies : sequence of Hierarchy
         One per quasi-identifier; their attributes are columns of `table`.
     sensitive : mapping of str to Hierarchy or None, optional
         Sensitive attributes that privacy models ask about, each with its
         hierarchy if it has one.
-    population : Population, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    ClassTable
 
     Raises
     ------

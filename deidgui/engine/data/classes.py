@@ -20,7 +20,6 @@ class Classes:
 
     Parameters
     ----------
-    class_table : ClassTable
     levels : tuple of int
         Level of each attribute.
     groups : ndarray of int32, shape (n_classes, n_attributes)
@@ -96,7 +95,6 @@ class Classes:
 
         Parameters
         ----------
-        column : int
         places : ndarray of int64, shape (n_places,)
             Some of the classes.
 
@@ -179,7 +177,6 @@ def classes_at(class_table: ClassTable, levels: Sequence[int]) -> Classes:
 
     Parameters
     ----------
-    class_table : ClassTable
     levels : sequence of int
         A level of each attribute's hierarchy.
 
@@ -205,7 +202,6 @@ def merge_combinations(
 
     Parameters
     ----------
-    class_table : ClassTable
     values : sequence of ndarray of int32, each of shape (n_leaves,)
         Per attribute, the value of each leaf.
     n_values : sequence of int

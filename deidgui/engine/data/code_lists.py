@@ -37,7 +37,6 @@ class Heading:
         First and last category: "A00-A09".
     chapter : str
         Number of the chapter.
-    name : str
     """
 
     span: str
@@ -58,8 +57,6 @@ class Classification:
     ----------
     system : str
         "icd9cm" or "icd10cm".
-    chapters : mapping of str to Heading, by number
-    blocks : mapping of str to Heading, by span
     block_of : mapping of str to str
         Span of the block of every category, in the order of the list.
     pattern : compiled regular expression
@@ -121,10 +118,6 @@ def classification(system: str) -> Classification:
     ----------
     system : str
         "icd9cm" or "icd10cm".
-
-    Returns
-    -------
-    Classification
     """
     return Classification(
         system,
@@ -181,10 +174,6 @@ class Zip3Areas:
         census : str
             "2000", "2010" or "2020".
 
-        Returns
-        -------
-        frozenset of str
-
         Notes
         -----
         Counts of 2000 are not shipped: there, the prefixes known in 2010 are kept
@@ -231,7 +220,6 @@ class State:
         Place in an order in which states of a division are neighbours.
     fips, ssa : str
         Two digits each.
-    abbr, name, division, region : str
     """
 
     order: int

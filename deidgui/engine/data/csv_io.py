@@ -42,7 +42,6 @@ class ReadReport:
 
     Parameters
     ----------
-    n_rows : int
     n_blank_lines : int
         Lines without any cell; they are not records.
     n_trailing : int
@@ -94,15 +93,8 @@ def read_table(
 
     Parameters
     ----------
-    source : Source
-    dialect : Dialect
     missing : iterable of str
         Texts that mean "no value", in every column.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Table
 
     Raises
     ------
@@ -127,15 +119,8 @@ def read_csv(
 
     Parameters
     ----------
-    source : Source
-    dialect : Dialect
     missing : iterable of str
         Texts that mean "no value", in every column.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Reading
 
     Raises
     ------
@@ -162,12 +147,6 @@ def preview(
     source: Source, dialect: Dialect, n_rows: int = 100
 ) -> tuple[list[str], list[list[str]]]:
     """First records of a file as a dialect cuts them, right or wrong.
-
-    Parameters
-    ----------
-    source : Source
-    dialect : Dialect
-    n_rows : int
 
     Returns
     -------

@@ -366,7 +366,6 @@ def encode_fields(
     starts, ends : ndarray of int32
         As `split_records` filled them.
     column : int, in [0, n_columns)
-    n_columns : int
     first, n_records : int
         Records [first, n_records) are encoded.
     quote : int
@@ -456,11 +455,6 @@ def field_text(data: Bytes | bytes, low: int, high: int, quote: str) -> str:
     data : ndarray of uint8, or the same as bytes
     low, high : int
         Its entries of `starts` and `ends`.
-    quote : str
-
-    Returns
-    -------
-    str
     """
     text = bytes(data[low : high if high >= 0 else ~high]).decode()
     return text.replace(quote * 2, quote) if high < 0 else text

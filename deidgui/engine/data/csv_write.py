@@ -32,7 +32,6 @@ class OutputColumn:
 
     Parameters
     ----------
-    name : str
     codes : ndarray of int32, shape (n_rows,), each in [0, len(texts))
     texts : sequence of str
         Need be neither sorted nor distinct.
@@ -54,7 +53,6 @@ class WriteReport:
     ----------
     n_rows : int
         Records, the header not counted.
-    n_bytes : int
     sha256 : str
         Of the bytes written, 64 hexadecimal digits.
     """
@@ -79,16 +77,10 @@ def write_table(
 
     Parameters
     ----------
-    target : binary file
     columns : sequence of OutputColumn
         At least one, all with the same number of rows.
     delimiter : str
         One character.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    WriteReport
 
     Raises
     ------

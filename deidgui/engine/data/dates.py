@@ -171,10 +171,8 @@ def parse(
 
     Parameters
     ----------
-    values : polars Series of String, or sequence of str, length n
     format_name : str
         As for `format_of`.
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -136,7 +136,6 @@ class DialectGuess:
 
     Parameters
     ----------
-    dialect : Dialect
     evidence : tuple of Evidence
         Encoding, delimiter, quotes, blanks, lines before the header, header.
     alternatives : tuple of Dialect
@@ -176,15 +175,6 @@ def guess_dialect(source: Source, *, monitor: Monitor = NULL_MONITOR) -> Dialect
     reading uses. The one wins under which the records have the same number of
     fields and the cells are clean: numbers, dates, words without other
     delimiters in them.
-
-    Parameters
-    ----------
-    source : Source
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    DialectGuess
 
     Raises
     ------

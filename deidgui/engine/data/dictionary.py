@@ -58,7 +58,6 @@ class ColumnBuilder:
             Starts and ends as `csv_scan.split_records` gives them.
         place : tuple of int
             The column, and the number of columns.
-        n_records : int
         quote : int
             As for `csv_scan.split_records`.
         pulse : callable

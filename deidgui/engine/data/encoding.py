@@ -94,7 +94,6 @@ class EncodingGuess:
     ----------
     encoding : str
         A key of `ENCODINGS`.
-    evidence : Evidence
     alternatives : tuple of str
         Other encodings that can read the file, the likelier first; empty if the
         guess is certain.
@@ -129,15 +128,6 @@ def guess_encoding(source: Source, *, monitor: Monitor = NULL_MONITOR) -> Encodi
     Anything else is taken for Windows-1252, or for the code page of DOS if it
     has bytes that Windows-1252 leaves undefined; a person should compare
     `example_lines` then.
-
-    Parameters
-    ----------
-    source : Source
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    EncodingGuess
 
     Raises
     ------
@@ -218,7 +208,6 @@ def utf8_blocks(source: Source, encoding: str) -> Iterator[bytes]:
 
     Parameters
     ----------
-    source : Source
     encoding : str
         A key of `ENCODINGS`.
 
@@ -254,7 +243,6 @@ def utf8_head(source: Source, encoding: str) -> tuple[str, bool]:
 
     Parameters
     ----------
-    source : Source
     encoding : str
         A key of `ENCODINGS`; what it cannot read becomes a replacement sign.
 
@@ -298,7 +286,6 @@ def example_lines(
 
     Parameters
     ----------
-    source : Source
     encodings : sequence of str
         Keys of `ENCODINGS` in which a line end is the byte 10.
     limit : int

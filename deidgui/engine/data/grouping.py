@@ -87,12 +87,10 @@ def joint_keys(
 
     Parameters
     ----------
-    n_rows : int
     columns : iterable of ndarray of int, each of shape (n_rows,)
         Made one after another if it is a generator: one is held at a time.
     sizes : sequence of int, each >= 1
         One per column; its codes lie in [0, size).
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -147,14 +145,8 @@ def group_rows(
 
     Parameters
     ----------
-    n_rows : int
     columns : iterable of ndarray of int, each of shape (n_rows,)
     sizes : sequence of int, each >= 1
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    RowGroups
     """
     step = SubMonitor(monitor, 0.0, 0.2)
     key, rule = joint_keys(n_rows, columns, sizes, monitor=step)

@@ -68,7 +68,6 @@ class Hierarchy:
 
     Parameters
     ----------
-    attribute : str
     levels : tuple of Level
         From the leaves (level 0) to the most general level.
     rule : Template or None
@@ -191,9 +190,7 @@ class Hierarchy:
 
         Parameters
         ----------
-        attribute : str
         grid : sequence of rows of equal length >= 1
-        rule : Template, optional
         missing : str, optional
             The leaf label that stands for "no value".
         is_edited : bool

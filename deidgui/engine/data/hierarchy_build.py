@@ -26,7 +26,6 @@ class Fit:
 
     Parameters
     ----------
-    hierarchy : Hierarchy
     gap_codes : ndarray of int32, shape (n_gaps,)
         Codes of the column's values that have no leaf.
     n_gap_records : int, >= 0
@@ -47,12 +46,6 @@ def build_hierarchy(
     column: Column, template: Template, *, monitor: Monitor = NULL_MONITOR
 ) -> Hierarchy:
     """Apply a rule to the values of a column.
-
-    Parameters
-    ----------
-    column : Column
-    template : Template
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -101,10 +94,6 @@ def missing_row(token: str, grid: Sequence[Sequence[str]], width: int) -> Row:
         The other leaves; a group with the same name would swallow this one.
     width : int, >= 2
         Number of levels.
-
-    Returns
-    -------
-    tuple of str
     """
     taken = {row[depth] for row in grid for depth in range(1, width - 1)}
     label = token if token not in taken else NO_VALUE
@@ -117,11 +106,6 @@ def fit_hierarchy(hierarchy: Hierarchy, column: Column) -> Fit:
     Values without a leaf are added where the rule of the hierarchy places them.
     If the column has missing values, the leaf for them is found by its text or
     added.
-
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-    column : Column
 
     Returns
     -------
@@ -218,11 +202,6 @@ class LevelCounts:
 
 def group_counts(hierarchy: Hierarchy, column: Column) -> tuple[LevelCounts, ...]:
     """Count values and records of a column per group, for every level.
-
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-    column : Column
 
     Returns
     -------

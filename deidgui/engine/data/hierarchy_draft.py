@@ -25,7 +25,6 @@ class Draft:
 
     Parameters
     ----------
-    attribute : str
     columns : tuple of tuple of str, each of length n_rows
         Labels by level, level 0 (the values) first; at least one level.
     rule : Template or None
@@ -147,9 +146,6 @@ class Node:
 
     Parameters
     ----------
-    draft : Draft
-    level : int
-    label : str
     rows : ndarray of int64, shape (n_leaves,), ascending
         Rows of the leaves below.
     """
@@ -202,11 +198,6 @@ def _codes(column: Labels) -> Int32Array:
 
 def records_by_row(draft: Draft, column: Column) -> IntArray:
     """Records of a column for every row of a draft.
-
-    Parameters
-    ----------
-    draft : Draft
-    column : Column
 
     Returns
     -------

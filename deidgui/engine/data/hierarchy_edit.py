@@ -18,13 +18,7 @@ def rename_group(draft: Draft, level: int, label: str, new_label: str) -> Draft:
 
     Parameters
     ----------
-    draft : Draft
     level : int in [0, height]
-    label, new_label : str
-
-    Returns
-    -------
-    Draft
 
     Raises
     ------
@@ -48,16 +42,11 @@ def merge_groups(draft: Draft, level: int, labels: Collection[str], into: str) -
 
     Parameters
     ----------
-    draft : Draft
     level : int in [1, height]
     labels : collection of str
         Groups of that level.
     into : str
         Name of the merged group, new or an existing one.
-
-    Returns
-    -------
-    Draft
 
     Raises
     ------
@@ -83,17 +72,11 @@ def move_group(
 
     Parameters
     ----------
-    draft : Draft
     level : int
         Level of what is moved; 0 for a leaf.
-    label : str
     target_level : int in [level + 1, height]
     target : str
         Group that receives it.
-
-    Returns
-    -------
-    Draft
 
     Raises
     ------
@@ -127,16 +110,11 @@ def new_group(draft: Draft, level: int, members: Collection[str], label: str) ->
 
     Parameters
     ----------
-    draft : Draft
     level : int in [1, height - 1]
     members : collection of str
         Labels of level - 1; they leave the groups they were in.
     label : str
         Name of the new group; it stays where the first member was.
-
-    Returns
-    -------
-    Draft
 
     Raises
     ------
@@ -178,13 +156,8 @@ def add_level(draft: Draft, level: int) -> Draft:
 
     Parameters
     ----------
-    draft : Draft
     level : int in [1, height + 1]
         Where the new level will be; ``height + 1`` adds ``*`` on top.
-
-    Returns
-    -------
-    Draft
 
     Raises
     ------
@@ -273,13 +246,8 @@ def sort_leaves(draft: Draft, level: int = 0) -> Draft:
 
     Parameters
     ----------
-    draft : Draft
     level : int in [0, height]
         Ties keep their order.
-
-    Returns
-    -------
-    Draft
 
     Raises
     ------

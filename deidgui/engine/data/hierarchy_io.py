@@ -45,10 +45,8 @@ def read_hierarchy(
     ----------
     source : Path or bytes
         One row per leaf, its label at every level, level 0 first, no header.
-    attribute : str
     delimiter : str, optional
         Found by itself among ``;``, tab, ``|`` and ``,`` by default.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -74,13 +72,6 @@ def read_draft(
 ) -> Draft:
     """Read a hierarchy that may have flaws, to be fixed in the editor.
 
-    Parameters
-    ----------
-    source : Path or bytes
-    attribute : str
-    delimiter : str, optional
-    monitor : Monitor, optional
-
     Returns
     -------
     Draft
@@ -105,10 +96,6 @@ def read_draft(
 def hierarchy_csv(hierarchy: Hierarchy | Draft) -> bytes:
     """Text of the CSV file of a hierarchy, in UTF-8.
 
-    Parameters
-    ----------
-    hierarchy : Hierarchy or Draft
-
     Returns
     -------
     bytes
@@ -130,11 +117,6 @@ def _quoted(cell: str) -> str:
 
 def write_hierarchy(hierarchy: Hierarchy | Draft, path: Path) -> None:
     """Write the CSV file of a hierarchy, whole or not at all.
-
-    Parameters
-    ----------
-    hierarchy : Hierarchy or Draft
-    path : Path
 
     Raises
     ------

@@ -50,7 +50,6 @@ def problems(draft: Draft, column: Column | None = None) -> list[Problem]:
 
     Parameters
     ----------
-    draft : Draft
     column : Column, optional
         Without it, gaps are not looked for.
 
@@ -164,7 +163,6 @@ def repair(draft: Draft, problem: Problem) -> Draft:
 
     Parameters
     ----------
-    draft : Draft
     problem : Problem
         Found in this very draft.
 
@@ -195,17 +193,7 @@ def repair(draft: Draft, problem: Problem) -> Draft:
 
 
 def repair_all(draft: Draft, column: Column | None = None) -> Draft:
-    """Fix problem after problem until none is left.
-
-    Parameters
-    ----------
-    draft : Draft
-    column : Column, optional
-
-    Returns
-    -------
-    Draft
-    """
+    """Fix problem after problem until none is left."""
     while found := _first_kind(draft, column):
         if found[0].code == "draft_not_nested":
             draft = _fix_nesting(draft, found)

@@ -53,7 +53,6 @@ def propose_template(
 
     Parameters
     ----------
-    column : Column
     kind : str
         Type of the values: text, integer, decimal, date or category.
     value_format : str, optional

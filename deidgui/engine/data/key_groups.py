@@ -33,8 +33,6 @@ def group_keys(
     Parameters
     ----------
     keys : ndarray of int64, shape (n,), each in [0, n_keys)
-    n_keys : int, at most 2**62
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -73,8 +71,6 @@ def sums_by_group(
     ----------
     of_row : ndarray of int64, shape (n_rows,), each in [0, n_groups)
     counts : ndarray of int, shape (n_rows,)
-    n_groups : int
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -76,7 +76,6 @@ class MissingCandidate:
     ----------
     token : str
         One of a few well-known words or codes (or blanks), never other text.
-    n_rows : int
     certain : bool
         Whether it can be taken without asking.
     """
@@ -90,11 +89,6 @@ def missing_candidates(
     column: Column, *, monitor: Monitor = NULL_MONITOR
 ) -> tuple[MissingCandidate, ...]:
     """Texts of a column that may mean "no value", the certain ones first.
-
-    Parameters
-    ----------
-    column : Column
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -68,10 +68,6 @@ class Population(ABC):
             Per attribute, the released value of each leaf.
         n_values : sequence of int
             Per attribute, how many released values there are.
-
-        Returns
-        -------
-        PopulationSizes
         """
 
     @abstractmethod
@@ -89,10 +85,6 @@ class Population(ABC):
             Released value of each attribute, for the classes to leave out.
         values, n_values : sequences
             As of `sizes`.
-
-        Returns
-        -------
-        Population
         """
 
 

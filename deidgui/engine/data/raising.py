@@ -115,10 +115,8 @@ class RaisedClasses(Classes):
 
     Parameters
     ----------
-    class_table : ClassTable
     coding : Coding
         Of the class table.
-    levels : tuple of int
     rows : ndarray of int64, shape (n_classes,)
         A row of the class table out of each class.
     counts : ndarray of int64, shape (n_classes,)
@@ -220,10 +218,6 @@ class RaisedClasses(Classes):
         ----------
         levels : sequence of int
             None below the own ones.
-
-        Returns
-        -------
-        RaisedClasses
 
         Notes
         -----

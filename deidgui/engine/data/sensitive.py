@@ -58,7 +58,6 @@ class Distribution:
 
     Parameters
     ----------
-    attribute : str
     values : tuple of str
         Text of each code, in alphabetical order (of code points).
     hierarchy : Hierarchy or None
@@ -194,7 +193,6 @@ class Distribution:
         ----------
         of_group : ndarray of int64, shape (n_groups,), each in [-1, n_classes)
             Class of each group; -1 leaves it out.
-        n_classes : int
 
         Returns
         -------
@@ -358,7 +356,6 @@ def count_values(
         Of the sensitive attribute, missing values marked.
     combination : ndarray of int64, shape (n_records,)
         Row of the class table that each record belongs to.
-    n_combinations : int
     hierarchy : Hierarchy, optional
         Of the sensitive attribute.
 

@@ -157,11 +157,6 @@ def open_source(
     member : str, optional
         Member of a zip with several; its whole name, or the last part of it if
         only one member ends so.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Source
 
     Raises
     ------

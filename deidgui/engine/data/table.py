@@ -131,7 +131,6 @@ class Table:
         File name without folder.
     columns : tuple of Column
         All with the same number of rows, unique names.
-    lines : LineIndex
     """
 
     name: str

@@ -88,7 +88,6 @@ class TypeGuess:
     ----------
     kind, format : str
         As in `ValueType`.
-    evidence : Evidence
     n_failing_values, n_failing_rows : int
         Distinct texts, and rows, that are neither missing nor of this type.
     candidates : tuple of str
@@ -162,11 +161,6 @@ def guess_type(column: Column, *, monitor: Monitor = NULL_MONITOR) -> TypeGuess:
     Numbers with leading zeros and ZIP codes stay text; years are integers;
     plain numbers are dates only as YYYYMMDD, or where the column's name says so.
 
-    Parameters
-    ----------
-    column : Column
-    monitor : Monitor, optional
-
     Returns
     -------
     TypeGuess
@@ -215,12 +209,6 @@ def fitting(
 ) -> BoolArray:
     """Which distinct texts of a column are of a type, or missing.
 
-    Parameters
-    ----------
-    column : Column
-    wanted : ValueType
-    monitor : Monitor, optional
-
     Returns
     -------
     ndarray of bool, shape (column.n_values,)
@@ -251,8 +239,6 @@ def failing_cells(
 
     Parameters
     ----------
-    column : Column
-    wanted : ValueType
     lines : LineIndex
         Of the column's table.
     limit : int
@@ -272,7 +258,6 @@ def numbers(column: Column, number_format: str = ".") -> FloatArray:
 
     Parameters
     ----------
-    column : Column
     number_format : str
         A key of `NUMBER_FORMATS`: the decimal mark, or how thousands are marked.
 

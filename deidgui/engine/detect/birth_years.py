@@ -27,13 +27,8 @@ def note_old_births(table: Table, findings: Sequence[Finding]) -> tuple[Finding,
 
     Parameters
     ----------
-    table : Table
     findings : sequence of Finding
         One per column, in the order of the table.
-
-    Returns
-    -------
-    tuple of Finding
     """
     births = [f for f in findings if f.reasons[0].code == _BIRTHS]
     if not births:

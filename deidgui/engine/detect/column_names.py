@@ -83,10 +83,6 @@ def tokens_of(name: str) -> tuple[str, ...]:
     ----------
     name : str
         ``"dischargeDt_2"`` gives ``("discharge", "date")``.
-
-    Returns
-    -------
-    tuple of str
     """
     words = (word.lower() for word in _TOKEN.findall(_APOSTROPHE_S.sub("", name)))
     return tuple(
@@ -109,12 +105,7 @@ def differs_at_most(left: str, right: str, limit: int) -> bool:
 
     Parameters
     ----------
-    left, right : str
     limit : int, >= 0
-
-    Returns
-    -------
-    bool
     """
     if abs(len(left) - len(right)) > limit:
         return False
@@ -188,12 +179,7 @@ def cues(*texts: str) -> tuple[Cue, ...]:
 
 @dataclass(frozen=True)
 class ColumnName:
-    """A column name as its words.
-
-    Parameters
-    ----------
-    text : str
-    """
+    """A column name as its words."""
 
     text: str
 
@@ -235,7 +221,6 @@ class CueMatch:
     Parameters
     ----------
     score : float in [0, 1]
-    cue : Cue or None
     """
 
     score: float = 0.0
@@ -243,17 +228,7 @@ class CueMatch:
 
 
 def best_match(name: ColumnName, known: Iterable[Cue]) -> CueMatch:
-    """Return the best exact match of a name among cues, longest cue first.
-
-    Parameters
-    ----------
-    name : ColumnName
-    known : iterable of Cue
-
-    Returns
-    -------
-    CueMatch
-    """
+    """Return the best exact match of a name among cues, longest cue first."""
     scored = [(cue.score(name), len(cue.tokens), cue) for cue in known]
     score, _, cue = max(
         scored, key=lambda each: each[:2], default=(0.0, 0, Cue("", whole=True))
@@ -262,17 +237,7 @@ def best_match(name: ColumnName, known: Iterable[Cue]) -> CueMatch:
 
 
 def misspelt_match(name: ColumnName, known: Iterable[Cue]) -> CueMatch:
-    """Return a match with typing errors, or none.
-
-    Parameters
-    ----------
-    name : ColumnName
-    known : iterable of Cue
-
-    Returns
-    -------
-    CueMatch
-    """
+    """Return a match with typing errors, or none."""
     for cue in known:
         if cue.is_misspelt(name):
             return CueMatch(MISSPELT, cue)

@@ -37,11 +37,9 @@ def detect_columns(
 
     Parameters
     ----------
-    table : Table
     type_of : mapping of str to str
         Value type by column: text, integer, decimal, date or category; a column
         that is not named counts as text.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -67,16 +65,7 @@ def detect_columns(
 
 
 def finding_of(profile: Profile) -> Finding:
-    """Propose a role for one column.
-
-    Parameters
-    ----------
-    profile : Profile
-
-    Returns
-    -------
-    Finding
-    """
+    """Propose a role for one column."""
     ranked = gather(profile) if profile.n_distinct else []
     reported = [each for each in ranked if each.score >= REPORTED]
     reported = reported or nine_digit_numbers(profile, ranked)

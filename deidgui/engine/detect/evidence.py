@@ -41,7 +41,6 @@ class ValueMatch:
     Parameters
     ----------
     score : float in [0, 1]
-    rule : ValueRule or None
     n_hits : int
         Distinct sampled values that are hits.
     share : float in [0, 1]
@@ -63,9 +62,6 @@ class Evidence:
 
     Parameters
     ----------
-    detector : Detector
-    name : CueMatch
-    values : ValueMatch
     score : float in [0, 1]
         Combined score of methods G.2.
     contradicted : bool
@@ -88,10 +84,6 @@ class Evidence:
 def gather(profile: Profile) -> list[Evidence]:
     """Evidence of every detector that has any, best first.
 
-    Parameters
-    ----------
-    profile : Profile
-
     Returns
     -------
     list of Evidence
@@ -111,14 +103,6 @@ def name_matches(name: ColumnName) -> list[CueMatch]:
 
     A cue inside a longer cue that fits too says nothing ("name" in "drug name"),
     and neither does one inside a stop-cue.
-
-    Parameters
-    ----------
-    name : ColumnName
-
-    Returns
-    -------
-    list of CueMatch
     """
     matched = [_name_match(name, detector) for detector in DETECTORS]
     if not any(match.score for match in matched):
@@ -141,7 +125,6 @@ def nine_digit_numbers(profile: Profile, found: list[Evidence]) -> list[Evidence
 
     Parameters
     ----------
-    profile : Profile
     found : list of Evidence
         As `gather` gives it, without any that is reported.
 

@@ -32,10 +32,6 @@ class Proposal:
 def proposal_without_detector(profile: Profile) -> Proposal:
     """Propose a role from uniqueness and shape alone.
 
-    Parameters
-    ----------
-    profile : Profile
-
     Returns
     -------
     Proposal

@@ -59,11 +59,6 @@ def distinct_rows(
 ) -> tuple[Int32Array, IntArray]:
     """Distinct combinations of the codes of columns, and the records of each.
 
-    Parameters
-    ----------
-    columns : sequence of Column, not empty
-    monitor : Monitor
-
     Returns
     -------
     codes : ndarray of int32, shape (n_combinations, n_columns)
@@ -86,7 +81,6 @@ def merged(
 
     Parameters
     ----------
-    coded : Coded
     groups : Groups
         Alike in these columns and perhaps more.
     subset : sequence of int, not empty
@@ -95,10 +89,6 @@ def merged(
         Asked after every half a million groups, so that the user can stop.
     at : float in [0, 1]
         Progress meanwhile.
-
-    Returns
-    -------
-    Groups
     """
     places = np.array(subset, dtype=np.int64)
     widths = coded.widths[places]

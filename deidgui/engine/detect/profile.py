@@ -49,7 +49,6 @@ class Profile:
 
     Parameters
     ----------
-    column : Column
     kind : str
         text, integer, decimal, date or category.
     limit : int

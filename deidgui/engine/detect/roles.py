@@ -40,7 +40,6 @@ class Identifier(Enum):
     ----------
     number : int in [1, 18]
         Position in the regulation's list (A to R).
-    title : str
     """
 
     NAME = (1, "name")
@@ -142,12 +141,10 @@ class Finding:
 
     Parameters
     ----------
-    column : str
     role : Role
         Always given; without evidence it is insensitive and `band` is None.
     treatment : Treatment or None
         Of a direct identifier.
-    topic : Topic or None
     identifier : Identifier or None
         The Safe Harbor identifier it is or may be.
     score : float in [0, 1]

@@ -61,10 +61,8 @@ class Detector:
 
     Parameters
     ----------
-    topic : Topic
     title : str
         What the column holds, in words: "e-mail address".
-    role : Role
     why : str
         Code of the sentence that says why this role.
     identifier : Identifier or None
@@ -75,7 +73,6 @@ class Detector:
         Name cues; a leading ``=`` means "only as the whole name".
     stems : tuple of str
         Beginnings of words in a name: "osteop" finds "SP_OSTEOPRS".
-    rules : tuple of ValueRule
     kinds : frozenset of str
         Value types that do not contradict the cue.
     doubtful : frozenset of str
@@ -139,10 +136,6 @@ def matches(
         Second test on one value: checksum, known prefix.
     lengths : tuple of int
         Shortest and longest possible hit: spares columns that cannot have any.
-
-    Returns
-    -------
-    callable
     """
 
     def test(profile: Profile) -> BoolArray:
@@ -166,10 +159,6 @@ def listed(words: Callable[[], frozenset[str]]) -> Test:
     ----------
     words : callable
         Gives the vocabulary; called when it is first needed.
-
-    Returns
-    -------
-    callable
     """
 
     def test(profile: Profile) -> BoolArray:

@@ -46,7 +46,6 @@ def value_score(confidence: float, n_hits: int, n_trials: int) -> float:
     ----------
     confidence : float in [0, 1]
         How specific one hit is.
-    n_hits, n_trials : int
 
     Returns
     -------
@@ -77,10 +76,6 @@ def band_of(score: float) -> Band | None:
     Parameters
     ----------
     score : float in [0, 1]
-
-    Returns
-    -------
-    Band or None
     """
     if score >= 0.85:
         return Band.CERTAIN

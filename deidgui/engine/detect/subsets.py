@@ -58,7 +58,6 @@ class SubsetTable:
 
     Parameters
     ----------
-    attributes : tuple of str
     members : ndarray of bool, shape (n_subsets, n_attributes)
         Which columns are in which set; none is empty, each set occurs once.
     distinction, separation : ndarray of float64, shape (n_subsets,), in [0, 1]
@@ -96,7 +95,6 @@ def subsets_of_columns(
         Of one table; missing values count as a value.
     max_size : int, >= 1, optional
         Largest set wanted.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -120,14 +118,12 @@ def subsets_of_codes(
 
     Parameters
     ----------
-    attributes : sequence of str, not empty
     codes : ndarray of int32, shape (n_classes, n_attributes)
         Distinct combinations.
     counts : ndarray of int64, shape (n_classes,), each >= 1
         Records per combination.
     max_size : int, >= 1, optional
         Largest set wanted.
-    monitor : Monitor, optional
 
     Returns
     -------

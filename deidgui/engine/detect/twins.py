@@ -25,14 +25,8 @@ def follow_twins(
 
     Parameters
     ----------
-    table : Table
     findings : sequence of Finding
         One per column, in the order of the table.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    tuple of Finding
     """
     groups: dict[bytes, list[int]] = defaultdict(list)
     for place, column in enumerate(table.columns):
@@ -79,10 +73,6 @@ def says_the_same(left: Column, right: Column) -> bool:
     ----------
     left, right : Column
         Of the same table.
-
-    Returns
-    -------
-    bool
     """
     n_left = int((left.counts > 0).sum())
     if n_left != int((right.counts > 0).sum()):

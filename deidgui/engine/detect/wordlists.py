@@ -24,10 +24,6 @@ def word_list(name: str) -> frozenset[str]:
     ----------
     name : str
         first_names, surnames, cities, counties or countries.
-
-    Returns
-    -------
-    frozenset of str
     """
     separator = _SEPARATOR.get(name, "|")
     return frozenset(word for line in _lines(name) for word in line.split(separator))

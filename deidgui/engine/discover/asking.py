@@ -18,7 +18,6 @@ class Asking:
 
     Parameters
     ----------
-    rule : Rule
     monitor : Monitor
         Asked with every policy whether to go on.
 

@@ -26,7 +26,6 @@ class BitPolicy:
 
     Parameters
     ----------
-    space : Space
     splits : ndarray of bool, shape (n_splits,)
         Never changed.
 
@@ -110,7 +109,6 @@ class BitPolicy:
 
         Parameters
         ----------
-        space : Space
         text : str of 0 and 1, one for each bit
         """
         bits = np.array([each == "1" for each in text], np.bool_)

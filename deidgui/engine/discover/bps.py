@@ -79,14 +79,10 @@ def bisecting_search(
 
     Parameters
     ----------
-    rule : Rule
     n_iterations : int, >= 1
     seed : int, >= 0
-    weights : Weights, optional
     keep : ndarray of bool, shape (n_splits,), optional
         Splits that every policy shall have (see `Space.keeping`).
-    on_found : callable, optional
-    monitor : Monitor, optional
 
     Returns
     -------

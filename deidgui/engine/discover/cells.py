@@ -77,7 +77,6 @@ class Cells:
 
     Parameters
     ----------
-    space : Space
     values : ndarray of int32, shape (n_cells, n_attributes)
         Places of the values of each combination that has records, ascending.
     records : ndarray of int64, shape (n_cells,), each >= 1
@@ -191,15 +190,10 @@ def count_cells(
     ----------
     space : Space
         Its domains are of the hierarchies of the class table.
-    class_table : ClassTable
     people : sequence of PeopleTable, optional
         The population: leaves of the hierarchies. Each attribute stands in exactly
         one table. The population of the class table if not given; attributes that it
         does not know do not tell people apart.
-
-    Returns
-    -------
-    Cells
 
     Raises
     ------

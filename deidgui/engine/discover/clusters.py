@@ -33,7 +33,6 @@ class Part:
 
     Parameters
     ----------
-    attribute : str
     first, last : str
         First and last value; both empty if it is the whole domain.
     start, end : int
@@ -52,7 +51,6 @@ def parts_of(space: Space, own: Mapping[str, Run] = NO_RUNS) -> tuple[Part, ...]
 
     Parameters
     ----------
-    space : Space
     own : mapping of str to (int, int)
         By attribute, neighbours that are a part of their own, such as the ages that a
         rule joins; only of long domains.
@@ -97,7 +95,6 @@ class Cluster:
 
     Parameters
     ----------
-    parts : tuple of Part
     shares : tuple of float, each in [0, 1]
         By part, mean share of neighbours that are joined.
     members : tuple of int

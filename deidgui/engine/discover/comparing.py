@@ -22,7 +22,6 @@ class Comparison:
 
     Parameters
     ----------
-    attributes : tuple of str
     n_values : tuple of int
         By attribute, values that are released differently.
     n_records_by_attribute : tuple of int
@@ -50,13 +49,8 @@ def compare(measure: RiskMeasure, left: BitPolicy, right: BitPolicy) -> Comparis
 
     Parameters
     ----------
-    measure : RiskMeasure
     left, right : BitPolicy
         Of its space.
-
-    Returns
-    -------
-    Comparison
     """
     risks = (measure.risk(left.bits), measure.risk(right.bits))
     return compare_groups(measure.cells, left.groups, right.groups, risks)
@@ -72,15 +66,10 @@ def compare_groups(
 
     Parameters
     ----------
-    cells : Cells
     left, right : sequence of ndarray of int32, each of shape (n_values,)
         By attribute, number of what each value is released as.
     risks : tuple of float
         Of both.
-
-    Returns
-    -------
-    Comparison
     """
     differs = [_differs(*groups) for groups in zip(left, right, strict=True)]
     of_cell = np.stack(

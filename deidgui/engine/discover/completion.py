@@ -27,15 +27,12 @@ def complete(
 
     Parameters
     ----------
-    rule : Rule
     policies : sequence of BitPolicy
         Of the rule's space, each acceptable.
     seed : int, >= 0
     first : ndarray of float64, shape (n_splits,), optional
         How much each split is wanted: larger ones are tried first (see
         `deidgui.engine.discover.preferences.split_preferences`). Equal ones by chance.
-    on_found : callable, optional
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -83,11 +80,9 @@ def walk_down(
 
     Parameters
     ----------
-    asking : Asking
     start : ndarray of bool, shape (n_splits,)
         An acceptable policy that has been asked about.
     wanted : ndarray of float64, shape (n_splits,)
-    rng : numpy.random.Generator
 
     Returns
     -------

@@ -14,10 +14,6 @@ class Descent:
 
     Only the classes of this run change: it takes a part of the time of a whole
     evaluation.
-
-    Parameters
-    ----------
-    measure : RiskMeasure
     """
 
     def __init__(self, measure: RiskMeasure) -> None:

@@ -27,13 +27,10 @@ def directed_search(
 
     Parameters
     ----------
-    rule : Rule
     n_iterations : int, >= 1
     seed : int, >= 0
     keep : ndarray of bool, shape (n_splits,), optional
         Splits that every policy shall have (see `Space.keeping`).
-    on_found : callable, optional
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -109,7 +109,6 @@ class Domain:
 
         Parameters
         ----------
-        hierarchy : Hierarchy
         order : sequence of str, optional
             Leaves in the order wanted; those not named are left out. The order of
             the hierarchy if not given.
@@ -144,7 +143,6 @@ class Domain:
 
         Parameters
         ----------
-        hierarchy : Hierarchy
         level : int
             For example that of three digits of ZIP codes.
 
@@ -169,7 +167,6 @@ def proposed_order(hierarchy: Hierarchy, people: IntArray) -> tuple[str, ...]:
 
     Parameters
     ----------
-    hierarchy : Hierarchy
     people : ndarray of int64, shape (n_leaves,)
         People, or records, with each leaf.
 

@@ -24,12 +24,10 @@ def draw_joins(
 
     Parameters
     ----------
-    splits : Splits
     among : ndarray of bool, shape (n_splits,)
         Those to draw from: the difference of two policies.
     n : int, in [0, number of these]
     weights : ndarray of float64, shape (n_splits,), each > 0
-    rng : numpy.random.Generator
 
     Returns
     -------

@@ -70,7 +70,6 @@ def exhaustive_search(
         Splits that every policy shall have (see `Space.keeping`).
     on_found : callable, optional
         Is told the risk-minimal policies.
-    monitor : Monitor, optional
 
     Returns
     -------

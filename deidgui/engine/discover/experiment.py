@@ -20,10 +20,6 @@ from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 class Experiment:
     """BPS and directed search side by side.
 
-    Parameters
-    ----------
-    bps, directed : Discovery
-
     References
     ----------
     .. [1] Benitez, Loukides and Malin (2010), section 3.2; methods.md A.8.
@@ -73,7 +69,6 @@ class LogTrend:
 
     Parameters
     ----------
-    a, b : float
     r_squared : float in [0, 1]
         Share of the variance that it explains (figure 7).
     """
@@ -95,16 +90,10 @@ def run_experiment(
 
     Parameters
     ----------
-    rule : Rule
     n_iterations : int, >= 1
     seed : int, >= 0
     weights : Weights, optional
         Of BPS.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Experiment
 
     Raises
     ------

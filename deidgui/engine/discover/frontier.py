@@ -40,7 +40,6 @@ class Point:
 
     Parameters
     ----------
-    policy : BitPolicy
     risk : float in [0, 1]
         As a share of the risk of the most specific policy.
     loss : float in [0, 1]
@@ -60,7 +59,6 @@ class Frontier:
     ----------
     method : str
         "shs" or "chains".
-    seed : int
     points : tuple of Point
         By ascending risk; the loss descends.
     highest_risk : float
@@ -113,10 +111,6 @@ DECIMALS = 12
 
 class RiskAndLoss:
     """Evaluates risk and loss of policies, each policy once.
-
-    Parameters
-    ----------
-    measure : RiskMeasure
 
     Notes
     -----
@@ -193,12 +187,8 @@ class FrontierSearch:
 
     Parameters
     ----------
-    method : str
-    measure : RiskMeasure
     budget : int, >= 2
     seed : int, >= 0
-    on_chain : callable
-    monitor : Monitor
     keep : ndarray of bool, shape (n_splits,), optional
         Splits that every policy shall have (see `Space.keeping`).
     """
@@ -321,7 +311,6 @@ def sublattice_search(
 
     Parameters
     ----------
-    measure : RiskMeasure
     budget : int, >= 2
         Policies to evaluate; the last chain is finished, so up to as many more as
         there are splits.
@@ -331,12 +320,6 @@ def sublattice_search(
         loss is not beaten.
     keep : ndarray of bool, shape (n_splits,), optional
         Splits that every policy shall have (see `Space.keeping`).
-    on_chain : callable, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Frontier
 
     Raises
     ------
@@ -374,15 +357,8 @@ def random_chains(
 
     Parameters
     ----------
-    measure : RiskMeasure
     budget : int, >= 2
     seed : int, >= 0
-    on_chain : callable, optional
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Frontier
 
     Raises
     ------

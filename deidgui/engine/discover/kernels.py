@@ -182,8 +182,6 @@ def add_up(
 
     Parameters
     ----------
-    layout, work : Layout, Work
-    merged : Merged
     n : int
         Number of classes.
     gamma : float > 0
@@ -240,7 +238,6 @@ def evaluate(
     Parameters
     ----------
     bits : ndarray of bool, shape (n_bits,)
-    layout, work : Layout, Work
     source, n : Merged, int
         Classes of a policy that is at least as specific.
     into : Merged

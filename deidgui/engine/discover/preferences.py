@@ -21,7 +21,6 @@ class Preference:
 
     Parameters
     ----------
-    attribute : str
     values : tuple of str
         Of its domain; all of them if empty.
     weight : float > 0
@@ -77,7 +76,6 @@ def values_between(
 
     Parameters
     ----------
-    domain : Domain
     low, high : float, optional
         First and last number, both included.
 
@@ -108,11 +106,6 @@ def kept_share(policy: BitPolicy, preference: Preference) -> float:
 def score(policy: BitPolicy, preferences: Sequence[Preference]) -> float:
     """How far a policy meets some preferences.
 
-    Parameters
-    ----------
-    policy : BitPolicy
-    preferences : sequence of Preference
-
     Returns
     -------
     float in [0, 1]
@@ -137,9 +130,7 @@ def scores(
 
     Parameters
     ----------
-    space : Space
     bits : ndarray of bool, shape (n_policies, n_bits)
-    preferences : sequence of Preference
 
     Returns
     -------
@@ -162,11 +153,6 @@ def ordered(
 ) -> tuple[tuple[FoundPolicy, float], ...]:
     """Order policies: preferences met best first, then least generalized, least risky.
 
-    Parameters
-    ----------
-    found : sequence of FoundPolicy
-    preferences : sequence of Preference
-
     Returns
     -------
     tuple of (FoundPolicy, float)
@@ -186,11 +172,6 @@ def demanded(space: Space, preferences: Sequence[Preference]) -> BoolArray:
 
     For the parameter ``keep`` of the searches, which then find nothing else.
 
-    Parameters
-    ----------
-    space : Space
-    preferences : sequence of Preference
-
     Returns
     -------
     ndarray of bool, shape (n_splits,)
@@ -205,11 +186,6 @@ def demanded(space: Space, preferences: Sequence[Preference]) -> BoolArray:
 
 def split_preferences(space: Space, preferences: Sequence[Preference]) -> FloatArray:
     """How much each split is wanted: the weights of the preferences that need it.
-
-    Parameters
-    ----------
-    space : Space
-    preferences : sequence of Preference
 
     Returns
     -------

@@ -18,7 +18,6 @@ class FoundPolicy:
 
     Parameters
     ----------
-    policy : BitPolicy
     risk : float
         Sum of 1 / g^γ over the records; NaN where the rule does not go by it.
     is_boundary : bool
@@ -50,7 +49,6 @@ class Iteration:
 
     Parameters
     ----------
-    seconds : float
     n_asked : int
         Policies whose risk was needed: nodes searched.
     n_evaluated : int
@@ -70,11 +68,8 @@ class Discovery:
     ----------
     method : str
         "bps", "directed", "exhaustive" or "completion".
-    seed : int
-    threshold : float or None
     found : tuple of FoundPolicy
         One per iteration, in their order; equal ones can come again.
-    iterations : tuple of Iteration
     every_policy_acceptable : bool
         Whether even the most specific policy is; then it is the only one found.
     """
@@ -130,12 +125,7 @@ class Discovery:
 
 
 class Maxima:
-    """The policies so far of which no other one is a descendant.
-
-    Parameters
-    ----------
-    n_splits : int
-    """
+    """The policies so far of which no other one is a descendant."""
 
     def __init__(self, n_splits: int) -> None:
         self._kept = np.empty((0, n_splits), np.bool_)

@@ -57,13 +57,11 @@ class RiskMeasure:
 
     Parameters
     ----------
-    cells : Cells
     gamma : float > 0
         How strongly the size of a group protects; 1 in the paper.
     most_sums : int, optional
         Cells of a people table that may be held in memory as one array. A larger
         one is merged like the records, which takes more time.
-    monitor : Monitor, optional
 
     Raises
     ------
@@ -144,7 +142,6 @@ def risk_of_groups(
 
     Parameters
     ----------
-    cells : Cells
     groups : sequence of ndarray of int32, each of shape (n_values,)
         By attribute, number of what each value is released as, below n_values.
     gamma : float > 0
@@ -167,7 +164,6 @@ def people_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> FloatArray:
 
     Parameters
     ----------
-    cells : Cells
     groups : sequence of ndarray of int32, each of shape (n_values,)
         See `risk_of_groups`.
 
@@ -201,7 +197,6 @@ def loss_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> float:
 
     Parameters
     ----------
-    cells : Cells
     groups : sequence of ndarray of int32, each of shape (n_values,)
         See `risk_of_groups`.
 
@@ -229,7 +224,6 @@ class Ascent:
 
     Parameters
     ----------
-    measure : RiskMeasure
     with_spread : bool
         Whether `Figures.spread` is wanted.
     """
@@ -250,10 +244,6 @@ class Ascent:
         Parameters
         ----------
         bits : ndarray of bool, shape (n_bits,), contiguous
-
-        Returns
-        -------
-        Figures
         """
         self._n_last, risk, spread = evaluate(
             bits,

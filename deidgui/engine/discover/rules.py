@@ -28,7 +28,6 @@ class Verdict(NamedTuple):
 
     Parameters
     ----------
-    accepted : bool
     risk : float
         Sum of 1 / g^γ over the records; NaN where the rule does not go by it.
     """
@@ -71,7 +70,6 @@ class Rule(ABC):
 
     Attributes
     ----------
-    space : Space
     threshold : float or None
         Highest acceptable risk, None if it does not go by risk.
     """
@@ -93,7 +91,6 @@ class RiskAtMost(Rule):
 
     Parameters
     ----------
-    measure : RiskMeasure
     threshold : float > 0
         T, in the unit of the risk: a sum over the records.
 
@@ -148,10 +145,8 @@ class ModelsHold(Rule, Walk):
 
     Parameters
     ----------
-    space : Space
     class_table : ClassTable
         With the sensitive attributes and the population that the models ask for.
-    models : sequence of PrivacyModel, not empty
 
     Raises
     ------
@@ -210,14 +205,9 @@ def classes_of(
 
     Parameters
     ----------
-    class_table : ClassTable
     space : Space
         Leaves left out of a domain have a value of their own, together.
     bits : ndarray of bool, shape (n_bits,)
-
-    Returns
-    -------
-    GroupedClasses
     """
     of_leaf, n_groups = [], []
     for domain, groups in zip(space.domains, space.groups(bits), strict=True):

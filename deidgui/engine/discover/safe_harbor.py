@@ -69,7 +69,6 @@ class Baseline:
 
     Parameters
     ----------
-    space : Space
     labels : tuple of tuple of str
         By attribute, what each value is released as.
     census : str
@@ -146,15 +145,10 @@ def safe_harbor(
 
     Parameters
     ----------
-    space : Space
     elements : mapping of str to Element
         By attribute; those without are kept.
     census : {"2020", "2010", "2000"}
         Whose counts decide which ZIP areas have 20,000 people or fewer.
-
-    Returns
-    -------
-    Baseline
 
     Raises
     ------

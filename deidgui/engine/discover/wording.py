@@ -31,7 +31,6 @@ def as_policy(policy: BitPolicy, origin: str = "") -> Policy:
 
     Parameters
     ----------
-    policy : BitPolicy
     origin : str, optional
         What found it.
 
@@ -79,7 +78,6 @@ def run_labels(domain: Domain, groups: Int32Array) -> tuple[str, ...]:
 
     Parameters
     ----------
-    domain : Domain
     groups : ndarray of int32, shape (n_values,)
         Run of each value, from 0 on.
 
@@ -156,10 +154,6 @@ def _listed(values: Sequence[str]) -> str:
 def generalizations(policy: BitPolicy) -> tuple[str, ...]:
     """Say for each attribute which values are joined, as table 3 of the paper does.
 
-    Parameters
-    ----------
-    policy : BitPolicy
-
     Returns
     -------
     tuple of str
@@ -186,10 +180,6 @@ def joined_runs(domain: Domain, groups: Int32Array) -> tuple[str, ...]:
 
 def in_words(policy: BitPolicy) -> str:
     """Say in one line what a policy does to each attribute.
-
-    Parameters
-    ----------
-    policy : BitPolicy
 
     Returns
     -------

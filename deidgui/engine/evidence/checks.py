@@ -36,7 +36,6 @@ class Check:
     ----------
     code : str
         What was compared.
-    ok : bool
     params : dict
         File, attribute, stated and measured figure; never a cell's value.
     """
@@ -52,7 +51,6 @@ class Measured:
 
     Parameters
     ----------
-    evidence : Evidence
     tally : Tally
         Suppressed records already taken out of the classes.
     mapped : mapping of str to MappedLabels

@@ -71,14 +71,12 @@ class Attribute(Part):
 
     Attributes
     ----------
-    name : str
     released_as : str or None
         Header in the released table; None if the column is not released.
     role : str or None
         None only for columns that are left out.
     treatment : str
         generalized, kept, pseudonym, mask, removed or left_out (not included).
-    type : str
     confirmed : bool
         Whether a person set or confirmed the role.
     weight : float in [0, 1] or None
@@ -90,7 +88,6 @@ class Attribute(Part):
         File with the released labels.
     missing_as : tuple of str
         Texts that mean "no value".
-    missing_records : int
     key : str or None
         Of pseudonyms: "destroyed" or "kept_apart".
     """
@@ -140,7 +137,6 @@ class RoundFacts(Part):
         Level by quasi-identifier.
     suppress_below : int
         Smaller classes go on to the next round.
-    conditions : tuple of Condition
     records : int
         That the round releases.
     """
@@ -162,8 +158,6 @@ class Acceptance(Part):
         Where the threshold comes from: safe_harbor, policy, typed.
     threshold : float or None
         Sum of 1 / g^gamma over the records: at most so high.
-    gamma : float
-    words : str
     """
 
     by: Literal["risk", "models"]
@@ -197,17 +191,14 @@ class SafeHarbor(BaseModel):
     ----------
     baseline : str or None
         safe_harbor, policy or typed; None if nothing was compared.
-    gamma : float or None
     baseline_risk, policy_risk, difference, raw_risk : float or None
         Sum of 1 / g^gamma over the records under the baseline and under the policy,
         the latter minus the former, and the same for the input. With gamma 1 the
         number of records expected to be linked to the right person.
-    records : int or None
     population, basis : str
         Among whose people, in words, and whether these are counted or modelled.
     rule : dict of str to str
         What the baseline does to each quasi-identifier.
-    per_record : PerRecord or None
     words : str
         The comparison in one sentence.
     scope : str
@@ -282,8 +273,6 @@ class Model(BaseModel):
 
     Attributes
     ----------
-    kind : str
-    satisfied : bool
     words : str
         The requirement in one sentence.
     """
@@ -309,7 +298,6 @@ class Attacker(Part):
     highest, average : float in [0, 1] or None
     at_risk : float in [0, 1] or None
         Share of records whose probability is higher than the threshold.
-    records_at_risk : int or None
     """
 
     highest: Share | None = None
@@ -323,7 +311,6 @@ class RiskFigures(Part):
 
     Attributes
     ----------
-    classes, records : int
     smallest_class : int or None
         None if no record is released.
     uniques : int
@@ -369,7 +356,6 @@ class Measure(BaseModel):
 
     Attributes
     ----------
-    value : float or None
     words : str
         Name and definition in one sentence.
     """
@@ -453,8 +439,6 @@ class LabelCount(Part):
 
     Attributes
     ----------
-    label : str
-    released : int
     suppressed : int or None
         None where the number is small: it would point at somebody.
     """

@@ -58,12 +58,10 @@ FEW = 5
 
 @dataclass(frozen=True)
 class Figures:
-    """What other parts measured, as JSON-able mappings (see `document`).
+    """What other parts measured: parts of the `document`, or mappings of their fields.
 
     Parameters
     ----------
-    models : sequence of mapping
-        Each with kind, parameters, ``satisfied`` and optionally ``words``.
     risk : mapping
         Fields of `document.Risk`.
     quality : mapping of str to mapping
@@ -78,7 +76,7 @@ class Figures:
         Plain sentences.
     """
 
-    models: Sequence[Mapping[str, Any]]
+    models: Sequence[Model]
     risk: Mapping[str, Any]
     quality: Mapping[str, Mapping[str, Any]]
     search: Mapping[str, Any]
@@ -94,15 +92,11 @@ class Decisions:
 
     Parameters
     ----------
-    title, notes : str
-    thresholds : Thresholds
-    missing : Missing
     suppressed : str
         "stars" or "left_out".
     row_order : str
         "input", "random" or "seeded". PRIVACY: never the seed itself, with which
         anybody could restore the original order.
-    spreadsheet_safe : bool
     created : str or None
         ISO 8601 time, given so that bytes can be reproduced.
     """
@@ -123,8 +117,6 @@ class Applied:
 
     Parameters
     ----------
-    class_table : ClassTable
-    policy : Policy
     write : callable
         How a text is written in the release (made harmless for spreadsheets).
     """
@@ -217,7 +209,6 @@ def policy_document(
 
     Parameters
     ----------
-    applied : Applied
     suppressed : str
         "stars" or "left_out".
     acceptance : mapping, optional
@@ -331,17 +322,10 @@ def build_evidence(
 
     Parameters
     ----------
-    applied : Applied
     attributes : sequence of Attribute
         One per column of the input; see `quasi_identifier`.
     inputs, outputs, files : sequences
         Facts about the bytes that were read and written.
-    figures : Figures
-    decisions : Decisions
-
-    Returns
-    -------
-    Evidence
     """
     policy, classes = applied.policy, applied.classes
     return Evidence(
@@ -372,7 +356,7 @@ def build_evidence(
         ),
         records=applied.class_table.n_records,
         suppressed_records=classes.n_suppressed,
-        models=tuple(Model.model_validate(each) for each in figures.models),
+        models=tuple(figures.models),
         risk=Risk.model_validate(figures.risk),
         quality={
             name: Measure.model_validate(each) for name, each in figures.quality.items()

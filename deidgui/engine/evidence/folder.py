@@ -33,10 +33,6 @@ _ROWS = 10_000
 class ReleaseFolder:
     """The files of one release; no path leads out of it.
 
-    Parameters
-    ----------
-    path : Path
-
     Raises
     ------
     InputError

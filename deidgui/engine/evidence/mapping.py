@@ -93,7 +93,6 @@ def round_mapping_csv(
     rounds : sequence of (AttributeMap, ndarray of bool)
         Of each round, with the labels that some record has that it releases.
     leaf_records : ndarray of int64
-    few : int
     write : callable
         All as of `mapping_csv`.
 

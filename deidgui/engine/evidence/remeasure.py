@@ -50,7 +50,6 @@ class Tally:
 
     Parameters
     ----------
-    header : sequence of str
     quasi_identifiers : sequence of str
         Headers, in the order in which classes are counted.
     mapped : mapping of str to MappedLabels

@@ -88,10 +88,8 @@ def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
 
     Parameters
     ----------
-    kind : str
     params : mapping of str to JSON value
         As the evidence states them: checked here, since nobody vouches for them.
-    facts : ReleasedFacts
 
     Returns
     -------

@@ -50,7 +50,6 @@ class Verification:
     ----------
     ok : bool
         Whether every check passed.
-    checks : tuple of Check
     reasons : mapping of str to str
         Figures and models that the files alone do not determine, each with the
         code of the reason.
@@ -84,11 +83,6 @@ def verify_release(path: Path, *, monitor: Monitor = NULL_MONITOR) -> Verificati
     ----------
     path : Path
         Folder of the release.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Verification
 
     Raises
     ------

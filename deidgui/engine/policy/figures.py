@@ -23,7 +23,6 @@ def release_figures(
     ----------
     class_table : ClassTable
         That the policy was applied to.
-    released : ReleasedClasses
     domain : Domain, optional
         Of the class table, if it is there already.
 
@@ -51,12 +50,7 @@ def release_figures(
 
 @dataclass(frozen=True, eq=False)
 class _LocalDomain(Domain):
-    """A domain whose only node is a release that is no node of the lattice.
-
-    Parameters
-    ----------
-    rounds : _Rounds
-    """
+    """A domain whose only node is a release that is no node of the lattice."""
 
     rounds: _Rounds
 

@@ -20,7 +20,6 @@ class GroupedClasses(Classes):
 
     Parameters
     ----------
-    class_table : ClassTable
     of_leaf : sequence of ndarray of int32, each of shape (n_leaves,)
         By attribute, the group of each leaf.
     n_groups : sequence of int

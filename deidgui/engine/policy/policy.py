@@ -217,13 +217,8 @@ def lattice_policy(
     levels : mapping of str to int
         A level for each of them, and for nothing else.
     suppress_below : int, >= 1
-    origin : str, optional
     conditions : sequence of PrivacyModel, optional
         Models that are not by size (see `Policy`).
-
-    Returns
-    -------
-    Policy
 
     Raises
     ------
@@ -274,7 +269,6 @@ def local_policy(rounds: Sequence[Policy], origin: str = "") -> Policy:
     rounds : sequence of Policy, not empty
         Of the same quasi-identifiers. A record is released by the first round that
         does not suppress it.
-    origin : str, optional
 
     Returns
     -------

@@ -140,7 +140,6 @@ class ReleasedClasses:
     suppressed : ndarray of bool, shape (n_classes,)
     of_combination : ndarray of int64, shape (n_combinations,)
         Class of each row of the class table.
-    rounds : tuple of Round
     """
 
     labels: Int32Array
@@ -216,7 +215,6 @@ def released_classes(class_table: ClassTable, policy: Policy) -> ReleasedClasses
 
     Parameters
     ----------
-    class_table : ClassTable
     policy : Policy
         For the same quasi-identifiers in the same order.
 
@@ -263,10 +261,6 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
         Of one round.
     rows : ndarray of int64, shape (n_combinations,)
         Rows of the whole class table.
-
-    Returns
-    -------
-    Round
 
     Raises
     ------

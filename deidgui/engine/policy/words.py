@@ -22,7 +22,6 @@ class Phrase:
 
     Parameters
     ----------
-    attribute : str
     effect : str
         "kept", "grouped" or "removed".
     text : str
@@ -118,7 +117,6 @@ def sentence(
 
     Parameters
     ----------
-    policy : Policy
     n_suppressed, n_records : int
         Records suppressed, of all records.
     n_later : int
@@ -167,10 +165,6 @@ def _percent(share: float) -> str:
 
 def suppressed_because(policy: Policy) -> tuple[str, ...]:
     """Say for which reasons a policy suppresses records.
-
-    Parameters
-    ----------
-    policy : Policy
 
     Returns
     -------

@@ -72,10 +72,6 @@ def read_ages(values: Sequence[str]) -> AgeReading:
     ----------
     values : sequence of str
         "34", "30-39", "[70-80)", "85+", "90 and over", "<1", "6 months".
-
-    Returns
-    -------
-    AgeReading
     """
     spans = [_span(text) for text in values]
     lows = {span.low for span in spans if span and span.high != span.low}

@@ -41,13 +41,9 @@ class Card:
 
     Parameters
     ----------
-    name, title : str
-    year : int
-    geography : str
     basis : str
         "counted": figures of the Census Bureau (a census or its official estimate);
         "modelled": cells made from margins, to be labelled wherever they are shown.
-    source : str
     lacks : tuple of str
         What is not in it.
     attributes : tuple of PopulationAttribute
@@ -86,14 +82,6 @@ def tables() -> tuple[Card, ...]:
 @cache
 def card(name: str) -> Card:
     """Return the card of a table.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    Card
 
     Raises
     ------
@@ -181,10 +169,6 @@ def load_states(name: str, states: Iterable[str]) -> PopulationTable:
         A table with states.
     states : iterable of str
         Names, as on its card.
-
-    Returns
-    -------
-    PopulationTable
 
     Raises
     ------

@@ -47,7 +47,6 @@ def spread(
     shares : PopulationTable
         Says how people who are alike in the common attributes differ otherwise: sex,
         age and race in the state.
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -214,10 +213,6 @@ def between_ages(
         In completed years.
     high : int, optional
         The last age; all above `low` without it.
-
-    Returns
-    -------
-    PopulationTable
 
     Raises
     ------

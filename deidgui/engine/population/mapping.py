@@ -27,8 +27,6 @@ class DataValues:
 
     Parameters
     ----------
-    attribute : str
-    texts : tuple of str
     n_records : ndarray of int64, shape (n_texts,)
     missing : int or None
         Place of the text that stands for "no value".
@@ -71,9 +69,7 @@ class ValueMatch:
         Of the data: shown in the mapping step, nowhere else.
     partners : tuple of str
         Values of the population; empty if there is none.
-    n_records : int
     confidence : float in [0, 1]
-    reason : Reason
     """
 
     text: str
@@ -89,8 +85,6 @@ class AttributeMapping:
 
     Parameters
     ----------
-    data : DataValues
-    target : PopulationAttribute
     own, other : ndarray of int32, shape (n_pairs,)
         Places of values of the data and of the population that have something in
         common, by the population's value.
@@ -98,12 +92,10 @@ class AttributeMapping:
         How much of the population's value belongs to that of the data.
     outside : ndarray of int64, shape (target.n_values,), each >= 0
         How much of the population's value belongs to no value of the data.
-    confidences : tuple of float
     reasons : tuple of Reason
         Per value of the data.
     doubts : tuple of Reason
         Why a person has to look; empty if everything is plain.
-    is_confirmed : bool
     """
 
     data: DataValues

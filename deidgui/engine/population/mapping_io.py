@@ -26,10 +26,6 @@ Pairs = Mapping[str, tuple[str, ...]]
 def mapping_csv(mapping: AttributeMapping) -> bytes:
     """Text of the CSV file of a mapping, in UTF-8.
 
-    Parameters
-    ----------
-    mapping : AttributeMapping
-
     Returns
     -------
     bytes
@@ -50,7 +46,6 @@ def read_mapping(content: bytes, attribute: str) -> Pairs:
 
     Parameters
     ----------
-    content : bytes
     attribute : str
         Named in errors.
 

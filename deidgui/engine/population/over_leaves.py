@@ -177,11 +177,6 @@ class LeafPopulation:
         ----------
         class_table : ClassTable
             Of the same hierarchies.
-        monitor : Monitor, optional
-
-        Returns
-        -------
-        AtRecords
         """
         assert class_table.attributes == self.attributes
         places = list(self.known)
@@ -260,7 +255,6 @@ def people_over_leaves(
 
     Parameters
     ----------
-    table : PopulationTable
     mappings : mapping of str to AttributeMapping
         By attribute of the data; their values are the leaves.
     data : sequence of DataValues
@@ -269,11 +263,6 @@ def people_over_leaves(
         What a person chose for attributes without a mapping.
     accepted : collection of str, optional
         Attributes of which a person accepted that values have no partner.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    LeafPopulation
 
     Raises
     ------

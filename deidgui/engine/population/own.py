@@ -38,7 +38,6 @@ def table_of_columns(
         People per row; each row is one person without it.
     subjects : mapping of str to Subject, optional
         What columns speak of where that is known; others are guessed.
-    monitor : Monitor, optional
 
     Returns
     -------

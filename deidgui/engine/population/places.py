@@ -31,10 +31,6 @@ def by_prefix(table: PopulationTable) -> PopulationTable:
     ----------
     table : PopulationTable
         With ZIP codes.
-
-    Returns
-    -------
-    PopulationTable
     """
     codes = table.of_subject(Subject.ZIP5)
     assert codes is not None
@@ -54,7 +50,6 @@ class StateReading:
 
     Parameters
     ----------
-    states : tuple of State or None
     numbers : str
         "FIPS", "SSA", or "" if no text is a number.
     """
@@ -68,14 +63,6 @@ def read_states(values: Sequence[str]) -> StateReading:
 
     Numbers are of the numbering (FIPS or Social Security Administration) that knows
     more of them; FIPS if both know as many.
-
-    Parameters
-    ----------
-    values : sequence of str
-
-    Returns
-    -------
-    StateReading
     """
     known = us_states()
     numbers = [_number(text) for text in values]

@@ -92,15 +92,9 @@ def propose(
     ----------
     data : sequence of DataValues
         The quasi-identifiers.
-    table : PopulationTable
     subjects : mapping of str to Subject, optional
         What attributes of the data speak of where that is known; others are guessed
         by their names and values.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Proposal
     """
     subjects = {
         each.attribute: (subjects or {}).get(each.attribute)
@@ -129,11 +123,6 @@ def propose(
 
 def guess_subject(name: str, texts: Sequence[str]) -> Subject:
     """Guess what an attribute speaks of by its name and values.
-
-    Parameters
-    ----------
-    name : str
-    texts : sequence of str
 
     Returns
     -------
@@ -179,16 +168,6 @@ def propose_mapping(
     monitor: Monitor = NULL_MONITOR,
 ) -> AttributeMapping:
     """Propose what the values of an attribute stand for in one of a population.
-
-    Parameters
-    ----------
-    data : DataValues
-    target : PopulationAttribute
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    AttributeMapping
 
     Notes
     -----
@@ -358,10 +337,6 @@ def absent_texts(mapping: AttributeMapping) -> tuple[str, ...]:
 
     Leaves for them let a hierarchy hold everybody: without one for age 89, people of 89
     are in no group, although "85-89" is one.
-
-    Parameters
-    ----------
-    mapping : AttributeMapping
 
     Returns
     -------

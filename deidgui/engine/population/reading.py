@@ -77,7 +77,6 @@ def read_both(
 
     Parameters
     ----------
-    subject : Subject
     texts : sequence of str
         Distinct values of the data.
     n_records : ndarray of int64, shape (n_texts,)
@@ -113,8 +112,6 @@ def share_read(
 
     Parameters
     ----------
-    subject : Subject
-    texts : sequence of str
     words_only : bool
         Whether codes do not count: a letter can be anything.
     """

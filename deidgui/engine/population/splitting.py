@@ -55,7 +55,6 @@ def split_counts(
         A cell's parts are those from `starts` on; cells may have the same parts.
     weights : ndarray of int64, shape (n_weights,), each >= 0
         Of the parts; some are not 0 in each cell.
-    monitor : Monitor, optional
 
     Returns
     -------

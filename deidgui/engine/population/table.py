@@ -44,7 +44,6 @@ class PopulationAttribute:
         Unique in its table.
     values : tuple of str
         Distinct.
-    subject : Subject
     """
 
     name: str
@@ -72,8 +71,6 @@ class PopulationTable:
 
     Parameters
     ----------
-    name : str
-    attributes : tuple of PopulationAttribute
     cells : ndarray of int32, shape (n_cells, n_attributes)
         Places of values; distinct rows in lexicographic order.
     counts : ndarray of int64, shape (n_cells,), each >= 1
@@ -160,19 +157,12 @@ class PopulationTable:
 
         Parameters
         ----------
-        name : str
-        attributes : sequence of PopulationAttribute, not empty
         codes : sequence of ndarray of int, each of shape (n_rows,)
             Per attribute, the place of each row's value.
         counts : ndarray of int or float, shape (n_rows,), optional
             People per row; each row is one person without it.
         assumptions : tuple of Reason
             As of `PopulationTable`.
-        monitor : Monitor, optional
-
-        Returns
-        -------
-        PopulationTable
 
         Raises
         ------
@@ -211,11 +201,6 @@ class PopulationTable:
         ----------
         names : sequence of str, not empty
             What to keep, in this order.
-        monitor : Monitor, optional
-
-        Returns
-        -------
-        PopulationTable
 
         Raises
         ------
@@ -234,13 +219,8 @@ class PopulationTable:
 
         Parameters
         ----------
-        name : str
         values : iterable of str
             The attribute keeps these, in the table's order.
-
-        Returns
-        -------
-        PopulationTable
 
         Raises
         ------
@@ -267,15 +247,10 @@ class PopulationTable:
 
         Parameters
         ----------
-        name : str
         attribute : PopulationAttribute
             Takes the place of the old one.
         groups : ndarray of int, shape (n_values,)
             Its value for each value of the old one.
-
-        Returns
-        -------
-        PopulationTable
 
         Raises
         ------
@@ -296,13 +271,8 @@ class PopulationTable:
 
         Parameters
         ----------
-        attribute : PopulationAttribute
         codes : ndarray of int, shape (n_cells,)
             Its value in each cell.
-
-        Returns
-        -------
-        PopulationTable
         """
         return self._summed((*self.attributes, attribute), [*self.cells.T, codes])
 
@@ -347,7 +317,6 @@ def rows_of(
     ----------
     columns : sequence of ndarray of int, each of shape (n_rows,)
     rows : ndarray of int, shape (n,)
-    monitor : Monitor, optional
 
     Returns
     -------

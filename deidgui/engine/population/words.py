@@ -139,10 +139,6 @@ def means_nothing(text: str) -> bool:
 def read_sex(values: Sequence[str]) -> WordReading:
     """Read sexes: words of some languages, M/F, M/W, 1/2.
 
-    Parameters
-    ----------
-    values : sequence of str
-
     Returns
     -------
     WordReading
@@ -162,10 +158,6 @@ def read_sex(values: Sequence[str]) -> WordReading:
 
 def read_races(values: Sequence[str]) -> WordReading:
     """Read races: names of OMB and the census, UCI, NCHS, CDC and HL7, some codes.
-
-    Parameters
-    ----------
-    values : sequence of str
 
     Returns
     -------
@@ -197,16 +189,7 @@ def read_population_races(values: Sequence[str]) -> tuple[Meaning | None, ...]:
 
 
 def read_origins(values: Sequence[str]) -> WordReading:
-    """Read Hispanic origin.
-
-    Parameters
-    ----------
-    values : sequence of str
-
-    Returns
-    -------
-    WordReading
-    """
+    """Read Hispanic origin."""
     return WordReading(tuple(_ORIGIN.get(normal(text)) for text in values))
 
 

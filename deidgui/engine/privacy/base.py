@@ -69,10 +69,6 @@ class PrivacyModel(Declared):
     def holds(self, classes: Classes) -> BoolArray:
         """Which classes may be released, if all others that may be are.
 
-        Parameters
-        ----------
-        classes : Classes
-
         Returns
         -------
         ndarray of bool, shape (n_classes,)
@@ -288,7 +284,6 @@ def least_removed(n_bad: int, n_records: int, share: float) -> int:
     Parameters
     ----------
     n_bad : int, in [0, n_records]
-    n_records : int
     share : float, >= 0
         Highest allowed share of bad records among those that remain.
 

@@ -68,7 +68,6 @@ def largest_parts(
     nodes : ndarray of int32, shape (n_levels, n_values)
         Group of each value at each level, no number used at two levels.
     shares : ndarray of float64, shape (n_nodes,)
-    target : float
 
     Returns
     -------

@@ -21,7 +21,6 @@ def without_first(
 
     Parameters
     ----------
-    classes : Classes
     kept : ndarray of bool, shape (n_classes,)
         Classes that other models allow.
     n_first : int, in [0, number of those]

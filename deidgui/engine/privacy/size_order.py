@@ -17,7 +17,6 @@ class Tiers:
 
     Parameters
     ----------
-    n_records : int
     n_classes : ndarray of int64, shape (n_nodes,)
         Classes when nothing is suppressed.
     ladder : ndarray of int64, shape (n_tiers,), ascending from 1
@@ -93,10 +92,6 @@ class SizeOrderModel(ReleaseModel):
         ----------
         tiers : Tiers
             Its ladder begins with all of `ladder`.
-
-        Returns
-        -------
-        First
         """
         n_steps = self.depth
         n_classes = tiers.n_classes[:, None] - tiers.classes[:, :n_steps]

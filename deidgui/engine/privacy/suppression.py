@@ -27,10 +27,8 @@ class Roles:
 
     Parameters
     ----------
-    by_size : tuple of SizeModel
     by_class : tuple of ClassModel
         That ask for more than a size.
-    by_size_order : tuple of SizeOrderModel
     by_release : tuple of ReleaseModel
         That ask for more than class sizes.
     """
@@ -78,7 +76,6 @@ def released(
 
     Parameters
     ----------
-    models : sequence of PrivacyModel
     classes : Classes
         None suppressed.
     kept : ndarray of bool, shape (n_classes,), optional

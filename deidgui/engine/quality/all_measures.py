@@ -22,7 +22,6 @@ class MeasureLoss:
 
     Parameters
     ----------
-    measure : QualityMeasure
     values : ndarray of float64, shape (n_attributes,) or (1,)
         Per attribute, or one for the whole table.
     score : ndarray of float64, shape (n_columns,)
@@ -52,7 +51,6 @@ def every_loss(
 
     Parameters
     ----------
-    domain : Domain
     classes : Classes
         Of the node, none suppressed.
     suppressed : ndarray of bool, shape (n_classes,)
@@ -60,10 +58,6 @@ def every_loss(
     first : sequence of QualityMeasure, optional
         Measures with parameters of their own. They stand first; the registered
         ones of other kinds follow with the parameters they have by default.
-
-    Returns
-    -------
-    tuple of MeasureLoss
     """
     figures = figures_of(domain, classes, suppressed)
     found = []

@@ -41,7 +41,6 @@ class QualityMeasure(Declared):
     counts_suppressed : bool
         Whether suppressing a record can change a value. If not, what is more
         general never loses less.
-    sources : tuple of str
 
     References
     ----------
@@ -62,10 +61,6 @@ class QualityMeasure(Declared):
     @abstractmethod
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute.
-
-        Parameters
-        ----------
-        figures : NodeFigures
 
         Returns
         -------
@@ -91,8 +86,6 @@ class QualityMeasure(Declared):
 
         Parameters
         ----------
-        domain : Domain
-        classes : Classes
         suppressed : ndarray of bool, shape (n_classes,)
 
         Returns
@@ -239,7 +232,6 @@ def scaled_weights(
 
     Parameters
     ----------
-    attributes : sequence of str
     weights : mapping of str to float in [0, 1], optional
         Absent attributes weigh as much as the heaviest one.
 

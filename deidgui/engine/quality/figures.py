@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """What measures need to know of a class table, whatever the node.
-
-    Parameters
-    ----------
-    class_table : ClassTable
-    """
+    """What measures need to know of a class table, whatever the node."""
 
     class_table: ClassTable
 
@@ -155,7 +150,6 @@ class NodeFigures:
 
     Parameters
     ----------
-    domain : Domain
     levels : ndarray of int64, shape (n_nodes, n_attributes)
     n_classes, squares : ndarray of int64, shape (n_nodes,)
         Classes and sum of squared class sizes when nothing is suppressed.
@@ -228,8 +222,6 @@ def figures_of(domain: Domain, classes: Classes, suppressed: BoolArray) -> NodeF
 
     Parameters
     ----------
-    domain : Domain
-    classes : Classes
     suppressed : ndarray of bool, shape (n_classes,)
 
     Returns

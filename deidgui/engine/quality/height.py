@@ -20,10 +20,6 @@ from deidgui.engine.quality.figures import NodeFigures
 class Height(AttributeMeasure):
     """Number of generalization steps; suppressed records are not counted.
 
-    Parameters
-    ----------
-    aggregate : str
-
     References
     ----------
     .. [1] P. Samarati (2001), *Protecting respondents' identities in microdata

@@ -27,7 +27,6 @@ class Loss(AttributeMeasure):
 
     Parameters
     ----------
-    aggregate : str
     gs_factor : float in [0, 1]
         See `deidgui.engine.quality.base.factors`.
 

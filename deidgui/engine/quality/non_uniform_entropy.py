@@ -24,7 +24,6 @@ class MonotoneEntropy(AttributeMeasure):
 
     Parameters
     ----------
-    aggregate : str
     gs_factor : float in [0, 1]
 
     References
@@ -66,7 +65,6 @@ class NonUniformEntropy(MonotoneEntropy):
 
     Parameters
     ----------
-    aggregate : str
     gs_factor : float in [0, 1]
 
     References
@@ -117,7 +115,6 @@ class NormalizedEntropy(NonUniformEntropy):
 
     Parameters
     ----------
-    aggregate : str
     gs_factor : float in [0, 1]
 
     References

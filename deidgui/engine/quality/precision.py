@@ -24,7 +24,6 @@ class Precision(AttributeMeasure):
 
     Parameters
     ----------
-    aggregate : str
     gs_factor : float in [0, 1]
 
     References
@@ -77,7 +76,6 @@ class MonotonePrecision(Precision):
 
     Parameters
     ----------
-    aggregate : str
     gs_factor : float in [0, 1]
 
     References

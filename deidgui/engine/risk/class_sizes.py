@@ -62,7 +62,6 @@ class RiskFigures:
     marketer : float in [0, 1]
         Expected share of records that are matched correctly when somebody
         matches all of them with the population.
-    n_records, n_classes, smallest_class : int
     uniques : int
         Records that look like no other.
     threshold : float in (0, 1] or None
@@ -115,10 +114,6 @@ def measure_risk(
         role.
     is_counted : bool
         Whether somebody counted these people; they are modelled otherwise.
-
-    Returns
-    -------
-    RiskFigures
 
     Raises
     ------
@@ -191,10 +186,6 @@ def attacker_risk(
     fraction : float in (0, 1]
         Share of these people that `alike` counts.
     threshold : float in (0, 1], optional
-
-    Returns
-    -------
-    AttackerRisk
 
     Notes
     -----
@@ -295,10 +286,6 @@ def class_size_histogram(
     counts : ndarray of int64, shape (n_classes,), each >= 1
     starts : sequence of int, ascending from 1, optional
         Smallest size of each bin; without it every size that occurs is one.
-
-    Returns
-    -------
-    ClassSizes
     """
     if starts is None and len(counts) and counts.max() <= FREQUENT * len(counts):
         # PERF: 10 ms instead of 240 for 3 million classes; nothing is sorted.

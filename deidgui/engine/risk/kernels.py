@@ -26,10 +26,6 @@ def digamma_step(x: float, steps: float) -> float:
     x : float, > 0
     steps : float, >= 0
 
-    Returns
-    -------
-    float
-
     Notes
     -----
     The difference of two digammas loses all digits for large x; the logarithms of
@@ -66,10 +62,6 @@ def log_rising(x: float, steps: float) -> float:
     x : float, > 0
     steps : float, >= 0
 
-    Returns
-    -------
-    float
-
     References
     ----------
     .. [1] NIST, *Digital Library of Mathematical Functions*, 5.5.1 and 5.11.1.
@@ -103,7 +95,6 @@ def fit_pitman(
     ----------
     sizes, n_classes : ndarray of float64, shape (n_bins,)
         Sizes of classes and how many there are of each.
-    n_records : float
     total : float, in [2, n_records - 1]
         Number of classes.
 

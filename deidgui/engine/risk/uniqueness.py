@@ -73,10 +73,6 @@ def population_uniqueness(
         is valid, above the smaller one of Zayatz's and the slide negative
         binomial if that is valid, and Zayatz's in all other cases.
 
-    Returns
-    -------
-    Uniqueness
-
     Notes
     -----
     The records must be a simple random sample. Costs a few milliseconds at most,
@@ -217,7 +213,6 @@ def _log_uniques(
     ----------
     logits : ndarray of float64, shape (n,)
         ln(b / (1 - b)).
-    fraction : float
     ratio : float, > 0
         2 s_2 / (fraction s_1), which determines a for each b.
     """
@@ -245,10 +240,6 @@ def shlosser_classes(sizes: IntArray, n_classes: IntArray, fraction: float) -> f
     sizes, n_classes : ndarray of int64, shape (n_bins,)
         Sizes of the sample's classes and how many there are of each.
     fraction : float in (0, 1)
-
-    Returns
-    -------
-    float
 
     References
     ----------

@@ -72,7 +72,6 @@ class Progress:
         No node that is not looked at yet has a lower score; None if there is none.
     n_decided : int
         Nodes that were looked at, or need not be.
-    n_looked_at : int
     """
 
     best: Evaluation | None = None

@@ -74,7 +74,6 @@ class BoxSearch:
 
     Parameters
     ----------
-    evaluator : Evaluator
     minimum, maximum : sequence of int
         Levels of the lattice's corners.
     n_threads : int, >= 1
@@ -134,7 +133,6 @@ class BoxSearch:
         ----------
         on_round : callable, optional
             Receives the progress many times per second; False ends the search.
-        monitor : Monitor, optional
 
         Returns
         -------

@@ -46,7 +46,6 @@ def empty_details(
         First size of the ladder that is kept of each node, by its place.
     n_tiers : int
         So many sizes are kept, from `first` on.
-    n_attributes : int
     ladder : ndarray of int64, ascending
         Sizes below which classes may be suppressed.
     """

@@ -27,7 +27,6 @@ class Evaluation:
 
     Parameters
     ----------
-    levels : tuple of int
     n_suppressed : int
         Records that must be suppressed.
     is_solution : bool
@@ -109,10 +108,6 @@ class Evaluator:
 
     Parameters
     ----------
-    class_table : ClassTable
-    models : sequence of PrivacyModel
-    limit_records : int
-    measure : QualityMeasure
     weights : ndarray of float64, shape (n_attributes,)
     """
 

@@ -142,10 +142,6 @@ def lattice_of(
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute; attributes that are absent are not limited.
 
-    Returns
-    -------
-    Lattice
-
     Raises
     ------
     ConfigError

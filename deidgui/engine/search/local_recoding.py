@@ -43,12 +43,10 @@ class LocalResult:
     ----------
     policy : Policy
         Of kind "local_recoding"; of kind "lattice" if rounds gain nothing.
-    released : ReleasedClasses
     scores : tuple of float
         By the measure, compared from the left; less is better.
     single : Policy or None
         Best policy of one round; None if none stays within the limit.
-    single_scores : tuple of float or None
     limit_records : int
         Most records that may be suppressed.
     """
@@ -133,17 +131,14 @@ def search_local(
 
     Parameters
     ----------
-    class_table : ClassTable
     models : sequence of PrivacyModel, not empty
         Met by each round, and by what all rounds release together.
     limit_fraction : float in [0, 1]
         Share of all records that may be suppressed after the last round.
-    measure : QualityMeasure
     weights, minimum, maximum : mappings, optional
         As of `find_optimum`.
     max_rounds : int, >= 1
     n_threads : int, >= 1
-    monitor : Monitor, optional
 
     Returns
     -------

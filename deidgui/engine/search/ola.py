@@ -40,7 +40,6 @@ class MinimalNodes:
 
     Parameters
     ----------
-    lattice : Lattice
     nodes : ndarray of int64, ascending
         The k-minimal nodes: solutions with no solution below them.
     is_solution : ndarray of bool, shape (n_nodes,)
@@ -65,7 +64,6 @@ class OlaResult:
 
     Parameters
     ----------
-    minimal : MinimalNodes
     scores : ndarray of float64, shape (n_minimal, n_columns)
         Monotone loss of each minimal node: that of generalization alone.
     optimum : int or None
@@ -93,16 +91,11 @@ def minimal_nodes(
 
     Parameters
     ----------
-    lattice : Lattice
     is_solution : callable
         Receives a level vector. Must be monotone: whatever is more general than a
         solution is one.
     monitor : Monitor, optional
         Reported to before every check.
-
-    Returns
-    -------
-    MinimalNodes
 
     References
     ----------
@@ -203,8 +196,6 @@ def ola(
 
     Parameters
     ----------
-    class_table : ClassTable
-    models : sequence of PrivacyModel
     limit_fraction : float in [0, 1]
         Share of the records that may be suppressed.
     measure : QualityMeasure
@@ -213,11 +204,6 @@ def ola(
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    OlaResult
 
     Raises
     ------

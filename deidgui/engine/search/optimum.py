@@ -32,8 +32,6 @@ class Optimum:
     ----------
     levels : tuple of int or None
         None if no solution was found.
-    loss : float or None
-    n_suppressed : int or None
     gap : float in [0, 1] or None
         No node has a loss lower by more than this share of it; 0 if it is the
         optimum. None without a solution.
@@ -76,11 +74,8 @@ def find_optimum(
 
     Parameters
     ----------
-    class_table : ClassTable
-    models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
         Share of the records that may be suppressed.
-    measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
@@ -94,7 +89,6 @@ def find_optimum(
         Receives what is known so far whenever the best solution changes and
         several times per second, on the calling thread. After a cancel the last
         one is what was found.
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -34,7 +34,6 @@ class Pairs:
         Fewest records of a class that can be released.
     limit_records : int
         Most records that may be suppressed.
-    monitor : Monitor, optional
 
     References
     ----------

@@ -74,11 +74,6 @@ def make_plan(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> Plan:
     ----------
     hierarchies : sequence of Hierarchy
         In column order, each with fewer than 2**31 leaves.
-    lattice : Lattice
-
-    Returns
-    -------
-    Plan
     """
     order = tree_order(hierarchies, lattice)
     steps = _steps(hierarchies, lattice, order)

@@ -56,8 +56,6 @@ class Profile:
 
     Parameters
     ----------
-    class_table : ClassTable
-    lattice : Lattice
     ladder : ndarray of int64, shape (n_tiers,), ascending from 1
         Sizes below which classes may be suppressed.
     n_classes : ndarray of int64, shape (n_nodes,)
@@ -229,7 +227,6 @@ def build_profile(
 
     Parameters
     ----------
-    class_table : ClassTable
     minimum, maximum : mapping of str to int, optional
         Allowed levels by attribute.
     conditions : sequence of PrivacyModel, optional
@@ -249,10 +246,6 @@ def build_profile(
         second, on the calling thread.
     monitor : Monitor, optional
         No worker runs during a report: a monitor that waits pauses the work.
-
-    Returns
-    -------
-    Profile
 
     Raises
     ------
@@ -300,11 +293,6 @@ def look_closer(
     below : ndarray of int64, shape (n_nodes,), each in the ladder, optional
         Classes with fewer members are suppressed; every size of the ladder if absent.
     n_threads : int, >= 1
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Details
     """
     details, n_done = profile.room(asks, below), 0
     nothing = np.empty(0, np.int64)
@@ -336,11 +324,9 @@ def keep_details(
 
     Parameters
     ----------
-    profile : Profile
     asks : str
         See `QualityMeasure.asks`.
     n_threads : int, >= 1
-    monitor : Monitor, optional
     """
     is_missing = is_asked(asks) and asks not in profile.details
     if is_missing and profile.has_room(asks) and can_walk_again(profile):

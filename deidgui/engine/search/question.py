@@ -39,7 +39,6 @@ class Question:
         The others. If one of them judges the release as a whole, all are here.
     limit_records : int
         Most records that may be suppressed.
-    measure : QualityMeasure
     weights : ndarray of float64, shape (n_attributes,), largest 1
     """
 
@@ -91,16 +90,9 @@ def make_question(
 
     Parameters
     ----------
-    class_table : ClassTable
-    models : sequence of PrivacyModel
     limit_fraction : float in [0, 1]
-    measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
-
-    Returns
-    -------
-    Question
 
     Raises
     ------
@@ -141,7 +133,6 @@ def limit_in_records(fraction: float, n_records: int) -> int:
     Parameters
     ----------
     fraction : float in [0, 1]
-    n_records : int
 
     Notes
     -----
@@ -160,8 +151,6 @@ def answers_at(
 
     Parameters
     ----------
-    profile : Profile
-    question : Question
     nodes : ndarray of int64, shape (n,)
     details : Details, optional
         Of all nodes, with the same classes suppressed; what the profile keeps if
@@ -234,7 +223,6 @@ class Ranking:
 
     Parameters
     ----------
-    lattice : Lattice
     scores : ndarray of float64, shape (n, n_columns)
         Gives the scale of each column.
     """

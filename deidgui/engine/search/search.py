@@ -46,16 +46,11 @@ class Best:
     ----------
     n_checked, n_nodes : int
         How far the search was.
-    node : int
-    levels : tuple of int
     suppress_below : int
         Classes with fewer records are suppressed.
-    n_suppressed : int
-    loss : float
     profile : Profile or None
         Still growing; `what_if` answers from it if the search is cancelled. None
         if the search looks at single nodes only.
-    class_table : ClassTable
     gap : float in [0, 1] or None
         By which share of its loss the solution can still be bettered, if known.
     """
@@ -81,7 +76,6 @@ class SearchResult:
 
     Parameters
     ----------
-    profile : Profile
     limit_records : int
         Most records that may be suppressed.
     suppress_below : ndarray of int64, shape (n_nodes,)
@@ -167,20 +161,13 @@ def what_if(
     ----------
     profile : Profile
         May be incomplete: then only the checked nodes count.
-    models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
         Share of the records that may be suppressed.
-    measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
     n_threads : int, >= 1
         For the first question with a measure that asks more of the classes than the
         profile keeps; takes about as long as the profile did.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    SearchResult
 
     Raises
     ------
@@ -213,11 +200,8 @@ def search_lattice(
 
     Parameters
     ----------
-    class_table : ClassTable
-    models : sequence of PrivacyModel, not empty
     limit_fraction : float in [0, 1]
         Share of the records that may be suppressed.
-    measure : QualityMeasure
     weights : mapping of str to float in [0, 1], optional
         Importance by attribute.
     minimum, maximum : mapping of str to int, optional
@@ -231,10 +215,6 @@ def search_lattice(
         thread. After a cancel the last one is the best that was found.
     monitor : Monitor, optional
         No worker runs during a report: a monitor that waits pauses the search.
-
-    Returns
-    -------
-    SearchResult
 
     Raises
     ------

@@ -19,8 +19,6 @@ def figures_at(
 
     Parameters
     ----------
-    domain : Domain
-    classes : RaisedClasses
     gone : ndarray of int64, shape (n_ways, n_classes), each in [0, size]
         Suppressed records of each class, some or all.
     asks : str

@@ -33,14 +33,11 @@ class Surveyors:
 
     Parameters
     ----------
-    class_table : ClassTable
-    lattice : Lattice
     figures : Figures
         Where the figures of the nodes go; classes that do not meet the conditions
         are counted as smaller than 1.
     details : Details
         Where goes what else is asked.
-    conditions : sequence of PrivacyModel
     possible : ndarray of bool, shape (n_nodes,)
         Where goes whether suppressing can help.
     n_threads : int, >= 1

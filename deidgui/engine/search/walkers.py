@@ -48,8 +48,6 @@ class Walkers:
 
     Parameters
     ----------
-    class_table : ClassTable
-    lattice : Lattice
     figures : Figures
         Where the figures of the nodes go.
     details : Details

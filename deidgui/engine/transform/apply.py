@@ -65,7 +65,6 @@ def apply_policy(
         Permutation of the records; None keeps the order of the input.
     spreadsheet_safe : bool
         Whether texts that a spreadsheet would execute are made harmless.
-    monitor : Monitor, optional
 
     Returns
     -------

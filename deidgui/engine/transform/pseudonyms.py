@@ -29,7 +29,6 @@ class PseudonymKey:
 
     Parameters
     ----------
-    column : str
     secret : bytes, 32 of them
         PRIVACY: never written to the release, the project or a log.
     """
@@ -50,11 +49,6 @@ def pseudonymise(
     column: Column, *, monitor: Monitor = NULL_MONITOR
 ) -> tuple[pl.Series, PseudonymKey]:
     """Replace every distinct identifier of a column by a keyed code.
-
-    Parameters
-    ----------
-    column : Column
-    monitor : Monitor, optional
 
     Returns
     -------
@@ -92,12 +86,6 @@ def keyed_codes(
     texts: pl.Series, key: PseudonymKey, *, monitor: Monitor = NULL_MONITOR
 ) -> pl.Series:
     """Code of every text under a key.
-
-    Parameters
-    ----------
-    texts : polars Series of String
-    key : PseudonymKey
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -49,7 +49,6 @@ class ReleasedTable:
 
     Parameters
     ----------
-    columns : tuple of ReleasedColumn
     rows : ndarray of int64, shape (n_rows,)
         Original record of each released row.
     suppressed : ndarray of bool, shape (n_records,)
@@ -86,7 +85,6 @@ class ReleasedTable:
 
         Parameters
         ----------
-        column : ReleasedColumn
         rows : ndarray of int64, shape (n,)
             Original records.
 

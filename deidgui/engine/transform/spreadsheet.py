@@ -22,10 +22,6 @@ _START = re.compile(r"(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])"
 def guard_text(text: str) -> str:
     """Return a text that no spreadsheet executes.
 
-    Parameters
-    ----------
-    text : str
-
     Returns
     -------
     str
@@ -42,16 +38,7 @@ def guard_text(text: str) -> str:
 
 
 def guard_texts(texts: pl.Series) -> pl.Series:
-    """Return the texts of a dictionary, each as from `guard_text`.
-
-    Parameters
-    ----------
-    texts : polars Series of String, no nulls
-
-    Returns
-    -------
-    polars Series of String, same length
-    """
+    """Return the texts of a dictionary, each as from `guard_text`."""
     risky = texts.str.contains(FORMULA) & ~texts.str.contains(f"^(?:{HARMLESS})$")
     if not risky.any():
         return texts

@@ -24,8 +24,6 @@ def write_csv(
     ----------
     released : ReleasedTable
         Texts already harmless for spreadsheets where this was asked for.
-    file : binary file, open for writing
-    monitor : Monitor, optional
 
     Returns
     -------

@@ -57,7 +57,6 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
         ----------
         axis : Axis or None
             None shows nothing.
-        has_grid : bool
         label : str
             Text beside the axis.
         """
@@ -79,7 +78,6 @@ class ChartAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
 
         Parameters
         ----------
-        names : sequence of str
         places : sequence of float, optional
             Ascending or descending.
         label : str

@@ -54,7 +54,6 @@ class Cloud(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph is untyped
         ----------
         colour : ndarray of int64, shape (n,), each in [0, n_colours)
         shape : ndarray of int64, shape (n,), each DISC or RING
-        colours : sequence of str
         """
         self._kinds, self._colours = colour * 2 + shape, tuple(colours)
         self.update()

@@ -36,7 +36,6 @@ class ChartFrame(QFrame):
 
     Parameters
     ----------
-    view : ChartView
     ask : callable, optional
         Asks for the path of a picture.
 

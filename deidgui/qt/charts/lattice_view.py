@@ -65,10 +65,6 @@ class LatticeView(PointView[LatticeLayout]):
         Says in words what the policy of a node does.
     find : callable, optional
         Finds a node from a text that is no level vector.
-
-    Attributes
-    ----------
-    node_selected, node_chosen : Signal(int)
     """
 
     node_selected = Signal(int)

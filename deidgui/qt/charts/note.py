@@ -17,8 +17,6 @@ class Note(QGraphicsItem):
 
     Parameters
     ----------
-    text : str
-    font : QFont
     colour : str
         As ``#rrggbb``.
     anchor : tuple of float

@@ -63,7 +63,6 @@ class ScatterPlane(PointView[Scatter]):
 
     Attributes
     ----------
-    policy_selected : Signal(int)
     policies_selected : Signal(object)
         ndarray of int64 of the policies in the frame.
     """

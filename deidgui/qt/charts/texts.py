@@ -14,7 +14,6 @@ def chart_font(tokens: Tokens, size: float | None = None) -> QFont:
 
     Parameters
     ----------
-    tokens : Tokens
     size : float, optional
         In points; that of captions by default.
     """

@@ -116,7 +116,6 @@ class ChartView(QWidget, Generic[C]):
     ----------
     is_movable : bool
         Whether the picture can be moved and zoomed.
-    view_box : pyqtgraph.ViewBox, optional
 
     Attributes
     ----------

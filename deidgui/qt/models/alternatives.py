@@ -86,7 +86,6 @@ class AlternativeModel(PolicyListModel):
 
         Parameters
         ----------
-        discovered : Discovered
         ordered : Ordered
             Of them all.
         numbers : ndarray of int64

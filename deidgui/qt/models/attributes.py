@@ -318,7 +318,6 @@ class AttributeFilter(QSortFilterProxyModel):
 
         Parameters
         ----------
-        text : str
         kind : str
             A role, ``all``, ``proposed`` or ``left_out``.
         """

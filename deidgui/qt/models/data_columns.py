@@ -74,7 +74,6 @@ class ColumnModel(QAbstractTableModel):
 
         Parameters
         ----------
-        attributes : sequence of Attribute
         types : mapping of str to TypeGuess
             What was found when the file was read.
         answered : frozenset of str
@@ -269,7 +268,6 @@ class ColumnFilter(QSortFilterProxyModel):
 
         Parameters
         ----------
-        text : str
         kind : str
             ``all``, ``look`` (something to decide), ``left_out``, or a type.
         """

@@ -51,7 +51,6 @@ class HierarchyGridModel(QAbstractTableModel):
 
         Parameters
         ----------
-        outline : Outline or None
         flaws : dict of int to frozenset of int, optional
             By level the rows of the draft that show a problem.
         """

@@ -32,7 +32,6 @@ class Entry:
 
     Parameters
     ----------
-    name : str
     source : str
         Where its hierarchy comes from: "Number bands", "By hand".
     sizes : str

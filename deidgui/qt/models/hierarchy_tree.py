@@ -89,7 +89,6 @@ class HierarchyTreeModel(QAbstractItemModel):
 
         Parameters
         ----------
-        outline : Outline or None
         smallest : int
             Groups with fewer records are marked.
         torn : dict of int to frozenset of str, optional

@@ -54,12 +54,7 @@ class Show(enum.StrEnum):
 
 
 class Matches:
-    """The pairs of a mapping, looked up by value of the data without a loop.
-
-    Parameters
-    ----------
-    mapping : AttributeMapping
-    """
+    """The pairs of a mapping, looked up by value of the data without a loop."""
 
     def __init__(self, mapping: AttributeMapping) -> None:
         self.mapping = mapping

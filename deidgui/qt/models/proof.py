@@ -16,7 +16,6 @@ class Proof(NamedTuple):
 
     Parameters
     ----------
-    text, detail : str
     status : str
         As of `Callout`.
     """

@@ -34,7 +34,6 @@ class Summaries(QObject):
 
     Parameters
     ----------
-    workspace : Workspace
     lane : str
         Of its jobs.
 

@@ -20,10 +20,6 @@ def is_accepted_by_risk(project: Project) -> bool:
 def needs_no_thresholds(project: Project) -> bool:
     """Whether nothing is missing where no model, limit or search is decided.
 
-    Parameters
-    ----------
-    project : Project
-
     Returns
     -------
     bool

@@ -89,7 +89,6 @@ class Page(QWidget):
 
     Parameters
     ----------
-    workspace : Workspace
     settings : Settings
         What is remembered between runs (last folders).
 

@@ -40,12 +40,7 @@ MOST_RECENT = 6
 
 
 class RecentRow(QFrame):
-    """One recent project: name, folder, and whether it is still there.
-
-    Attributes
-    ----------
-    opened, removed : Signal of Path
-    """
+    """One recent project: name, folder, and whether it is still there."""
 
     opened = Signal(object)
     removed = Signal(object)
@@ -113,7 +108,6 @@ class StartPage(Page):
         The user wants to choose a data file or a project.
     file_given : Signal of Path
         A file was dropped or a recent project clicked.
-    example_wanted : Signal
     """
 
     key = "start"

@@ -82,10 +82,8 @@ class IconButton(QToolButton):
         What it does: tooltip and name for screen readers.
     clicked : callable, optional
         A bound method.
-    checkable : bool
     colour : str
         Name of a colour in `Colours`.
-    small : bool
     """
 
     def __init__(

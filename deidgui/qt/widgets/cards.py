@@ -208,7 +208,6 @@ class StatTile(QFrame):
 
         Parameters
         ----------
-        words : str
         status : str or None
             success for better, danger for worse, None for neither.
         """
@@ -230,9 +229,6 @@ class EmptyState(QWidget):
 
     Parameters
     ----------
-    glyph : str
-    title : str
-    sentence : str
     action : str
         Words of the primary button; `acted` is emitted when it is clicked.
     """
@@ -282,13 +278,7 @@ class EmptyState(QWidget):
 
 
 class Collapsible(QWidget):
-    """A heading that shows or hides what is under it.
-
-    Attributes
-    ----------
-    body : QVBoxLayout
-    toggled : Signal of bool
-    """
+    """A heading that shows or hides what is under it."""
 
     toggled = Signal(bool)
 

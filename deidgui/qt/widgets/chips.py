@@ -56,10 +56,8 @@ class Chip(QWidget):
 
     Parameters
     ----------
-    text : str
     tone : str
         plain, accent, info, success, warning, danger, quasi or sensitive.
-    glyph : str, optional
     is_clickable : bool
         Takes focus and emits `clicked` by mouse, Space and Enter.
     """
@@ -200,7 +198,6 @@ class StepDots(QWidget):
 
     Parameters
     ----------
-    n_steps : int
     current : int
         From 0.
     """

@@ -71,13 +71,8 @@ class DropHint(QWidget):
 class DropArea(QFrame):
     """Large place to drop a file on, with a button that does the same.
 
-    Parameters
-    ----------
-    title, sentence, action : str
-
     Attributes
     ----------
-    dropped : Signal of Path
     clicked : Signal
         The button was clicked.
     """

@@ -12,12 +12,7 @@ from deidgui.qt.widgets.text import Label
 
 
 class KeyValueList(QWidget):
-    """Names at the left, values at the right, one line each.
-
-    Parameters
-    ----------
-    pairs : iterable of (str, str)
-    """
+    """Names at the left, values at the right, one line each."""
 
     def __init__(
         self, pairs: Iterable[tuple[str, str]] = (), parent: QWidget | None = None

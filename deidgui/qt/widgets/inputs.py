@@ -92,7 +92,6 @@ class Segmented(QWidget):
 
     Parameters
     ----------
-    options : sequence of (key, words) or (key, words, glyph)
     current : str, optional
         Key of the choice; the first by default.
     name : str

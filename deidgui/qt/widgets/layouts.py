@@ -22,7 +22,6 @@ class FlowLayout(QLayout):
 
     Parameters
     ----------
-    parent : QWidget, optional
     spacing : int
         Distance between items and between rows, in pixels.
     """
@@ -100,7 +99,6 @@ class Columns(QWidget):
     stack_below : int
         Width in pixels under which the parts are stacked; also where their
         contents need more room than there is.
-    spacing : int
     """
 
     def __init__(

@@ -37,8 +37,6 @@ class SpinBox(QSpinBox):
 
     Parameters
     ----------
-    low, high, value : int
-    unit : str
     name : str
         For screen readers.
     """
@@ -79,7 +77,6 @@ class DecimalBox(QDoubleSpinBox):
     ----------
     low, high, value, step : float
         The decimals follow from `step`.
-    unit : str
     name : str
         For screen readers.
     """
@@ -183,7 +180,6 @@ class LabeledSlider(QWidget):
     ----------
     text : str
         What the number is.
-    low, high, value : float
     step : float
         Resolution of the slider; the field takes its decimals from it.
     unit : str

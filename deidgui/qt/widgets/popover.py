@@ -77,7 +77,6 @@ class HelpButton(IconButton):
 
     Parameters
     ----------
-    title : str
     text : str
         One to four plain sentences.
     """

@@ -56,13 +56,7 @@ class ProgressBar(QProgressBar):
 
 
 class ProgressCard(QFrame):
-    """Running work with title, bar, note, time left, pause and cancel.
-
-    Attributes
-    ----------
-    pause_clicked : Signal
-    cancel_clicked : Signal
-    """
+    """Running work with title, bar, note, time left, pause and cancel."""
 
     pause_clicked = Signal()
     cancel_clicked = Signal()
@@ -142,12 +136,7 @@ class ProgressCard(QFrame):
 
 
 class StatusLine(QWidget):
-    """Running work in one quiet line, for the foot of the window.
-
-    Attributes
-    ----------
-    cancel_clicked : Signal
-    """
+    """Running work in one quiet line, for the foot of the window."""
 
     cancel_clicked = Signal()
 

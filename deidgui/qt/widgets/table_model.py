@@ -50,7 +50,6 @@ class TableModel(QAbstractTableModel):
 
     Parameters
     ----------
-    table : Table
     order : ndarray of int64, optional
         Rows of the table that are shown, in this order.
     """
@@ -167,14 +166,8 @@ class TableModel(QAbstractTableModel):
         ----------
         place : int
             Column that is searched.
-        text : str
         start : int
             Position at which the search begins; it wraps around.
-        forward : bool
-
-        Returns
-        -------
-        int or None
         """
         hits = self.hits(place, text)
         if not len(hits):

@@ -28,13 +28,11 @@ class Label(QLabel):
 
     Parameters
     ----------
-    text : str
     type : str
         display, title, section, strong, body, lead, caption, overline, figure or
         mono.
     tone : str
         muted, subtle, accent, info, success, warning, danger or "".
-    wrap : bool
     """
 
     def __init__(

@@ -106,8 +106,6 @@ def suppressing_order(table, levels, sizes):
 
     Parameters
     ----------
-    table : ClassTable
-    levels : tuple of int
     sizes : dict
         What the order goes by first, by the labels of a class.
     """
@@ -180,8 +178,6 @@ def protected(table, seed=0, values=None):
 
     Parameters
     ----------
-    table : ClassTable
-    seed : int
     values : list of list of int, optional
         For each row of the class table, the sensitive value (0..4) of its records.
     """

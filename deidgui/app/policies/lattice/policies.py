@@ -52,9 +52,6 @@ class LatticePolicies(SourceResult):
 
     Parameters
     ----------
-    result : SearchResult
-    models : tuple of PrivacyModel
-    guiding : QualityMeasure
     weights : mapping of str to float
         Importance by quasi-identifier.
     limit : float in [0, 1]
@@ -327,11 +324,6 @@ class LatticePolicies(SourceResult):
 
     def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
         """Compute every figure of a node from its classes.
-
-        Parameters
-        ----------
-        row : int
-        monitor : Monitor, optional
 
         Returns
         -------

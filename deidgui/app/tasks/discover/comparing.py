@@ -62,8 +62,6 @@ class SideBySide:
 
     Parameters
     ----------
-    attributes : tuple of str
-    sides : tuple of Side
     pairs : mapping of (int, int) to Comparison
         By the places of two sides, the smaller one first.
     """
@@ -78,7 +76,6 @@ def compare(discovered: Discovered, numbers: Sequence[int]) -> SideBySide:
 
     Parameters
     ----------
-    discovered : Discovered
     numbers : sequence of int
         Of alternatives; `BASELINE` for the rule.
 
@@ -154,10 +151,6 @@ def _side(discovered: Discovered, number: int, groups: Sequence[Int32Array]) -> 
 
 def rule_in_words(rule: BaselineRule) -> tuple[str, ...]:
     """Say by attribute what a rule joins, in the form of the paper's table 3.
-
-    Parameters
-    ----------
-    rule : BaselineRule
 
     Returns
     -------

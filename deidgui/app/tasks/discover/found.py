@@ -33,7 +33,6 @@ class Alternative:
     ----------
     number : int
         Place among the alternatives.
-    policy : BitPolicy
     risk : float
         Sum of 1 / g^γ over the records.
     loss : float >= 0
@@ -66,7 +65,6 @@ class Counts(NamedTuple):
     ----------
     found : int
         Policies found by iterations, equal ones included.
-    distinct : int
     non_dominated : int
         Of these, those that no other one found is more specific than.
     completed : int
@@ -109,10 +107,6 @@ class Discovered:
 
     Parameters
     ----------
-    ground : Ground
-    method : str
-    alternatives : tuple of Alternative
-    counts : Counts
     seconds : float
         Since the search began.
     is_complete : bool
@@ -282,15 +276,6 @@ class Discovered:
 
 def order(discovered: Discovered, preferences: Sequence[PreferenceChoice]) -> Ordered:
     """Order alternatives: most preferred first, then least lossy, then least risky.
-
-    Parameters
-    ----------
-    discovered : Discovered
-    preferences : sequence of PreferenceChoice
-
-    Returns
-    -------
-    Ordered
 
     Raises
     ------

@@ -87,7 +87,6 @@ class Ground:
     ----------
     discover : Discover
         The decisions it was laid with; its levels are within the limits.
-    class_table : ClassTable
     space : Space
         Values that may be joined.
     measure : RiskMeasure
@@ -233,10 +232,6 @@ class Ground:
     def released_as(self, attribute: str) -> Mapping[str, tuple[str, ...]]:
         """Say what the rule does: values by what they are released as.
 
-        Parameters
-        ----------
-        attribute : str
-
         Returns
         -------
         dict of str to tuple of str
@@ -264,14 +259,8 @@ def lay_ground(
 
     Parameters
     ----------
-    project : Project
     classes : Classes
         Of the same decisions.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Ground
 
     Raises
     ------

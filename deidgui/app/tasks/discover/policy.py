@@ -37,14 +37,10 @@ def chosen_from(
 
     Parameters
     ----------
-    policy : BitPolicy
     levels : mapping of str to int
         Level whose groups are the values; 0 where none is given.
     domains : str
         See `deidgui.app.changes.domain_fingerprint`.
-    acceptance : Acceptance
-    note : str, optional
-    found_by : FoundBy, optional
     """
     return Chosen(
         kind="interval" if policy.space.mode == "interval" else "subtree",
@@ -66,7 +62,6 @@ def bit_policy_from(
     ----------
     chosen : Chosen
         Of kind "interval" or "subtree".
-    project : Project
     classes : Classes
         Of the same decisions.
 
@@ -102,7 +97,6 @@ def policy_from(chosen: Chosen, project: Project, classes: Classes) -> Policy:
     ----------
     chosen : Chosen
         Of kind "interval" or "subtree".
-    project : Project
     classes : Classes
         Of the same decisions.
 

@@ -75,7 +75,6 @@ def discover(
 
     Parameters
     ----------
-    project : Project
     classes : Classes
         Of the same decisions.
     ground : Ground, optional
@@ -83,11 +82,6 @@ def discover(
     on_found : callable, optional
         Told what has been found so far, on the calling thread; once more, if the
         monitor cancels.
-    monitor : Monitor, optional
-
-    Returns
-    -------
-    Discovered
 
     Raises
     ------
@@ -141,14 +135,7 @@ def _search_share(method: str, n_bits: int) -> float:
 
 
 class _Run:
-    """A discovery that goes on: what it has found, and who is told.
-
-    Parameters
-    ----------
-    discover : Discover
-    ground : Ground
-    on_found : callable or None
-    """
+    """A discovery that goes on: what it has found, and who is told."""
 
     def __init__(
         self, discover: Discover, ground: Ground, on_found: OnFound | None
@@ -336,12 +323,7 @@ def _undominated(found: Sequence[FoundPolicy]) -> list[FoundPolicy]:
 
 
 class _Figures:
-    """Risk and loss of policies found, each measured once.
-
-    Parameters
-    ----------
-    ground : Ground
-    """
+    """Risk and loss of policies found, each measured once."""
 
     def __init__(self, ground: Ground) -> None:
         self._figures = RiskAndLoss(ground.measure)

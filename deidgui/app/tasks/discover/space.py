@@ -37,7 +37,6 @@ def space_of(class_table: ClassTable, discover: Discover) -> Space:
 
     Parameters
     ----------
-    class_table : ClassTable
     discover : Discover
         Its mode and levels are used.
 
@@ -108,10 +107,6 @@ def _people(class_table: ClassTable, place: int) -> IntArray:
 def proposed_elements(project: Project) -> dict[str, ElementChoice]:
     """Propose what each quasi-identifier is for the Safe Harbor rule.
 
-    Parameters
-    ----------
-    project : Project
-
     Returns
     -------
     dict of str to ElementChoice
@@ -179,7 +174,6 @@ def preference_values(domain: Domain, preference: PreferenceChoice) -> tuple[str
     ----------
     domain : Domain
         Of its attribute.
-    preference : PreferenceChoice
 
     Raises
     ------
@@ -220,11 +214,6 @@ def engine_preferences(
     space: Space, preferences: Sequence[PreferenceChoice]
 ) -> tuple[Preference, ...]:
     """Return preferences as searches and orders take them.
-
-    Parameters
-    ----------
-    space : Space
-    preferences : sequence of PreferenceChoice
 
     Raises
     ------

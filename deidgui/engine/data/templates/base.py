@@ -67,7 +67,6 @@ class Template(Declared):
 
         Parameters
         ----------
-        values : sequence of str
         n_records : sequence of int, same length, each >= 0
             Records per value.
 
@@ -86,10 +85,6 @@ class Template(Declared):
 
     def unread(self, values: Sequence[str]) -> list[str]:
         """Return the values that the rule cannot read.
-
-        Parameters
-        ----------
-        values : sequence of str
 
         Returns
         -------

@@ -131,7 +131,6 @@ class NumberTemplate(Template):
 
     Attributes
     ----------
-    whole : bool
     decimal_mark : str
         Parameters of every such rule, see `Scale`; each rule says where they
         stand among its own.

@@ -15,13 +15,7 @@ from deidgui.text import tr
 
 
 class StandingBanner(Callout):
-    """Says that results are out of date, or which sentence a release will state.
-
-    Attributes
-    ----------
-    search_wanted : Signal
-    step_wanted : Signal of str
-    """
+    """Says that results are out of date, or which sentence a release will state."""
 
     search_wanted = Signal()
     step_wanted = Signal(str)
@@ -36,7 +30,6 @@ class StandingBanner(Callout):
 
         Parameters
         ----------
-        session : Session
         found : Discovered or None
             None hides it.
         """

@@ -97,7 +97,6 @@ class ElementsTable(QWidget):
 
         Parameters
         ----------
-        elements : mapping of str to ElementChoice
         effects : mapping of str to (str, bool)
             By attribute, in words what the rule does, and whether that is anything.
         """
@@ -183,7 +182,6 @@ class BaselineCard(Card):
         Fields of the project's `Discover` that the user changed.
     policy_chosen : Signal of int
         Of the policies offered, the one that shall be the baseline.
-    step_wanted : Signal of str
     """
 
     decided = Signal(object)
@@ -312,7 +310,6 @@ class BaselineCard(Card):
 
         Parameters
         ----------
-        discover : Discover
         elements : mapping of str to ElementChoice
             Of every quasi-identifier, decided or proposed.
         effects : mapping of str to (str, bool)
@@ -338,7 +335,6 @@ class BaselineCard(Card):
 
         Parameters
         ----------
-        words : sequence of str
         current : int or None
             The one that is the baseline.
         """
@@ -397,12 +393,7 @@ class BaselineCard(Card):
 
 
 class PeopleCard(Card):
-    """Whose records these are, and how well that is known.
-
-    Attributes
-    ----------
-    population_wanted : Signal
-    """
+    """Whose records these are, and how well that is known."""
 
     population_wanted = Signal()
 
@@ -430,7 +421,6 @@ class PeopleCard(Card):
 
         Parameters
         ----------
-        sentence, meaning : str
         remarks : sequence of str
             What is estimated or assumed.
         is_known : bool

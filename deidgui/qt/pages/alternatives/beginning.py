@@ -21,7 +21,6 @@ def first_problem(project: Project, has_data: bool) -> DeidError | str | None:
 
     Parameters
     ----------
-    project : Project
     has_data : bool
         Whether its file is open.
     """

@@ -26,8 +26,6 @@ class Beside:
 
     Parameters
     ----------
-    heads : tuple of Head
-    lines : tuple of Line
     n_left : int
         Kept policies for which there is no room.
     """
@@ -77,7 +75,6 @@ def number_like(
 
     Parameters
     ----------
-    found, before : Discovered
     number : int or None
         Of the policy among those before.
     """
@@ -104,12 +101,8 @@ def put_beside(
 
     Parameters
     ----------
-    found : Discovered
     ordered : Ordered
         Of it, by the preferences.
-    preferences : sequence of PreferenceChoice
-    flags : mapping of int to tuple of Flag
-    selected : int or None
 
     Returns
     -------

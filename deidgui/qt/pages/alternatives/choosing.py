@@ -138,10 +138,8 @@ class ChoosePane(QWidget):
 
         Parameters
         ----------
-        discovered : Discovered
         ordered : Ordered
             Of them.
-        has_preferences : bool
         """
         is_new = discovered is not self._discovered
         self._discovered, self._ordered = discovered, ordered

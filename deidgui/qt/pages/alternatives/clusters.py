@@ -126,7 +126,6 @@ class ClusterList(QWidget):
 
         Parameters
         ----------
-        n_policies : int
         clusters : list of (int, str, str)
             Number of policies, what they do, one example.
         """

@@ -21,10 +21,8 @@ class Line:
 
     Parameters
     ----------
-    label : str
     cells : tuple of str
         One per policy; "" where nothing can be said.
-    explanation : str
     is_code : bool
         Whether the cells are written as in the paper's table.
     starts_part : bool
@@ -49,10 +47,8 @@ class Head:
 
     Parameters
     ----------
-    title : str
     number : int or None
         Of an alternative; None for the rule.
-    flags : tuple of Flag
     """
 
     title: str
@@ -61,12 +57,7 @@ class Head:
 
 
 class CompareView(PolicyComparison):
-    """Policies side by side.
-
-    Attributes
-    ----------
-    use_wanted, drop_wanted : Signal of int
-    """
+    """Policies side by side."""
 
     use_wanted = Signal(int)
     drop_wanted = Signal(int)
@@ -102,8 +93,6 @@ class CompareView(PolicyComparison):
 
         Parameters
         ----------
-        sides : sequence of Head
-        lines : sequence of Line
         note : str
             What is not shown, and why.
         reason : str

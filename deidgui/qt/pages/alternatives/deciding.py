@@ -147,14 +147,7 @@ def _top_age(ground: Ground) -> str:
 
 
 class BaselinePane(QWidget):
-    """What alternatives may be no riskier than, and what that means here.
-
-    Attributes
-    ----------
-    figures : FiguresCard
-    baseline : BaselineCard
-    people : PeopleCard
-    """
+    """What alternatives may be no riskier than, and what that means here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -238,13 +231,7 @@ class BaselinePane(QWidget):
 
 
 class SearchPane(QWidget):
-    """What shall be kept and how policies are looked for.
-
-    Attributes
-    ----------
-    preferences : PreferencesCard
-    method : MethodCard
-    """
+    """What shall be kept and how policies are looked for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -36,7 +36,6 @@ class PreferenceMet:
 
     Parameters
     ----------
-    words : str
     share : float in [0, 1]
         Of its values that are kept.
     """
@@ -89,7 +88,6 @@ class AlternativePanel(Card):
         The alternative to be released, kept, or not kept any more.
     forget_wanted : Signal
         The alternative that is used shall not be used any more.
-    compare_wanted : Signal
     """
 
     use_wanted = Signal(int)
@@ -162,13 +160,8 @@ class AlternativePanel(Card):
 
         Parameters
         ----------
-        discovered : Discovered
-        number : int
-        flags : tuple of Flag
-        preferences : sequence of PreferenceMet
         rule : sequence of str
             By attribute what the baseline joins; empty if there is none to show.
-        rule_name : str
         reason : str
             Why it cannot be used; empty if it can.
         keep_reason : str

@@ -77,7 +77,6 @@ class ExperimentCard(Card):
 
     Parameters
     ----------
-    runner : JobRunner
     ask : callable, optional
         Asks for a folder.
 

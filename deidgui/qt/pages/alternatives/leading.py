@@ -24,7 +24,6 @@ def to_ages(attribute: str, come_back: Callable[[], None]) -> Way:
 
     Parameters
     ----------
-    attribute : str
     come_back : callable
         A bound method that shows this step again.
     """

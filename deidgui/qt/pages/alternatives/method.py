@@ -231,7 +231,6 @@ class MethodCard(Card):
 
         Parameters
         ----------
-        discover : Discover
         hierarchies : mapping of str to Hierarchy
             Of the quasi-identifiers; empty while they are not known.
         n_bits : int

@@ -16,8 +16,6 @@ class Parts(QWidget):
 
     Attributes
     ----------
-    tabs : Segmented
-    found : Caption
     chosen : Signal of str
         A tab was clicked.
     """

@@ -55,7 +55,6 @@ def preference_words(preference: PreferenceChoice, domain: Domain | None) -> str
 
     Parameters
     ----------
-    preference : PreferenceChoice
     domain : Domain or None
         Of its attribute; None if it is not known any more.
     """
@@ -96,8 +95,6 @@ def suggested_preferences(
 
     Parameters
     ----------
-    domains : sequence of Domain
-    elements : mapping of str to ElementChoice
     preferences : sequence of PreferenceChoice
         Those that are made already.
     """
@@ -120,13 +117,7 @@ def _matter(preference: PreferenceChoice) -> tuple[object, ...]:
 
 
 class PreferenceRow(QWidget):
-    """One preference: its words, its weight, whether it must be fulfilled.
-
-    Attributes
-    ----------
-    changed : Signal of PreferenceChoice
-    removed : Signal
-    """
+    """One preference: its words, its weight, whether it must be fulfilled."""
 
     changed = Signal(object)
     removed = Signal()
@@ -218,12 +209,7 @@ class ValueList(QWidget):
 
 
 class PreferenceMaker(QWidget):
-    """One line to make a preference: attribute, which values, numbers or words.
-
-    Attributes
-    ----------
-    made : Signal of PreferenceChoice
-    """
+    """One line to make a preference: attribute, which values, numbers or words."""
 
     made = Signal(object)
 
@@ -385,7 +371,6 @@ class PreferencesCard(Card):
 
         Parameters
         ----------
-        preferences : tuple of PreferenceChoice
         domains : tuple of Domain
             Of the quasi-identifiers.
         elements : mapping of str to ElementChoice

@@ -14,12 +14,7 @@ from deidgui.text import tr
 
 
 class RunningCard(QWidget):
-    """Progress of a discovery.
-
-    Attributes
-    ----------
-    cancel_clicked : Signal
-    """
+    """Progress of a discovery."""
 
     cancel_clicked = Signal()
 

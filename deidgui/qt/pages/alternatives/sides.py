@@ -27,7 +27,6 @@ def compared_lines(
 
     Parameters
     ----------
-    discovered : Discovered
     beside : SideBySide
         The first one is what the others are compared with.
     preferences : sequence of (str, sequence of float or None)

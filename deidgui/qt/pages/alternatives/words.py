@@ -96,12 +96,7 @@ def threshold_words(ground: Ground) -> str:
 def people_words(
     project: Project, classes: Classes | None
 ) -> tuple[str, str, tuple[str, ...], bool]:
-    """Say whose people these are, what it means, what it rests on, whether known.
-
-    Returns
-    -------
-    tuple of (str, str, tuple of str, bool)
-    """
+    """Say whose people these are, what it means, what it rests on, whether known."""
     population = project.privacy.population
     if population.kind == "none":
         return (
@@ -191,7 +186,6 @@ def policy_words(chosen: Chosen, place: int, names: Mapping[str, int]) -> str:
 
     Parameters
     ----------
-    chosen : Chosen
     place : int
         Place in the list, from 0 on.
     names : mapping of str to int

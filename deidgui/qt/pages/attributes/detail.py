@@ -52,13 +52,7 @@ WIDTH = 336
 
 
 class DetailPanel(QScrollArea):
-    """One column in full; every control is a decision about it.
-
-    Attributes
-    ----------
-    role_wanted, treatment_wanted : Signal of str
-    include_wanted : Signal of bool
-    """
+    """One column in full; every control is a decision about it."""
 
     role_wanted = Signal(str)
     treatment_wanted = Signal(str)

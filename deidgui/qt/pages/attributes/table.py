@@ -202,7 +202,6 @@ class AttributeTable(QTableView):
 
     Attributes
     ----------
-    role_wanted : Signal of str
     include_wanted : Signal
         Leave the chosen columns out, or take them in again.
     """

@@ -38,12 +38,7 @@ Key = tuple[object, ...]
 
 
 class TogetherView(QWidget):
-    """Table of sets of quasi-identifiers with their separation and distinction.
-
-    Attributes
-    ----------
-    failed : Signal of BaseException
-    """
+    """Table of sets of quasi-identifiers with their separation and distinction."""
 
     failed = Signal(object)
 

@@ -51,12 +51,7 @@ WIDTHS = {
 
 
 class ColumnTable(QTableView):
-    """The list; Space leaves the chosen columns out or takes them in.
-
-    Attributes
-    ----------
-    include_wanted : Signal
-    """
+    """The list; Space leaves the chosen columns out or takes them in."""
 
     include_wanted = Signal()
 
@@ -103,11 +98,6 @@ class ColumnsView(QWidget):
     ----------
     type_wanted : Signal of (str, str, str)
         Column, kind, and format or "".
-    format_answered : Signal of (str, str)
-    tokens_wanted : Signal of (str, tuple of str)
-    include_wanted : Signal of (tuple of str, bool)
-    cell_wanted : Signal of (int, str)
-    failed : Signal of BaseException
     """
 
     type_wanted = Signal(str, str, str)

@@ -54,8 +54,6 @@ class ColumnPanel(QScrollArea):
         Kind, and format or "" for the likeliest.
     format_answered : Signal of str
         Which of two readings is right.
-    tokens_wanted : Signal of tuple of str
-    include_wanted : Signal of bool
     cell_wanted : Signal of int
         Row of the table to show.
     """
@@ -183,11 +181,8 @@ class ColumnPanel(QScrollArea):
 
         Parameters
         ----------
-        attribute : Attribute or None
         guess : TypeGuess, optional
             What was found when the file was read.
-        summary : ColumnSummary, optional
-        check : ColumnCheck, optional
         is_open : bool
             Whether a person must choose between two readings.
         """

@@ -24,12 +24,7 @@ MOST_CHIPS = 40
 
 
 class MissingTokens(QWidget):
-    """Chips of the texts that count as missing, of candidates, and a field.
-
-    Attributes
-    ----------
-    tokens_wanted : Signal of tuple of str
-    """
+    """Chips of the texts that count as missing, of candidates, and a field."""
 
     tokens_wanted = Signal(object)
 

@@ -61,7 +61,6 @@ class CompareView(PolicyComparison):
 
     Attributes
     ----------
-    choose_wanted, drop_wanted, node_selected : Signal of int
     alternative_chosen, alternative_dropped : Signal of Chosen
         A kept alternative is to be chosen, or not kept any more.
         Somebody wants to go and keep policies.
@@ -110,9 +109,6 @@ class CompareView(PolicyComparison):
 
         Parameters
         ----------
-        candidates : Candidates
-        nodes : list of int
-        flags : mapping of int to tuple of Flag
         n_lost : int
             Kept policies that are no candidates under the thresholds of now.
         beside : Beside

@@ -208,8 +208,6 @@ class CandidatePanel(Card):
 
         Parameters
         ----------
-        candidates : Candidates
-        node : int
         flags : tuple of Flag
             How it is marked.
         can_keep : bool

@@ -46,7 +46,6 @@ class Beside(NamedTuple):
 
     Parameters
     ----------
-    alternatives : tuple of KeptAlternative
     links : Links or None
         Of the policies of the search, in their order; None if nothing asks for them.
     chosen : Chosen or None
@@ -69,7 +68,6 @@ class KeptAlternatives:
 
     Parameters
     ----------
-    workspace : Workspace
     changed : callable
         Told when there are other figures.
     failed : callable

@@ -10,17 +10,7 @@ from deidgui.qt.models.figures import Flags
 
 
 def marks_of(project: Project, found: LatticePolicies) -> Flags:
-    """Return the marks of a search's policies by node.
-
-    Parameters
-    ----------
-    project : Project
-    found : LatticePolicies
-
-    Returns
-    -------
-    mapping of int to tuple of Flag
-    """
+    """Return the marks of a search's policies by node."""
     marks: dict[int, tuple[Flag, ...]] = {}
     # What OLA takes need not be the best.
     is_best = found.complete or not found.minimal

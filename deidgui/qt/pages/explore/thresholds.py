@@ -31,7 +31,6 @@ class Asked:
 
     Parameters
     ----------
-    models : tuple of PrivacyModel
     limit : float in [0, 1]
     """
 
@@ -45,7 +44,6 @@ class _Control:
 
     Parameters
     ----------
-    widget : QWidget
     read : callable
         Returns the model as it is shown; None if it is not valid or none.
     write : callable

@@ -151,10 +151,8 @@ class CandidateViews(QWidget):
 
         Parameters
         ----------
-        candidates : Candidates
         passed : ndarray of bool, shape (n_nodes,)
             Which of them pass the filter.
-        flags : mapping of int to tuple of Flag
         threshold : float or None
             Highest risk that is accepted.
         """

@@ -91,7 +91,6 @@ class OptionsCard(Card):
 
         Parameters
         ----------
-        export : Export
         suppresses : bool
             Whether the policy could suppress records, so that it matters how.
         """

@@ -43,8 +43,6 @@ class HierarchyEditor(QWidget):
     ----------
     edit_wanted : Signal of (Edit, str)
         What to do, and what to call it.
-    repair_all_wanted, proposal_wanted : Signal
-    level_shown : Signal of int
     """
 
     edit_wanted = Signal(object, str)
@@ -137,8 +135,6 @@ class HierarchyEditor(QWidget):
 
         Parameters
         ----------
-        opened : Opened
-        attribute : Attribute
         smallest : int
             Records that a group needs.
         error : DeidError, optional

@@ -66,7 +66,6 @@ class LevelTile(QAbstractButton):
 
         Parameters
         ----------
-        title, figure : str
         remark : str
             A warning in two words; empty for none.
         is_allowed : bool
@@ -174,7 +173,6 @@ class LevelStrip(QWidget):
 
     Attributes
     ----------
-    level_chosen : Signal of int
     level_added, level_removed : Signal of int
         A level is wanted there, or one shall go.
     finest_set, coarsest_set : Signal of int
@@ -232,7 +230,6 @@ class LevelStrip(QWidget):
 
         Parameters
         ----------
-        opened : Opened
         attribute : Attribute
             With its limits.
         smallest : int

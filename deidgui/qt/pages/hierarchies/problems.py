@@ -21,7 +21,6 @@ class ProblemsBox(QWidget):
 
     Attributes
     ----------
-    repair_wanted : Signal of Problem
     all_wanted : Signal
         Everything shall be repaired.
     proposal_wanted : Signal

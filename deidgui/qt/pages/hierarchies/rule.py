@@ -33,14 +33,7 @@ REST_MS = 350
 
 
 class RulePanel(QScrollArea):
-    """Chooser of a template with its form; every change is told at once.
-
-    Attributes
-    ----------
-    rule_set : Signal of Template
-    proposal_wanted : Signal
-    limits : LimitsBox
-    """
+    """Chooser of a template with its form; every change is told at once."""
 
     rule_set = Signal(object)
     proposal_wanted = Signal()

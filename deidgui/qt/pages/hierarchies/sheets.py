@@ -21,12 +21,7 @@ MOST_LISTED = 300
 
 
 class NameSheet(Popover):
-    """Asks for the name of a group.
-
-    Attributes
-    ----------
-    named : Signal of str
-    """
+    """Asks for the name of a group."""
 
     named = Signal(str)
 

@@ -34,10 +34,8 @@ class Key:
 
     Parameters
     ----------
-    name : str
     column : int
         Tells one table that was read from another.
-    missing : tuple of str
     choice : str
         The choice as it is stored.
     """

@@ -132,7 +132,6 @@ class HierarchyTree(QTreeView):
     ----------
     selected : Signal
         Other groups are selected.
-    delete_pressed : Signal
     """
 
     selected = Signal()
@@ -313,12 +312,7 @@ def _flaws(opened: Opened) -> dict[int, frozenset[int]]:
 
 
 class HierarchyGrid(QTableView):
-    """The same hierarchy as rows of labels; typing in a cell moves the value.
-
-    Attributes
-    ----------
-    selected : Signal
-    """
+    """The same hierarchy as rows of labels; typing in a cell moves the value."""
 
     selected = Signal()
 

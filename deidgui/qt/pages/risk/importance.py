@@ -44,12 +44,7 @@ def weight_words(weight: float) -> str:
 
 
 class MeasureCard(Card):
-    """The quality measure that guides the search.
-
-    Attributes
-    ----------
-    measure_set : Signal of QualityMeasure
-    """
+    """The quality measure that guides the search."""
 
     measure_set = Signal(object)
 
@@ -94,13 +89,7 @@ class MeasureCard(Card):
 
 
 class ImportanceCard(Card):
-    """Weight of each quasi-identifier, and the coarsest level it may reach.
-
-    Attributes
-    ----------
-    weight_set : Signal of (str, float)
-    level_set : Signal of (str, int or None)
-    """
+    """Weight of each quasi-identifier, and the coarsest level it may reach."""
 
     weight_set = Signal(str, float)
     level_set = Signal(str, object)

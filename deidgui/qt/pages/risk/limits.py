@@ -92,12 +92,7 @@ class SuppressionCard(Card):
 
 
 class SignatureCard(Card):
-    """Who set the thresholds.
-
-    Attributes
-    ----------
-    name_set : Signal of str
-    """
+    """Who set the thresholds."""
 
     name_set = Signal(str)
 

@@ -37,12 +37,7 @@ PATIENCE_MS = 400
 
 
 class _Head(QFrame):
-    """The line of an attribute, to open and close what is under it.
-
-    Attributes
-    ----------
-    clicked : Signal
-    """
+    """The line of an attribute, to open and close what is under it."""
 
     clicked = Signal()
 
@@ -99,9 +94,6 @@ class AttributePart(QFrame):
     ----------
     toggled, confirmed, proposal_wanted : Signal of str
         Name of the attribute.
-    target_set, lacking_set : Signal of (str, str)
-    partners_set : Signal of (str, str, tuple of str)
-    accepted_set : Signal of (str, bool)
     """
 
     toggled = Signal(str)

@@ -63,12 +63,7 @@ NO_TARGET = ""
 
 
 class ValueTable(QTableView):
-    """The values; Enter, F2 or a double click changes what one stands for.
-
-    Attributes
-    ----------
-    change_wanted : Signal
-    """
+    """The values; Enter, F2 or a double click changes what one stands for."""
 
     change_wanted = Signal()
 
@@ -119,12 +114,8 @@ class MatchDetail(QWidget):
 
     Attributes
     ----------
-    confirm_clicked, proposal_wanted : Signal
     target_set : Signal of str
         Attribute of the population, or `NO_TARGET`.
-    partners_set : Signal of (str, tuple of str)
-    lacking_set : Signal of str
-    accepted_set : Signal of bool
     """
 
     confirm_clicked = Signal()

@@ -25,7 +25,6 @@ class AttributeState:
 
     Parameters
     ----------
-    name : str
     targets : tuple of str
         Attributes of the population.
     choice : MatchChoice or None

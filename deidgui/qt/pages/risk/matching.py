@@ -265,7 +265,6 @@ class PopulationWatch(QObject):
 
         Parameters
         ----------
-        attribute : str
         make : callable
             From `deidgui.app.tasks.people`.
         """

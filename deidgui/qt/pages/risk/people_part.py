@@ -197,13 +197,7 @@ def _on_top(part: QWidget) -> QWidget:
 
 
 class PeoplePart(QWidget):
-    """States and ages, as far as the tables in use know them.
-
-    Attributes
-    ----------
-    states_set : Signal of tuple of str
-    ages_set : Signal of (int or None, int or None)
-    """
+    """States and ages, as far as the tables in use know them."""
 
     states_set = Signal(object)
     ages_set = Signal(object, object)

@@ -45,12 +45,10 @@ class PopulationCard(Card):
 
     Attributes
     ----------
-    population_set : Signal of PopulationChoice
     kind_set : Signal of str
         The file that is chosen is a register, or counts.
     file_wanted : Signal of str
         A file of this kind is to be chosen.
-    missing_set : Signal of str
     """
 
     population_set = Signal(object)
@@ -151,7 +149,6 @@ class PopulationCard(Card):
 
         Parameters
         ----------
-        privacy : Privacy
         state : PopulationState
             Of the decided population; its kind is not looked at.
         """

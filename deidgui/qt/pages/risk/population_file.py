@@ -54,7 +54,6 @@ class PopulationState:
         "register" or "counts".
     columns : tuple of str or None
         Columns of the file; None while it is not read.
-    quasi_identifiers : tuple of str
     matching : Matching or None
         None while it is not known.
     problem : DeidError or None
@@ -74,8 +73,6 @@ class PopulationFile(QWidget):
 
     Attributes
     ----------
-    choose_clicked : Signal
-    cancel_clicked : Signal
     column_set : Signal of (str, str)
         Quasi-identifier, or `COUNT`, and the column that holds it.
     adds_rows_set : Signal of bool

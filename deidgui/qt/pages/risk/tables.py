@@ -89,10 +89,6 @@ def _size(card: PeopleCard) -> str:
 class FamilyCard(QFrame):
     """Tables that differ in their year: choose one, read what it holds, use it.
 
-    Parameters
-    ----------
-    cards : sequence of PeopleCard, not empty
-
     Attributes
     ----------
     use_clicked, add_clicked : Signal of str
@@ -191,12 +187,7 @@ class FamilyCard(QFrame):
 
 
 class ChosenTable(QFrame):
-    """One table in use, in a few lines.
-
-    Attributes
-    ----------
-    remove_clicked : Signal of str
-    """
+    """One table in use, in a few lines."""
 
     remove_clicked = Signal(str)
 

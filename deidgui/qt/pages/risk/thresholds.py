@@ -91,7 +91,6 @@ class ModelEditor(QFrame):
     ----------
     edited : Signal of PrivacyModel
         Only when it is valid.
-    removed : Signal
     step_wanted : Signal of str
         Where a problem is fixed (see `deidgui.qt.pages.fixes`), or `PRICES`.
     """
@@ -186,8 +185,6 @@ class ThresholdsCard(Card):
 
     Attributes
     ----------
-    models_edited : Signal of tuple of PrivacyModel
-    reason_edited : Signal of str
     step_wanted : Signal of str
         Where a problem is fixed, or `PRICES`.
     """

@@ -54,7 +54,6 @@ class WhoPart(QWidget):
 
         Parameters
         ----------
-        people : People or None
         is_stale : bool
             Whether they belong to earlier decisions.
         """

@@ -32,12 +32,7 @@ MOST_MINIMAL = 12
 
 
 class Outcome(QWidget):
-    """The best policy with its figures, and what is proven about it.
-
-    Attributes
-    ----------
-    step_wanted : Signal of str
-    """
+    """The best policy with its figures, and what is proven about it."""
 
     step_wanted = Signal(str)
 

@@ -181,9 +181,6 @@ class PlanCard(Card):
 
         Parameters
         ----------
-        plan : SearchPlan
-        project : Project
-        classes : Classes
         node_seconds : float, optional
             What a policy takes, measured on this table.
         """

@@ -15,12 +15,7 @@ from deidgui.text import tr
 
 
 class DistributionPane(QWidget):
-    """Distribution of one column, before and in the release.
-
-    Attributes
-    ----------
-    column_wanted : Signal of str
-    """
+    """Distribution of one column, before and in the release."""
 
     column_wanted = Signal(str)
 
@@ -69,12 +64,7 @@ class DistributionPane(QWidget):
 
 
 class RelationPane(QWidget):
-    """Associations of all columns and the cross table of two of them.
-
-    Attributes
-    ----------
-    pair_wanted : Signal of (str, str)
-    """
+    """Associations of all columns and the cross table of two of them."""
 
     pair_wanted = Signal(str, str)
 
