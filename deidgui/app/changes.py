@@ -211,7 +211,7 @@ RULES: Mapping[str, Callable[[Project, Decides], Any]] = {
     "topics": _topics,
     "population": _population,
     "models": _models,
-    "wishes": _preferences,
+    "preferences": _preferences,
     "acceptance": _acceptance,
 }
 """What counts of the fields that are annotated with `Only`, by rule."""

@@ -298,10 +298,10 @@ FIELDS = [
     ("discover", {"budget": 2}, {"discovery"}),
     ("discover", {"completes": False}, {"discovery"}),
     ("discover", {"seed": 1}, {"discovery"}),
-    ("discover", {"wishes": (PreferenceChoice(attribute="age"),)}, NOTHING),
+    ("discover", {"preferences": (PreferenceChoice(attribute="age"),)}, NOTHING),
     (
         "discover",
-        {"wishes": (PreferenceChoice(attribute="age", is_demanded=True),)},
+        {"preferences": (PreferenceChoice(attribute="age", is_demanded=True),)},
         {"discovery"},
     ),
     ("discover", {"census": "2010"}, MEASURED | {"discovery"}),
