@@ -548,7 +548,7 @@ class Discover(Part):
     seed: Annotated[int, Decides.DISCOVERY] = Field(0, ge=0)
     preferences: Annotated[
         tuple[PreferenceChoice, ...], Only(Decides.DISCOVERY, "preferences")
-    ] = Field((), max_length=50)
+    ] = Field((), max_length=50, alias="wishes")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
