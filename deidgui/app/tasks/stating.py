@@ -129,10 +129,10 @@ def figures_for_evidence(
         ],
         risk=risk,
         quality={
-            figure.kind: {
-                **figure.params,
+            figure.measure.kind: {
+                **figure.measure.params,
                 "value": figure.value,
-                "words": f"{figure.title}: {figure.words}",
+                "words": f"{figure.measure.title}: {figure.measure.words()}",
                 "by_attribute": dict(figure.by_attribute),
             }
             for figure in measured.quality
