@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from deidgui.app.measuring.measuring import Measured
+from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import PreferenceChoice, Project
-from deidgui.app.tasks.acceptance import Accepted
-from deidgui.app.tasks.measuring import Measured
 from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import Figures
 from deidgui.engine.risk import AttackerRisk, RiskFigures
