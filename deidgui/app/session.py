@@ -21,18 +21,22 @@ from deidgui.engine.data.table import Table
 
 
 class Kind(enum.Enum):
-    """What was computed from a project."""
+    """What was computed from a project, besides policies (these go by their source)."""
 
     CLASSES = "classes"
-    SEARCH = "search"
-    DISCOVERY = "discovery"
     MEASUREMENT = "measurement"
     RELEASE = "release"
 
-    @property
-    def decided_by(self) -> Decides:
-        """What fields of a project that decide it are annotated with."""
-        return Decides[self.name]
+
+DECIDED_BY: dict[Kind | str, Decides] = {
+    Kind.CLASSES: Decides.CLASSES,
+    "lattice": Decides.SEARCH,
+    "local_recoding": Decides.SEARCH,
+    "alternatives": Decides.DISCOVERY,
+    Kind.MEASUREMENT: Decides.MEASUREMENT,
+    Kind.RELEASE: Decides.RELEASE,
+}
+"""What the fields of a project that decide a result are annotated with."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ class Session:
         self.hierarchy_files: dict[str, bytes] = {}
         self.project_changed: Event[Changes, object | None] = Event()
         self._history = History()
-        self._results: dict[Kind, Result] = {}
+        self._results: dict[Kind | str, Result] = {}
         self._saved = self.project
 
     # -- decisions ---------------------------------------------------------------
@@ -254,38 +258,43 @@ class Session:
         self.hierarchy_files[name] = content
 
     def set_result(
-        self, kind: Kind, value: Any, snapshot: Project, complete: bool = True
+        self, kind: Kind | str, value: Any, snapshot: Project, complete: bool = True
     ) -> None:
         """Keep what a job computed from `snapshot`.
 
         A result that comes late, of decisions that were undone since, does not
         replace one that is current.
         """
-        rests_on = fingerprint(snapshot, kind.decided_by)
-        is_late = rests_on != fingerprint(self.project, kind.decided_by)
+        rests_on = fingerprint(snapshot, DECIDED_BY[kind])
+        is_late = rests_on != fingerprint(self.project, DECIDED_BY[kind])
         if is_late and self.state(kind) is State.CURRENT:
             return
         self._results[kind] = Result(value, rests_on, complete)
         self.project_changed(Changes.RESULT, None)
 
-    def result(self, kind: Kind) -> Any | None:
+    def result(self, kind: Kind | str) -> Any | None:
         """Return the value computed last, current or stale; None if there is none."""
         result = self._results.get(kind)
         return result.value if result else None
 
-    def current(self, kind: Kind) -> Any | None:
+    def current(self, kind: Kind | str) -> Any | None:
         """Return the value if it rests on the current decisions, else None."""
         return self.result(kind) if self.state(kind) is State.CURRENT else None
 
-    def state(self, kind: Kind) -> State:
+    def state(self, kind: Kind | str) -> State:
         """Whether a result is absent, current or stale."""
         result = self._results.get(kind)
         if result is None:
             return State.ABSENT
-        is_current = result.fingerprint == fingerprint(self.project, kind.decided_by)
+        is_current = result.fingerprint == fingerprint(self.project, DECIDED_BY[kind])
         return State.CURRENT if is_current else State.STALE
 
-    def is_complete(self, kind: Kind) -> bool:
+    def fingerprint(self, kind: Kind | str) -> str:
+        """Fingerprint of the decisions that a result rests on; empty without one."""
+        result = self._results.get(kind)
+        return result.fingerprint if result else ""
+
+    def is_complete(self, kind: Kind | str) -> bool:
         """Whether the result was computed to its end."""
         result = self._results.get(kind)
         return result is not None and result.complete

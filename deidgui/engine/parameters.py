@@ -268,13 +268,17 @@ class Declared:
     def __post_init__(self) -> None:
         check(self)
 
-    def to_json(self) -> dict[str, Any]:
-        """Kind and parameters as JSON values."""
-        values = {
+    @property
+    def params(self) -> dict[str, Any]:
+        """Parameters as JSON values."""
+        return {
             parameter.name: _plain(getattr(self, parameter.name))
             for parameter in parameters_of(type(self))
         }
-        return {"kind": self.kind, **values}
+
+    def to_json(self) -> dict[str, Any]:
+        """Kind and parameters as JSON values."""
+        return {"kind": self.kind, **self.params}
 
     @classmethod
     def from_params(cls, params: Mapping[str, Any]) -> Self:

@@ -52,7 +52,7 @@ WIDTHS = {
 
 
 class _TwoLines(QStyledItemDelegate):
-    """Ground, check mark and selection as usual; two lines of our own."""
+    """Basis, check mark and selection as usual; two lines of our own."""
 
     def __init__(self, model: AttributeModel, proxy: AttributeFilter) -> None:
         super().__init__(proxy)

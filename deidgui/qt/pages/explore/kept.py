@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.jobs import Job
-from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.project import Chosen, Project
-from deidgui.app.session import Kind
-from deidgui.app.tasks.acceptance import BASELINES, Accepted
-from deidgui.app.tasks.kept import (
+from deidgui.app.measuring.kept import (
     KeptAlternative,
     Links,
     kept_alternatives,
     links_of,
 )
-from deidgui.app.tasks.measuring import QualityFigure
+from deidgui.app.measuring.measuring import QualityFigure
+from deidgui.app.policies.acceptance import BASELINES, Accepted
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.project import Chosen, Project
+from deidgui.app.session import Kind
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.models.figures import Figure
 from deidgui.text import tr
@@ -180,13 +180,13 @@ def _beside(baseline: str, limit: float | None) -> str:
 
 
 def _loss(quality: QualityFigure) -> Figure:
-    is_share, loss = quality.unit == "share", quality.value
+    is_share, loss = quality.measure.unit == "share", quality.value
     if loss is None:
         why = tr("Not defined for groups that are no level of a hierarchy.")
         return Figure(tr("Loss"), "–", "", why, UNKNOWN)
     text = share_text(loss) if is_share else number_text(loss)
-    unit = "" if is_share else quality.unit
-    return Figure(tr("Loss"), text, unit, quality.words, loss)
+    unit = "" if is_share else quality.measure.unit
+    return Figure(tr("Loss"), text, unit, quality.measure.words(), loss)
 
 
 def _links(accepted: Accepted) -> Figure:

@@ -9,13 +9,14 @@ from typing import Literal
 
 import numpy as np
 
-from deidgui.app.project import Project
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.searching import (
-    MOST_PROFILED,
+from deidgui.app.policies.decisions import (
     allowed_levels,
     weights_of,
 )
+from deidgui.app.policies.lattice.searching import MOST_PROFILED
+from deidgui.app.policies.source import Plan
+from deidgui.app.project import Project
+from deidgui.app.tasks.classes import Classes
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of
@@ -54,20 +55,15 @@ MEASURING_S, MOST_MEASURED = 0.3, 24
 
 
 @dataclass(frozen=True)
-class SearchPlan:
-    """What a search is going to do.
+class SearchPlan(Plan):
+    """What a search of the lattice is going to do.
 
     Parameters
     ----------
-    n_nodes : int
-        Policies.
     n_combinations : int
-        Distinct combinations that each of them groups.
-    wanted, used : str
-        The method that is decided and the one that will be used.
-    seconds : float or None
-        Estimated duration on two cores of looking at every policy; None if the data
-        decide which ones are looked at.
+        Distinct combinations that each policy groups.
+    wanted : str
+        The method that is decided; `method` is the one that will be used.
     usual_nodes : tuple of (int, int) or None
         Policies that are then looked at usually; not of this table but of others.
         None if there are more policies than was measured.
@@ -79,11 +75,9 @@ class SearchPlan:
         Titles of the models for which OLA cannot be used.
     """
 
-    n_nodes: int
+    n_policies: int
     n_combinations: int
     wanted: Method
-    used: Method
-    seconds: float | None
     usual_nodes: tuple[int, int] | None
     most_nodes: int | None
     is_too_large: bool
@@ -107,10 +101,10 @@ def plan_search(project: Project, classes: Classes) -> SearchPlan:
     is_too_large = lattice.n_nodes > MOST_PROFILED
     used: Method = "optimum" if wanted == "profile" and is_too_large else wanted
     return SearchPlan(
-        n_nodes=lattice.n_nodes,
+        method=used,
+        n_policies=lattice.n_nodes,
         n_combinations=class_table.n_classes,
         wanted=wanted,
-        used=used,
         seconds=None if used != "profile" else _seconds(class_table, lattice, models),
         usual_nodes=_usual_nodes(used, lattice.n_nodes),
         most_nodes=_most_nodes(used, project, lattice.n_nodes),
@@ -166,7 +160,7 @@ def measure_node(
     Raises
     ------
     ConfigError
-        As `deidgui.app.tasks.searching.search`.
+        As `deidgui.app.policies.lattice.searching.search`.
     """
     class_table = classes.class_table
     question = make_question(

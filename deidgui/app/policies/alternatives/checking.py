@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 
 from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.demands import check_models
+from deidgui.app.policies.decisions import undecided_columns
 from deidgui.app.project import Discover, ElementChoice, Project
 from deidgui.engine.privacy import ProcessModel
 from deidgui.errors import ConfigError, DeidError, raise_all
@@ -24,27 +25,21 @@ def check_discovery(project: Project) -> None:
         ``preference_unknown_attribute`` (attribute) and those of the models, all
         problems together.
     """
-    problems = ground_problems(project)
+    raise_all(discovery_problems(project))
+
+
+def discovery_problems(project: Project) -> list[DeidError]:
+    """Return the decisions that a discovery needs and that have not been made."""
+    problems = basis_problems(project)
     if project.discover.baseline is None:
         problems.append(ConfigError("discovery_baseline_missing"))
-    raise_all(problems)
+    return problems
 
 
-def ground_problems(project: Project) -> list[DeidError]:
+def basis_problems(project: Project) -> list[DeidError]:
     """What is missing before values and people can be counted under a rule."""
-    problems: list[DeidError] = [
-        ConfigError("role_missing", attribute=each.name)
-        for each in project.attributes
-        if each.include and each.role is None
-    ]
+    problems = undecided_columns(project)
     quasi, discover = project.quasi_identifiers, project.discover
-    if not quasi:
-        problems.append(ConfigError("no_quasi_identifier"))
-    problems += [
-        ConfigError("hierarchy_missing", attribute=each.name)
-        for each in quasi
-        if each.hierarchy is None
-    ]
     if discover.baseline == "safe_harbor":
         problems += [
             ConfigError("discovery_element_missing", attribute=each.name)
@@ -77,12 +72,12 @@ def ground_problems(project: Project) -> list[DeidError]:
     return problems
 
 
-def ground_key(project: Project) -> Hashable:
-    """Return what a ground rests on: equal for projects with the same ground."""
+def basis_key(project: Project) -> Hashable:
+    """Return what a basis rests on: equal for projects with the same basis."""
     discover, models = project.discover, project.privacy.models
     demands = tuple(each for each in discover.preferences if each.is_demanded)
     same = Discover()
-    ground = discover.but(
+    basis = discover.but(
         preferences=demands,
         method=same.method,
         weights=same.weights,
@@ -93,7 +88,7 @@ def ground_key(project: Project) -> Hashable:
     )
     asks_models = discover.baseline == "models" or discover.policy is not None
     limits = tuple(each.minimum_level for each in project.quasi_identifiers)
-    decided = ground.model_dump_json(), models if asks_models else ()
+    decided = basis.model_dump_json(), models if asks_models else ()
     return fingerprint(project, Decides.CLASSES), *decided, limits
 
 

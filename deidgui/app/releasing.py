@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from deidgui.app.measuring.measuring import Measured, measure_project
+from deidgui.app.measuring.stating import figures_for_evidence
+from deidgui.app.policies.acceptance import Accepted, has_alternative
+from deidgui.app.policies.lattice.local_recoding import search_rounds
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
+from deidgui.app.policies.lattice.searching import check_search, search
 from deidgui.app.project import Project
 from deidgui.app.release import ReleaseOrder, WrittenRelease, write_release
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.acceptance import Accepted, has_alternative
 from deidgui.app.tasks.classes import Classes, build_classes
-from deidgui.app.tasks.local_recoding import search_rounds
-from deidgui.app.tasks.measuring import Measured, measure_project
-from deidgui.app.tasks.searching import check_search, search
-from deidgui.app.tasks.stating import figures_for_evidence
 from deidgui.engine.data.table import Table
 from deidgui.errors import (
     ConfigError,

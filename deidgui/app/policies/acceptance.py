@@ -1,28 +1,15 @@
-"""Is a discovered policy still acceptable, on this file and among these people?"""
+"""Why a policy with joined values may be released, and what that is worth now."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import count_text, risk_texts
-from deidgui.app.project import Acceptance, Chosen, Project
+from deidgui.app.project import Acceptance, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover.ground import Ground, lay_ground
-from deidgui.app.tasks.discover.policy import bit_policy_from
-from deidgui.app.tasks.discover.space import doubtful_elements, lowest_levels
 from deidgui.engine.data.population import SamplingFraction
-from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.risk import people_of_groups
-from deidgui.engine.discover.rules import ROUNDING
-from deidgui.engine.discover.wording import as_policy
-from deidgui.errors import ConfigError, DeidError, InfeasibleError
-from deidgui.monitor import NULL_MONITOR, Monitor
-
-SAME = 1e-9
-"""Relative: sums over the records that differ by less are the same figure."""
+from deidgui.errors import DeidError
 
 NOBODY = "the records alone, nothing being known about the population"
 """Whose people a risk is about without a population."""
@@ -33,14 +20,6 @@ BASELINES = {
     "typed": "the threshold that was set",
 }
 """What a risk is compared with, in words."""
-
-
-BY_ELEMENT = {
-    "age": "ages of 90 and over are one",
-    "zip": "three digits, 000 where few people live (census of {census})",
-    "date": "the year only",
-}
-"""What Safe Harbor does to an element, if it does anything."""
 
 
 @dataclass(frozen=True)
@@ -225,154 +204,6 @@ def fits(project: Project) -> bool:
     """
     chosen = project.chosen
     return chosen is not None and chosen.domains == domain_fingerprint(project)
-
-
-def judge(
-    project: Project,
-    chosen: Chosen,
-    classes: Classes,
-    *,
-    monitor: Monitor = NULL_MONITOR,
-) -> Accepted:
-    """See what the acceptance of a chosen policy of joined neighbours is worth.
-
-    Its risk and that of its baseline are computed again, on the population of the
-    project. Whether privacy models hold is not looked at here.
-
-    Parameters
-    ----------
-    chosen : Chosen
-        Of kind "interval" or "subtree".
-    classes : Classes
-        Of the same decisions.
-
-    Returns
-    -------
-    Accepted
-        Its problems have the codes ``chosen_outside_limits``,
-        ``acceptance_baseline_gone``,
-        ``acceptance_baseline_changed`` (stated, found), ``acceptance_risk_higher``
-        (risk, threshold), or those of `lay_ground`.
-
-    Raises
-    ------
-    ConfigError
-        Code ``chosen_policy_does_not_fit``.
-    ResourceError
-        As `lay_ground`.
-    """
-    acceptance, n_records = chosen.acceptance, classes.class_table.n_records
-    assert acceptance is not None, "the project's schema asks for one"
-    _, policy = bit_policy_from(chosen, project, classes)
-    lowest = lowest_levels(project, classes.class_table)
-    if any(chosen.levels.get(name, 0) < level for name, level in lowest.items()):
-        # PRIVACY: as for policies of the lattice.
-        outside = InfeasibleError("chosen_outside_limits")
-        return Accepted(acceptance, n_records, problems=(outside,))
-    if acceptance.by == "models":
-        return Accepted(acceptance, n_records)
-    words, is_modelled = population_words(classes)
-    unknown = Accepted(acceptance, n_records, words, is_modelled)
-    discover = project.discover
-    if acceptance.baseline == "policy" and discover.policy is None:
-        gone = ConfigError("acceptance_baseline_gone")
-        return replace(unknown, problems=(gone,))
-    as_then = discover.but(
-        baseline=acceptance.baseline,
-        policy=discover.policy if acceptance.baseline == "policy" else None,
-        typed=acceptance.threshold if acceptance.baseline == "typed" else None,
-        gamma=acceptance.gamma,
-        mode=chosen.kind,
-        levels=chosen.levels,
-        preferences=(),
-    )
-    try:
-        ground = lay_ground(project.but(discover=as_then), classes, monitor=monitor)
-    except ConfigError as problem:
-        several = tuple(getattr(problem, "problems", (problem,)))
-        return replace(unknown, problems=several)
-    risk, baseline = ground.measure.risk(policy.bits), ground.threshold
-    assert baseline is not None, "only models have no threshold"
-    rule = ground.baseline
-    return replace(
-        unknown,
-        risk=risk,
-        baseline_risk=baseline,
-        raw_risk=ground.raw_risk,
-        per_record=_per_record(ground, policy),
-        rule=_rule_words(ground),
-        changes_nothing=rule is not None and rule.is_identity,
-        doubtful=(
-            doubtful_elements(project) if acceptance.baseline == "safe_harbor" else ()
-        ),
-        problems=_problems(acceptance, risk, baseline),
-    )
-
-
-def _problems(
-    acceptance: Acceptance, risk: float, baseline: float
-) -> tuple[DeidError, ...]:
-    stated = acceptance.threshold
-    assert stated is not None
-    found: list[DeidError] = []
-    if abs(baseline - stated) > SAME * stated:
-        before, now = risk_texts(stated, baseline)
-        found.append(
-            InfeasibleError(
-                "acceptance_baseline_changed",
-                baseline=BASELINES[acceptance.baseline or "typed"],
-                stated=before,
-                found=now,
-            )
-        )
-    if risk > baseline * (1 + ROUNDING):
-        own, limit = risk_texts(risk, baseline)
-        found.append(
-            InfeasibleError("acceptance_risk_higher", risk=own, threshold=limit)
-        )
-    return tuple(found)
-
-
-def _per_record(ground: Ground, policy: BitPolicy) -> PerRecord | None:
-    """Risk record by record under the policy and under its baseline."""
-    baseline, cells = ground.baseline, ground.leaf_cells
-    if baseline is None or baseline.n_suppressed:
-        return None
-    maps = as_policy(policy, "chosen").maps
-    own = people_of_groups(cells, [each.groups for each in maps])
-    rule = people_of_groups(cells, baseline.groups)
-    gamma, is_same = ground.discover.gamma, np.isclose(own, rule, rtol=SAME, atol=0.0)
-    return PerRecord(
-        float((own**-gamma).max()),
-        float((rule**-gamma).max()),
-        int(cells.records[~is_same & (own < rule)].sum()),
-        int(cells.records[~is_same & (own > rule)].sum()),
-    )
-
-
-def _rule_words(ground: Ground) -> tuple[tuple[str, str], ...]:
-    """What the baseline does to each attribute; names no value of the file."""
-    if ground.baseline is None:
-        return ()
-    elements = {}
-    if ground.baseline.kind == "safe_harbor":
-        elements = ground.discover.elements
-    found = []
-    for name, labels in zip(ground.attributes, ground.baseline.labels, strict=True):
-        n_groups, n_values = len(set(labels)), len(labels)
-        kind = elements[name].kind if name in elements else ""
-        text = "kept in full"
-        if n_groups == 1 < n_values:
-            text = "removed"
-        elif n_groups < n_values:
-            text = f"{count_text(n_groups)} of {count_text(n_values)} values told apart"
-            if kind in BY_ELEMENT:
-                said = BY_ELEMENT[kind].format(census=ground.discover.census)
-                text = f"{said}: {text}"
-        elif kind == "other":
-            text = "kept in full: no identifier of the rule"
-        found.append((name, text))
-    return tuple(found)
 
 
 def population_words(classes: Classes) -> tuple[str, bool]:

@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import Any
 
 import numpy as np
 
 from deidgui.app.demands import check_readable
-from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.project import Chosen, ChosenRound, Project
-from deidgui.app.tasks.acceptance import Accepted, judge
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover.policy import policy_from
-from deidgui.app.tasks.people_known import People
-from deidgui.app.tasks.searching import (
+from deidgui.app.policies.acceptance import Accepted
+from deidgui.app.policies.decisions import (
     limit_of,
     weights_of,
 )
+from deidgui.app.policies.figures import satisfied
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.source import source_of
+from deidgui.app.project import Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.app.tasks.people_known import People
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes as EquivalenceClasses
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.policy.figures import release_figures
-from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
+from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
-from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -49,19 +47,14 @@ class QualityFigure:
 
     Parameters
     ----------
-    params : mapping of str to JSON value
-        Parameters of the measure.
+    measure : QualityMeasure
     value : float or None
         None where it is not defined: a level of groups that are none.
     by_attribute : mapping of str to float
         Empty for measures of the whole table; without those it is not defined for.
     """
 
-    kind: str
-    title: str
-    words: str
-    unit: str
-    params: Mapping[str, Any]
+    measure: QualityMeasure
     value: float | None
     by_attribute: Mapping[str, float]
 
@@ -147,32 +140,11 @@ def policy_of(
         If the chosen policy does not fit the quasi-identifiers any more.
     """
     best = found.optimum if found is not None else None
-    if project.chosen is not None and project.chosen.bits:
-        return policy_from(project.chosen, project, classes), False
     if project.chosen is not None:
-        chosen = project.chosen
-        rounds: tuple[Chosen | ChosenRound, ...] = (chosen, *chosen.later)
-        conditions = conditions_of(project.privacy.models)
-        policy = local_policy(
-            [
-                lattice_policy(
-                    classes.class_table.hierarchies,
-                    each.levels,
-                    each.suppress_below,
-                    conditions=conditions,
-                )
-                for each in rounds
-            ],
-            "chosen",
-        )
-        is_best = (
-            best is not None
-            and found is not None
-            and not policy.later
-            and found.choice(best).levels == project.chosen.levels
-            and found.choice(best).suppress_below == project.chosen.suppress_below
-        )
-        return policy, is_best
+        policy = source_of(project.chosen).policy_of(project.chosen, project, classes)
+        if best is None or found is None:
+            return policy, False
+        return policy, found.row_of(project.chosen) == best
     if best is None or found is None:
         return None, False
     return found.policy(best), True
@@ -235,10 +207,10 @@ def measure_project(
     kept = released.kept_classes(class_table)
     matches = _matches(project, classes, kept.groups, kept.counts, policy)
     monitor.report(0.6, "measure")
-    accepted = None
-    if policy.is_joined and project.chosen is not None:
+    accepted, chosen = None, project.chosen
+    if chosen is not None:
         step = SubMonitor(monitor, 0.6, 1.0)
-        accepted = judge(project, project.chosen, classes, monitor=step)
+        accepted = source_of(chosen).judge(project, chosen, classes, monitor=step)
     return replace(
         nothing,
         policy=policy,
@@ -253,23 +225,6 @@ def measure_project(
         n_suppressed=released.n_suppressed,
         n_later=released.n_later,
         accepted=accepted,
-    )
-
-
-def satisfied(
-    model: PrivacyModel, released: ReleasedClasses, kept: EquivalenceClasses
-) -> bool:
-    """Whether a release meets a privacy model.
-
-    Parameters
-    ----------
-    kept : EquivalenceClasses
-        The released ones; none of them meets every model that can be met.
-    """
-    # After several rounds the last one knows who in the population has no record.
-    last = released.rounds[-1].classes
-    return model.is_possible(last) and (
-        len(kept.counts) == 0 or bool(model.holds(kept).all())
     )
 
 
@@ -353,15 +308,7 @@ def quality_figures(
             told = zip(attributes, values.tolist(), strict=True)
             by_attribute = {name: value for name, value in told if not isnan(value)}
         figures.append(
-            QualityFigure(
-                kind=measure.kind,
-                title=measure.title,
-                words=measure.words(),
-                unit=measure.unit,
-                params={k: v for k, v in measure.to_json().items() if k != "kind"},
-                value=_score(measure, values, weights),
-                by_attribute=by_attribute,
-            )
+            QualityFigure(measure, _score(measure, values, weights), by_attribute)
         )
     return tuple(figures)
 

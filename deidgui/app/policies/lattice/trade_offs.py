@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.tasks.exploring import (
+from deidgui.app.policies.lattice.what_if import (
     best_anew,
     can_ask,
     group_size,

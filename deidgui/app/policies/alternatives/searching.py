@@ -1,4 +1,4 @@
-"""Which policies are no riskier than the rule, and what does each of them keep?"""
+"""Discovering policies that are no riskier than a baseline."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from deidgui.app.project import Discover, Project
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover.check import (
+from deidgui.app.policies.alternatives.basis import Basis, compute_basis
+from deidgui.app.policies.alternatives.checking import (
     check_discovery,
 )
-from deidgui.app.tasks.discover.found import (
+from deidgui.app.policies.alternatives.policies import (
     Alternative,
+    AlternativePolicies,
     Counts,
-    Discovered,
 )
-from deidgui.app.tasks.discover.ground import Ground, lay_ground
-from deidgui.app.tasks.discover.space import (
+from deidgui.app.policies.alternatives.space import (
     engine_preferences,
 )
+from deidgui.app.policies.candidate import Figures
+from deidgui.app.policies.decisions import weights_of
+from deidgui.app.project import Project
+from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.bps import Weights, bisecting_search
@@ -45,6 +47,9 @@ TELL_EVERY_S = 0.25
 TELLING = 10
 """Telling takes at most one part in so many of the time of a search."""
 
+SEARCH_SHARE = 0.7
+"""Part of the progress that the search takes, before all policies are measured."""
+
 STEPS_AS_LONG = 100
 """Steps of completion that take as long as finding a policy by bisection."""
 
@@ -59,7 +64,7 @@ WEIGHTS = {
 }
 
 
-OnFound = Callable[[Discovered], None]
+OnFound = Callable[[AlternativePolicies], None]
 """Is told what has been found so far, a few times a second."""
 
 
@@ -67,17 +72,17 @@ def discover(
     project: Project,
     classes: Classes,
     *,
-    ground: Ground | None = None,
+    basis: Basis | None = None,
     on_found: OnFound | None = None,
     monitor: Monitor = NULL_MONITOR,
-) -> Discovered:
+) -> AlternativePolicies:
     """Discover policies that are acceptable under the project's rule.
 
     Parameters
     ----------
     classes : Classes
         Of the same decisions.
-    ground : Ground, optional
+    basis : Basis, optional
         Of the same decisions; laid here if not given.
     on_found : callable, optional
         Told what has been found so far, on the calling thread; once more, if the
@@ -86,40 +91,41 @@ def discover(
     Raises
     ------
     ConfigError
-        As `check_discovery` and `lay_ground`.
+        As `check_discovery` and `compute_basis`.
     InfeasibleError
         Codes ``no_acceptable_policy`` (threshold, least),
         ``preferences_too_risky`` (threshold, least) or ``no_policy_meets_models``.
     ResourceError
         Code ``discovery_too_many_policies`` (n_bits, limit) and those of
-        `lay_ground`.
+        `compute_basis`.
 
     Notes
     -----
     Everything but the seconds is the same for the same seed.
     """
     check_discovery(project)
-    if ground is None:
-        ground = lay_ground(project, classes, monitor=SubMonitor(monitor, 0.0, 0.1))
+    if basis is None:
+        basis = compute_basis(project, classes, monitor=SubMonitor(monitor, 0.0, 0.1))
         monitor = SubMonitor(monitor, 0.1, 1.0)
     # It may have been laid before the seed, the method or a preference was changed.
-    decided = project.discover.but(levels=ground.discover.levels)
-    ground = replace(ground, discover=decided)
-    _see_feasible(ground)
-    run = _Run(decided, ground, on_found)
+    decided = project.discover.but(levels=basis.discover.levels)
+    basis = replace(basis, discover=decided)
+    _see_feasible(basis)
+    run = _Run(project.but(discover=decided), basis, on_found)
     try:
-        run.search(monitor)
+        run.search(SubMonitor(monitor, 0.0, SEARCH_SHARE))
+        found = run.so_far(is_complete=True)
+        return found.measured(SubMonitor(monitor, SEARCH_SHARE, 1.0))
     except Cancelled:
         run.tell()
         raise
-    return run.so_far(is_complete=True)
 
 
-def _see_feasible(ground: Ground) -> None:
-    if ground.threshold is None or ground.is_feasible:
+def _see_feasible(basis: Basis) -> None:
+    if basis.threshold is None or basis.is_feasible:
         return
-    params = {"threshold": ground.threshold, "least": ground.required_risk}
-    is_by_preference = ground.required_risk > ground.least_risk
+    params = {"threshold": basis.threshold, "least": basis.required_risk}
+    is_by_preference = basis.required_risk > basis.least_risk
     code = "preferences_too_risky" if is_by_preference else "no_acceptable_policy"
     raise InfeasibleError(code, **params)
 
@@ -138,10 +144,11 @@ class _Run:
     """A discovery that goes on: what it has found, and who is told."""
 
     def __init__(
-        self, discover: Discover, ground: Ground, on_found: OnFound | None
+        self, project: Project, basis: Basis, on_found: OnFound | None
     ) -> None:
-        self._discover, self._ground, self._on_found = discover, ground, on_found
-        self._figures = _Figures(ground)
+        self._discover, self._basis, self._on_found = project.discover, basis, on_found
+        self._guiding, self._weights = project.quality.measure, weights_of(project)
+        self._figures = _Figures(basis)
         self._found: list[FoundPolicy] = []
         self._completed: list[FoundPolicy] = []
         self._n_evaluated = 0
@@ -150,30 +157,30 @@ class _Run:
         self._is_free = False
         self._begun = time.monotonic()
         self._tell_at = self._begun + TELL_EVERY_S
-        self._walk, self._accepted = ground.rule.walk(), dict[bytes, bool]()
+        self._walk, self._accepted = basis.rule.walk(), dict[bytes, bool]()
 
     def search(self, monitor: Monitor) -> None:
         """Search by the method that was chosen."""
-        discover, ground = self._discover, self._ground
+        discover, basis = self._discover, self._basis
         wanted = [each for each in discover.preferences if each.is_demanded]
-        keep = demanded(ground.space, engine_preferences(ground.space, wanted))
+        keep = demanded(basis.space, engine_preferences(basis.space, wanted))
         if discover.method == "frontier":
             self._search_frontier(keep, monitor)
             return
         if discover.method == "exhaustive":
             census = exhaustive_search(
-                ground.rule, keep=keep, on_found=self._take, monitor=monitor
+                basis.rule, keep=keep, on_found=self._take, monitor=monitor
             )
             self._finish(census)
             return
         completes = discover.completes
-        share = _search_share(discover.method, ground.space.n_bits)
+        share = _search_share(discover.method, basis.space.n_bits)
         step = SubMonitor(monitor, 0.0, share if completes else 1.0)
         found = self._walks(keep, step)
         self._finish(found)
         if completes and not found.every_policy_acceptable:
             rest = complete(
-                ground.rule,
+                basis.rule,
                 [each.policy for each in found.distinct],
                 seed=discover.seed,
                 on_found=self._take_completed,
@@ -182,7 +189,7 @@ class _Run:
             self._n_evaluated += int(rest.n_evaluated.sum())
 
     def _walks(self, keep: BoolArray, monitor: Monitor) -> Discovery:
-        discover, rule = self._discover, self._ground.rule
+        discover, rule = self._discover, self._basis.rule
         if discover.method == "directed":
             return directed_search(
                 rule,
@@ -204,7 +211,7 @@ class _Run:
 
     def _search_frontier(self, keep: BoolArray, monitor: Monitor) -> None:
         found = sublattice_search(
-            self._ground.measure,
+            self._basis.measure,
             self._discover.budget,
             seed=self._discover.seed,
             keep=keep,
@@ -212,7 +219,7 @@ class _Run:
             monitor=monitor,
         )
         self._frontier = found
-        self._is_free = self._ground.is_free
+        self._is_free = self._basis.is_free
 
     def _finish(self, found: Discovery) -> None:
         self._found = list(found.found)
@@ -244,7 +251,7 @@ class _Run:
         end = time.monotonic()
         self._tell_at = end + max(TELL_EVERY_S, TELLING * (end - start))
 
-    def so_far(self, *, is_complete: bool = False) -> Discovered:
+    def so_far(self, *, is_complete: bool = False) -> AlternativePolicies:
         """Return what has been found so far."""
         frontier = self._frontier
         if frontier is None and self._chains is not None:
@@ -267,7 +274,9 @@ class _Run:
         )
         return self._result(_undominated(_distinct(best)), counts, is_complete)
 
-    def _of_frontier(self, frontier: Frontier, is_complete: bool) -> Discovered:
+    def _of_frontier(
+        self, frontier: Frontier, is_complete: bool
+    ) -> AlternativePolicies:
         """Take the acceptable points of a frontier as alternatives."""
         scale = frontier.highest_risk
         found = [
@@ -292,9 +301,9 @@ class _Run:
         counts: Counts,
         is_complete: bool,
         frontier: Frontier | None = None,
-    ) -> Discovered:
-        alternatives = Discovered(
-            self._ground,
+    ) -> AlternativePolicies:
+        alternatives = AlternativePolicies(
+            self._basis,
             self._discover.method,
             tuple(
                 self._figures.alternative(number, each)
@@ -302,6 +311,8 @@ class _Run:
             ),
             counts,
             time.monotonic() - self._begun,
+            self._guiding,
+            self._weights,
             is_complete,
             self._is_free,
             frontier,
@@ -325,8 +336,8 @@ def _undominated(found: Sequence[FoundPolicy]) -> list[FoundPolicy]:
 class _Figures:
     """Risk and loss of policies found, each measured once."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._figures = RiskAndLoss(ground.measure)
+    def __init__(self, basis: Basis) -> None:
+        self._figures = RiskAndLoss(basis.measure)
         self._known: dict[bytes, tuple[float, float]] = {}
 
     def alternative(self, number: int, found: FoundPolicy) -> Alternative:
@@ -347,4 +358,5 @@ class _Figures:
             n_joined,
             found.is_risk_minimal,
             found.iteration,
+            Figures(n_suppressed=0, population_risk=risk),
         )

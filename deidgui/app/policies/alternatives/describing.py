@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.messages import sentence_for
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.comparing import rule_in_words
+from deidgui.app.policies.alternatives.policies import (
+    AlternativePolicies,
+    Ordered,
+    order,
+)
 from deidgui.app.project import PreferenceChoice
-from deidgui.app.tasks.discover.comparing import rule_in_words
-from deidgui.app.tasks.discover.found import Discovered, Ordered, order
-from deidgui.app.tasks.discover.ground import Ground
 
 MOST = 50
 """Alternatives that are listed at most."""
 
 
-def describe_alternatives(found: Discovered) -> dict[str, Any]:
+def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
     """Return the rule, what it allows, and the alternatives, preferred ones first.
 
     Returns
@@ -22,13 +26,13 @@ def describe_alternatives(found: Discovered) -> dict[str, Any]:
     dict
         JSON values.
     """
-    ground = found.ground
-    preferences = ground.discover.preferences
+    basis = found.basis
+    preferences = basis.discover.preferences
     ordered = order(found, preferences)
     return {
-        **describe_ground(ground),
+        **describe_ground(basis),
         "method": found.method,
-        "seed": ground.discover.seed,
+        "seed": basis.discover.seed,
         "complete": found.is_complete,
         "every_policy_acceptable": found.every_policy_acceptable,
         **found.counts._asdict(),
@@ -52,7 +56,7 @@ def describe_alternatives(found: Discovered) -> dict[str, Any]:
     }
 
 
-def describe_ground(ground: Ground) -> dict[str, Any]:
+def describe_ground(basis: Basis) -> dict[str, Any]:
     """Return what the rule does to a file, and the risks it is judged by.
 
     Returns
@@ -60,34 +64,34 @@ def describe_ground(ground: Ground) -> dict[str, Any]:
     dict
         JSON values.
     """
-    people, rule = ground.people, ground.baseline
+    people, rule = basis.people, basis.baseline
     return {
-        "baseline": ground.discover.baseline,
-        "gamma": ground.discover.gamma,
-        "threshold": ground.threshold,
-        "raw_risk": ground.raw_risk,
-        "least_risk": ground.least_risk,
-        "records": ground.n_records,
+        "baseline": basis.discover.baseline,
+        "gamma": basis.discover.gamma,
+        "threshold": basis.threshold,
+        "raw_risk": basis.raw_risk,
+        "least_risk": basis.least_risk,
+        "records": basis.n_records,
         "rule": None
         if rule is None
         else {
-            "joined": dict(zip(ground.attributes, rule_in_words(rule), strict=True)),
-            "loss_share": rule.loss / ground.highest_loss,
+            "joined": dict(zip(basis.attributes, rule_in_words(rule), strict=True)),
+            "loss_share": rule.loss / basis.highest_loss,
             "withheld": rule.n_suppressed,
         },
         "population": {
             "titles": [] if people is None else list(people.titles or people.tables),
             "basis": None if people is None else people.basis,
-            "people": ground.n_people,
+            "people": basis.n_people,
         },
-        "warnings": [sentence_for(each.code, each.params) for each in ground.warnings],
-        "remarks": [sentence_for(each.code, each.params) for each in ground.remarks],
+        "warnings": [sentence_for(each.code, each.params) for each in basis.warnings],
+        "remarks": [sentence_for(each.code, each.params) for each in basis.remarks],
     }
 
 
-def _n_better(found: Discovered) -> int | None:
+def _n_better(found: AlternativePolicies) -> int | None:
     """Alternatives that neither risk nor lose more than the rule."""
-    rule = found.ground.baseline
+    rule = found.basis.baseline
     if rule is None:
         return None
     return int(((found.risk <= rule.risk) & (found.loss <= rule.loss)).sum())
@@ -97,10 +101,12 @@ def _preference(preference: PreferenceChoice) -> dict[str, Any]:
     return preference.model_dump(mode="json")
 
 
-def _alternative(found: Discovered, ordered: Ordered, number: int) -> dict[str, Any]:
-    each, attributes = found.alternatives[number], found.ground.attributes
+def _alternative(
+    found: AlternativePolicies, ordered: Ordered, number: int
+) -> dict[str, Any]:
+    each, attributes = found.alternatives[number], found.basis.attributes
     joined = zip(attributes, found.table3_row(number), strict=True)
-    limit = found.ground.threshold
+    limit = found.basis.threshold
     return {
         "number": number,
         "words": found.words(number),

@@ -23,10 +23,10 @@ from deidgui.app.charts.tables import (
     association_matrix,
     cross_table,
 )
+from deidgui.app.measuring.measuring import QualityFigure
+from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.project import Attribute, Project
-from deidgui.app.tasks.acceptance import BASELINES, Accepted
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.measuring import QualityFigure
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import Policy
@@ -394,9 +394,10 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
     """
     names = tuple(figure.by_attribute)
     values = np.array([figure.by_attribute[name] for name in names], dtype=np.float64)
-    is_share = figure.unit == "share"
+    measure = figure.measure
+    is_share = measure.unit == "share"
     unit = Unit.SHARE if is_share else Unit.NUMBER
-    label = figure.title if is_share else f"{figure.title} ({figure.unit})"
+    label = measure.title if is_share else f"{measure.title} ({measure.unit})"
     sentence = Phrase("nothing_yet")
     if len(names):
         most, least = int(values.argmax()), int(values.argmin())
@@ -411,7 +412,7 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
             },
         )
     return BarChart(
-        Phrase("by_column", {"measure": figure.title}),
+        Phrase("by_column", {"measure": measure.title}),
         sentence,
         names,
         (Series(plain(label), values),),

@@ -1,34 +1,40 @@
-"""What may an alternative be no riskier than, and how risky is this file now?"""
+"""What alternatives rest on: values, people, the baseline and the risk it allows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from deidgui.app.changes import domain_fingerprint
-from deidgui.app.project import Discover, Project
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover.check import ground_problems
-from deidgui.app.tasks.discover.policy import policy_from
-from deidgui.app.tasks.discover.space import (
+from deidgui.app.policies.alternatives.checking import basis_problems
+from deidgui.app.policies.alternatives.space import (
     doubtful_elements,
     engine_element,
     engine_preferences,
     space_of,
     within_limits,
 )
+from deidgui.app.policies.alternatives.storing import policy_from
+from deidgui.app.policies.candidate import Figures
+from deidgui.app.project import Discover, Project
+from deidgui.app.tasks.classes import Classes
 from deidgui.app.tasks.people_known import People
-from deidgui.engine.arrays import BoolArray, Int32Array
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.discover.cells import Cells, Coverage, count_cells
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.preferences import demanded
-from deidgui.engine.discover.risk import RiskMeasure, loss_of_groups, risk_of_groups
+from deidgui.engine.discover.risk import (
+    RiskMeasure,
+    loss_of_groups,
+    people_of_groups,
+    risk_of_groups,
+)
 from deidgui.engine.discover.rules import ROUNDING, ModelsHold, RiskAtMost, Rule
 from deidgui.engine.discover.safe_harbor import safe_harbor
 from deidgui.engine.discover.space import Space
@@ -39,6 +45,9 @@ from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.errors import raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor
+
+SAME = 1e-9
+"""Relative: risks that differ by less are the same figure."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -80,7 +89,7 @@ class BaselineRule:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Ground:
+class Basis:
     """What a discovery rests on: values, people, the rule and what it allows.
 
     Parameters
@@ -229,6 +238,42 @@ class Ground:
         """Mean probability that a record is linked to the right person, in [0, 1]."""
         return risk / self.n_records
 
+    @cached_property
+    def _rule_risk(self) -> FloatArray | None:
+        """Risk of a record of each combination under a rule that suppresses none."""
+        if self.baseline is None or self.baseline.n_suppressed:
+            return None
+        people = people_of_groups(self.leaf_cells, self.baseline.groups)
+        return np.asarray(people**-self.discover.gamma)
+
+    def compared(self, policy: Policy, figures: Figures) -> Figures:
+        """Return figures with what is known about the risk in the population.
+
+        Parameters
+        ----------
+        policy : Policy
+            For the same quasi-identifiers. Of several rounds nothing is said.
+        """
+        if policy.later:
+            return figures
+        cells, gamma = self.leaf_cells, self.discover.gamma
+        released = released_classes(self.class_table, policy)
+        is_released = ~released.suppressed[released.of_combination]
+        groups = [each.groups for each in policy.maps]
+        risk = risk_of_groups(cells, groups, gamma, released=is_released)
+        figures = replace(figures, population_risk=risk)
+        rule = self._rule_risk
+        if rule is None:
+            return figures
+        own = np.where(is_released, people_of_groups(cells, groups) ** -gamma, 0.0)
+        is_riskier = (own > rule) & ~np.isclose(own, rule, rtol=SAME, atol=0.0)
+        added = (own - rule)[is_riskier]
+        return replace(
+            figures,
+            n_riskier=int(cells.records[is_riskier].sum()),
+            added_risk=float(added.max()) if len(added) else 0.0,
+        )
+
     def released_as(self, attribute: str) -> Mapping[str, tuple[str, ...]]:
         """Say what the rule does: values by what they are released as.
 
@@ -250,9 +295,9 @@ class Ground:
         }
 
 
-def lay_ground(
+def compute_basis(
     project: Project, classes: Classes, *, monitor: Monitor = NULL_MONITOR
-) -> Ground:
+) -> Basis:
     """Apply the rule to this file and this population.
 
     While no rule is decided, the risks of the data and of the policies are known.
@@ -270,7 +315,7 @@ def lay_ground(
     ResourceError
         Codes ``discovery_domain_too_large`` or ``discovery_population_too_large``.
     """
-    raise_all(ground_problems(project))
+    raise_all(basis_problems(project))
     table = classes.class_table
     discover = within_limits(project, table)
     monitor.report(0.0, "people")
@@ -289,7 +334,7 @@ def lay_ground(
     bottom, top = (space.bits_of(each) for each in (space.bottom(), space.top()))
     preferred = space.bits_of(demanded(space, wanted))
     monitor.report(1.0, "people")
-    ground = Ground(
+    basis = Basis(
         discover,
         table,
         space,
@@ -314,12 +359,12 @@ def lay_ground(
             len(doubtful_elements(project)) if discover.baseline == "safe_harbor" else 0
         ),
     )
-    if ground.models:
+    if basis.models:
         # Models that this search cannot use are told before it begins.
-        _ = ground.rule
+        _ = basis.rule
     # They are looked at in the window's thread.
-    _ = ground.warnings
-    return ground
+    _ = basis.warnings
+    return basis
 
 
 def _baseline(
@@ -398,39 +443,39 @@ def baseline_policy(project: Project, classes: Classes) -> Policy:
     )
 
 
-def _warnings(ground: Ground) -> tuple[Reason, ...]:
-    found, limit = [], ground.threshold
-    least, preferred = ground.least_risk, ground.required_risk
+def _warnings(basis: Basis) -> tuple[Reason, ...]:
+    found, limit = [], basis.threshold
+    least, preferred = basis.least_risk, basis.required_risk
     if limit is not None and least > limit * (1 + ROUNDING):
         params = {"threshold": limit, "least": least}
         found.append(Reason("discovery_threshold_low", dict(params)))
-    elif not ground.is_feasible:
+    elif not basis.is_feasible:
         params = {"threshold": limit or 0.0, "least": preferred}
         found.append(Reason("discovery_preferences_too_risky", dict(params)))
-    if ground.n_doubtful:
-        params = {"n_attributes": ground.n_doubtful}
+    if basis.n_doubtful:
+        params = {"n_attributes": basis.n_doubtful}
         found.append(Reason("discovery_elements_doubtful", dict(params)))
-    if ground.n_raised:
-        params = {"n_attributes": ground.n_raised}
+    if basis.n_raised:
+        params = {"n_attributes": basis.n_raised}
         found.append(Reason("discovery_levels_raised", dict(params)))
-    if ground.baseline is not None and ground.baseline.is_identity:
+    if basis.baseline is not None and basis.baseline.is_identity:
         found.append(Reason("discovery_rule_changes_nothing"))
-    if ground.is_free:
-        params = {"threshold": limit or 0.0, "raw": ground.highest_risk}
+    if basis.is_free:
+        params = {"threshold": limit or 0.0, "raw": basis.highest_risk}
         found.append(Reason("discovery_threshold_high", dict(params)))
-    if ground.baseline is not None and ground.baseline.n_suppressed:
-        n_suppressed = ground.baseline.n_suppressed
+    if basis.baseline is not None and basis.baseline.n_suppressed:
+        n_suppressed = basis.baseline.n_suppressed
         found.append(
             Reason("discovery_baseline_suppresses", {"n_records": n_suppressed})
         )
-    match ground.class_table.population:
+    match basis.class_table.population:
         case None:
             found.append(Reason("discovery_population_none"))
         case SamplingFraction(fraction=fraction):
             found.append(Reason("discovery_population_scaled", {"share": fraction}))
         case _:
             pass
-    short = ground.coverage
+    short = basis.coverage
     if short.n_records_short:
         counts = {"n_cells": short.n_cells_short, "n_records": short.n_records_short}
         found.append(Reason("discovery_population_short", dict(counts)))

@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
-from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.searching import (
+from deidgui.app.policies.decisions import (
     allowed_levels,
     weights_of,
 )
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.project import Chosen, Project
+from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
@@ -442,7 +442,7 @@ def renewed(
     Raises
     ------
     ConfigError
-        As `deidgui.app.tasks.searching.search`.
+        As `deidgui.app.policies.lattice.searching.search`.
     """
     models, measure = project.privacy.models, project.quality.measure
     weights, limit = weights_of(project), project.privacy.suppression_limit or 0.0

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deidgui.app.measuring.measuring import QualityFigure, quality_figures
+from deidgui.app.policies.acceptance import BASELINES, Accepted, population_words
+from deidgui.app.policies.alternatives.basis import Basis, compute_basis
+from deidgui.app.policies.alternatives.judging import judge
+from deidgui.app.policies.alternatives.storing import policy_from
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.acceptance import BASELINES, Accepted, judge, population_words
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover.ground import Ground, lay_ground
-from deidgui.app.tasks.discover.policy import policy_from
-from deidgui.app.tasks.measuring import QualityFigure, quality_figures
 from deidgui.engine.discover.risk import risk_of_groups
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
@@ -107,26 +108,26 @@ def links_of(
     # Preferences do not touch the risk of a policy.
     bare = project.but(discover=discover.but(preferences=()))
     try:
-        ground = lay_ground(bare, classes, monitor=SubMonitor(monitor, 0.0, 0.5))
+        basis = compute_basis(bare, classes, monitor=SubMonitor(monitor, 0.0, 0.5))
     except ConfigError:
         return None
     risks = []
     for place, policy in enumerate(policies):
         monitor.report(0.5 + 0.5 * place / len(policies), "people")
-        risks.append(_risk(ground, classes, policy))
+        risks.append(_risk(basis, classes, policy))
     name = BASELINES.get(discover.baseline or "", "")
     words, is_modelled = population_words(classes)
-    gamma, limit = discover.gamma, ground.threshold
+    gamma, limit = discover.gamma, basis.threshold
     return Links(tuple(risks), gamma, limit, name, words, is_modelled)
 
 
-def _risk(ground: Ground, classes: Classes, policy: Policy) -> float:
+def _risk(basis: Basis, classes: Classes, policy: Policy) -> float:
     """Risk of the records that a policy releases; nobody links a suppressed one."""
     released = released_classes(classes.class_table, policy)
     kept = ~released.suppressed[released.of_combination]
     groups = [each.groups for each in policy.maps]
-    gamma = ground.discover.gamma
-    return risk_of_groups(ground.leaf_cells, groups, gamma, released=kept)
+    gamma = basis.discover.gamma
+    return risk_of_groups(basis.leaf_cells, groups, gamma, released=kept)
 
 
 def kept_alternatives(

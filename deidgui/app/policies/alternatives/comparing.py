@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deidgui.app.tasks.discover.found import Discovered
-from deidgui.app.tasks.discover.ground import BaselineRule, Ground
+from deidgui.app.policies.alternatives.basis import BaselineRule, Basis
+from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.discover.comparing import Comparison, compare_groups
 from deidgui.engine.discover.wording import FEW_GROUPS, NOTHING
@@ -71,7 +71,7 @@ class SideBySide:
     pairs: Mapping[tuple[int, int], Comparison]
 
 
-def compare(discovered: Discovered, numbers: Sequence[int]) -> SideBySide:
+def compare(discovered: AlternativePolicies, numbers: Sequence[int]) -> SideBySide:
     """Put two to four policies side by side.
 
     Parameters
@@ -92,7 +92,7 @@ def compare(discovered: Discovered, numbers: Sequence[int]) -> SideBySide:
     """
     if not FEWEST <= len(numbers) <= MOST:
         raise ConfigError("compare_count", found=len(numbers), fewest=FEWEST, most=MOST)
-    ground = discovered.ground
+    basis = discovered.basis
     groups = [_groups(discovered, number) for number in numbers]
     sides = tuple(
         _side(discovered, number, own)
@@ -100,37 +100,39 @@ def compare(discovered: Discovered, numbers: Sequence[int]) -> SideBySide:
     )
     pairs = {
         (one, other): compare_groups(
-            ground.leaf_cells,
+            basis.leaf_cells,
             groups[one],
             groups[other],
             (sides[one].risk, sides[other].risk),
         )
         for one, other in itertools.combinations(range(len(numbers)), 2)
     }
-    return SideBySide(ground.attributes, sides, pairs)
+    return SideBySide(basis.attributes, sides, pairs)
 
 
-def _rule(ground: Ground) -> BaselineRule:
-    if ground.baseline is None:
+def _rule(basis: Basis) -> BaselineRule:
+    if basis.baseline is None:
         raise ConfigError("compare_no_rule")
-    return ground.baseline
+    return basis.baseline
 
 
-def _groups(discovered: Discovered, number: int) -> tuple[Int32Array, ...]:
+def _groups(discovered: AlternativePolicies, number: int) -> tuple[Int32Array, ...]:
     """Number of what each leaf is released as, by attribute."""
-    ground = discovered.ground
+    basis = discovered.basis
     if number == BASELINE:
-        return _rule(ground).groups
+        return _rule(basis).groups
     runs = discovered.alternatives[number].policy.groups
     return tuple(
         own[domain.of_leaf]
-        for domain, own in zip(ground.space.domains, runs, strict=True)
+        for domain, own in zip(basis.space.domains, runs, strict=True)
     )
 
 
-def _side(discovered: Discovered, number: int, groups: Sequence[Int32Array]) -> Side:
-    ground = discovered.ground
-    cells = ground.leaf_cells
+def _side(
+    discovered: AlternativePolicies, number: int, groups: Sequence[Int32Array]
+) -> Side:
+    basis = discovered.basis
+    cells = basis.leaf_cells
     joined = [np.bincount(own)[own] > 1 for own in groups]
     of_cell = np.stack(
         [each[cells.values[:, place]] for place, each in enumerate(joined)], axis=1
@@ -139,7 +141,7 @@ def _side(discovered: Discovered, number: int, groups: Sequence[Int32Array]) -> 
     n_records = tuple(int(cells.records[column].sum()) for column in of_cell.T)
     n_any = int(cells.records[of_cell.any(axis=1)].sum())
     if number == BASELINE:
-        rule = _rule(ground)
+        rule = _rule(basis)
         told, risk, loss = rule_in_words(rule), rule.risk, rule.loss
         return Side(
             number, told, risk, loss, n_values, n_records, n_any, rule.n_suppressed

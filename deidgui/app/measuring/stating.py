@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from deidgui.app.measuring.measuring import Measured
+from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import PreferenceChoice, Project
-from deidgui.app.tasks.acceptance import Accepted
-from deidgui.app.tasks.measuring import Measured
 from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import Figures
 from deidgui.engine.risk import AttackerRisk, RiskFigures
@@ -129,10 +129,10 @@ def figures_for_evidence(
         ],
         risk=risk,
         quality={
-            figure.kind: {
-                **figure.params,
+            figure.measure.kind: {
+                **figure.measure.params,
                 "value": figure.value,
-                "words": f"{figure.title}: {figure.words}",
+                "words": f"{figure.measure.title}: {figure.measure.words()}",
                 "by_attribute": dict(figure.by_attribute),
             }
             for figure in measured.quality
