@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry
+from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry, Unreadable
 from deidgui.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -315,33 +313,13 @@ LARGEST_K = 100_000
 """Class sizes and 1 / thresholds above this are refused: surely a mistake."""
 
 
-@dataclass(frozen=True)
-class UnreadableModel(ClassModel):
-    """What a project holds and this version cannot read: it lets nothing be released.
+class UnreadableModel(Unreadable, ClassModel):
+    """A requirement that cannot be read: it lets nothing be released."""
 
-    Parameters
-    ----------
-    stored : mapping
-        As it stands in the project, to be written again as it is.
-    problem : ConfigError
-        Why it cannot be read.
-    """
-
-    kind = ""
     title = "Unreadable requirement"
     monotone_generalization = True
     monotone_suppression = True
     sources = ()
-
-    stored: Mapping[str, Any] = field(hash=False)
-    problem: ConfigError = field(compare=False)
-
-    def __post_init__(self) -> None:
-        """Nothing is declared that could be checked."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what is stored."""
-        return dict(self.stored)
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
