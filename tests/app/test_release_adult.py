@@ -16,7 +16,7 @@ from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.evidence.document import Model
-from deidgui.engine.evidence.evidence import Figures
+from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.privacy import KAnonymity
 from tests.release_case import CREATED, loss_of_attribute, released_keys, risk_of
@@ -93,7 +93,7 @@ def figures(table, policy):
     n_suppressed = is_kept.count(False)
     squares = sum(size * size for size in kept) + len(keys) * n_suppressed
     groups = len(kept) + (n_suppressed > 0)
-    return Figures(
+    return ReleaseFigures(
         models=[Model(**KAnonymity(5).to_json(), satisfied=True)],
         risk={
             **risk_of(kept, 0.2),
