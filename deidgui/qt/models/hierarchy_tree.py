@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from deidgui.app.tasks.hierarchies import Outline
+from deidgui.app.hierarchies.editing import Outline
 from deidgui.qt.row_model import Answers, Index, RowColumn
 from deidgui.text import tr
 
