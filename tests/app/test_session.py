@@ -16,7 +16,7 @@ from deidgui.app.project import (
     PopulationChoice,
     Project,
 )
-from deidgui.app.session import Kind, LoadedPopulation, Session, State
+from deidgui.app.session import Kind, Loaded, LoadedPopulation, Session, State
 from deidgui.app.undo import DEPTH
 from deidgui.errors import ConfigError
 
@@ -215,3 +215,41 @@ def test_a_population_is_known_by_its_bytes_and_how_they_are_read(
     assert session.current_population is None
     session.apply(ops.change_privacy(population=wanted), "choose a population")
     assert session.current_population is (loaded if is_same else None)
+
+
+def test_another_project_starts_with_nothing_of_the_one_before(session):
+    session.apply(ops.set_name("before"), "rename")
+    session.set_result(Kind.CLASSES, "computed", session.project)
+    file = InputFile(name="population", file="people.csv")
+    session.set_population(LoadedPopulation(Path("people.csv"), None, file))
+    listener, files = Listener(session), {"x.csv": b"1"}
+    other = Project(name="other")
+    loaded = Loaded(Path("d.csv"), None, "", None)
+    session.start(other, Path("p.json"), loaded, files)
+    assert (session.project, session.path) == (other, Path("p.json"))
+    assert session.loaded is loaded
+    assert session.population is None
+    assert session.undo_label is None
+    assert session.state(Kind.CLASSES) is State.ABSENT
+    assert not session.has_unsaved_changes
+    assert listener.heard == [(Changes.EVERYTHING, None)]
+    session.add_hierarchy_file("y.csv", b"2")
+    assert session.hierarchy_files == {"x.csv": b"1", "y.csv": b"2"}
+    assert files == {"x.csv": b"1"}
+    session.start(Project())
+    assert (session.hierarchy_files, session.loaded, session.path) == ({}, None, None)
+
+
+def test_what_was_read_and_saved_is_told(session):
+    listener = Listener(session)
+    loaded = Loaded(Path("d.csv"), None, "", None)
+    session.set_loaded(loaded)
+    assert session.loaded is loaded
+    session.set_population(None)
+    session.apply(ops.set_name("kept"), "rename")
+    session.mark_saved(Path("kept.json"))
+    assert session.path == Path("kept.json")
+    assert not session.has_unsaved_changes
+    told = [changes for changes, _ in listener.heard]
+    assert told[:2] == [Changes.DATA | Changes.RESULT, Changes.RESULT]
+    assert told[-1] == Changes.FILE

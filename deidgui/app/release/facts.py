@@ -20,7 +20,7 @@ from deidgui.engine.evidence.document import Evidence
 from deidgui.engine.evidence.evidence import (
     Applied,
     Decisions,
-    Figures,
+    ReleaseFigures,
     build_evidence,
     quasi_identifier,
 )
@@ -47,7 +47,7 @@ class ReleaseOrder:
     Parameters
     ----------
     project : Project
-        With all decisions made (see `tasks.check_release`).
+        With all decisions made (see `check_release`).
     input_path : Path
         The file that was read.
     input_sha256 : str
@@ -66,7 +66,7 @@ class ReleaseOrder:
     table: Table
     class_table: ClassTable
     policy: Policy
-    figures: Figures
+    figures: ReleaseFigures
     created: datetime | None = None
     key_file: Path | None = None
 

@@ -1,4 +1,4 @@
-"""Is each class at most t from the table, all sensitive values equally far apart?"""
+"""t-closeness with equal distances between sensitive values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
 from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
     from deidgui.engine.data.sensitive import ValueTree
 
 
@@ -49,6 +49,6 @@ class EqualTCloseness(TreeCloseness):
             f"most {100 * self.t:.4g} % of the records."
         )
 
-    def tree(self, classes: Classes) -> ValueTree:
+    def tree(self, classes: EquivalenceClasses) -> ValueTree:
         """All values hang from the root."""
         return self.reference(classes).flat

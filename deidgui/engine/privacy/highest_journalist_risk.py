@@ -1,4 +1,4 @@
-"""Is no released record matched too surely by somebody who searches the population?"""
+"""Highest journalist risk: the probability of a match in the population."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 TOLERANCE = 1e-9
 """Keeps 1/5 at or below 0.2 whatever the rounding (methods.md 0)."""
@@ -66,7 +66,7 @@ class HighestJournalistRisk(PrivacyModel):
             f"at most {self.threshold:.4g}."
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes have enough people (see `PrivacyModel.holds`)."""
         people = classes.population.sizes
         return np.asarray(people * self.threshold >= 1 - TOLERANCE, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Do at least k people of the population look like every released record?"""
+"""k-map: at least k people of the population for every equivalence class."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from deidgui.engine.parameters import Help, Proposed, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -66,6 +66,6 @@ class KMap(PrivacyModel):
             "record."
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes have enough people (see `PrivacyModel.holds`)."""
         return np.asarray(classes.population.sizes >= self.k, dtype=np.bool_)

@@ -259,6 +259,26 @@ class AlternativePolicies(SourceResult):
             found.append(each)
         return replace(self, alternatives=tuple(found))
 
+    def is_guided_by(
+        self, guiding: QualityMeasure, weights: Mapping[str, float]
+    ) -> bool:
+        """Whether losses are by a measure and importances."""
+        return guiding == self.guiding and dict(weights) == dict(self.weights)
+
+    def guided_by(
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        monitor: Monitor = NULL_MONITOR,
+    ) -> AlternativePolicies:
+        """Return the same alternatives with their loss by another guiding measure."""
+        unknown = tuple(
+            replace(each, figures=replace(each.figures, loss=None))
+            for each in self.alternatives
+        )
+        again = replace(self, guiding=guiding, weights=weights, alternatives=unknown)
+        return again.measured(monitor)
+
     @cached_property
     def risk(self) -> FloatArray:
         """Risk of each alternative: float64, (n,)."""

@@ -33,10 +33,9 @@ from deidgui.app.hierarchies.editing import (
     set_choice,
     smallest_class,
 )
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.project import Attribute
 from deidgui.app.session import Kind
-from deidgui.app.workspace import CLASSES
 from deidgui.engine.data.hierarchy_io import write_hierarchy
 from deidgui.engine.data.templates import Template
 from deidgui.engine.evidence.mapping import safe_name
@@ -448,7 +447,7 @@ class HierarchiesPage(Page):
             words = tr("The hierarchy of {attribute} can be used again.")
             # In place of what the failed count of the classes has told.
             notice = Notice(
-                words.format(attribute=attribute.name), "success", topic=CLASSES
+                words.format(attribute=attribute.name), "success", topic=Lane.CLASSES
             )
             self.told.emit(notice)
 
