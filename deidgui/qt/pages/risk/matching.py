@@ -1,4 +1,4 @@
-"""How the population stands: being read, matched with the records, or wrong."""
+"""Reads a population's file and matches it with the records, in the background."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from deidgui.app.project import PopulationChoice
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.models.population_values import Matches
-from deidgui.qt.pages.risk.mapping import MappingState
-from deidgui.qt.pages.risk.match_state import AttributeState
+from deidgui.qt.pages.risk.mapping import AttributeState, MappingState
 from deidgui.qt.pages.risk.population_file import PopulationState
 
 if TYPE_CHECKING:
