@@ -8,6 +8,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
+from deidgui.app.loaded import Loaded, LoadedPopulation
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import (
     Attribute,
@@ -16,7 +17,7 @@ from deidgui.app.project import (
     PopulationChoice,
     Project,
 )
-from deidgui.app.session import Kind, Loaded, LoadedPopulation, Session, State
+from deidgui.app.session import Kind, Session, State
 from deidgui.app.undo import DEPTH
 from deidgui.errors import ConfigError
 
