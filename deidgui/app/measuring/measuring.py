@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import Any
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -47,19 +47,14 @@ class QualityFigure:
 
     Parameters
     ----------
-    params : mapping of str to JSON value
-        Parameters of the measure.
+    measure : QualityMeasure
     value : float or None
         None where it is not defined: a level of groups that are none.
     by_attribute : mapping of str to float
         Empty for measures of the whole table; without those it is not defined for.
     """
 
-    kind: str
-    title: str
-    words: str
-    unit: str
-    params: Mapping[str, Any]
+    measure: QualityMeasure
     value: float | None
     by_attribute: Mapping[str, float]
 
@@ -233,6 +228,22 @@ def measure_project(
     )
 
 
+def n_at_risk(models: Sequence[PrivacyModel], class_table: ClassTable) -> int:
+    """Count the records that models would suppress if nothing were generalized.
+
+    Parameters
+    ----------
+    models : sequence of PrivacyModel
+        None of them lacks anything of the table.
+
+    Returns
+    -------
+    int, in [0, n_records]
+    """
+    classes = classes_at(class_table, [0] * len(class_table.hierarchies))
+    return int(classes.counts[~released(models, classes)].sum())
+
+
 def _people_before(class_table: ClassTable) -> FloatArray | None:
     """People in the population who look like each combination, if known."""
     if class_table.population is None or not class_table.population.has_people:
@@ -313,15 +324,7 @@ def quality_figures(
             told = zip(attributes, values.tolist(), strict=True)
             by_attribute = {name: value for name, value in told if not isnan(value)}
         figures.append(
-            QualityFigure(
-                kind=measure.kind,
-                title=measure.title,
-                words=measure.words(),
-                unit=measure.unit,
-                params={k: v for k, v in measure.to_json().items() if k != "kind"},
-                value=_score(measure, values, weights),
-                by_attribute=by_attribute,
-            )
+            QualityFigure(measure, _score(measure, values, weights), by_attribute)
         )
     return tuple(figures)
 

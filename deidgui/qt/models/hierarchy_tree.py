@@ -302,7 +302,7 @@ class HierarchyTreeModel(QAbstractItemModel):
             ),
             RowColumn(
                 title=tr("Values"),
-                meaning=tr("How many different values of the file lie in the group."),
+                meaning=tr("Distinct values of the file in the group."),
                 text=lambda place: f"{self._n_values(place):,}" if place[0] else "",
                 tooltip=self._hint,
                 is_number=True,
@@ -310,7 +310,7 @@ class HierarchyTreeModel(QAbstractItemModel):
             ),
             RowColumn(
                 title=tr("Records"),
-                meaning=tr("How many records of the file lie in the group."),
+                meaning=tr("Records of the file in the group."),
                 text=lambda place: f"{self._n_records(place):,}",
                 tooltip=self._hint,
                 is_number=True,
@@ -364,10 +364,10 @@ class HierarchyTreeModel(QAbstractItemModel):
             words = tr("{values:,} different values of the file")
             lines.append(words.format(values=self._n_values(place)))
         if self._is_small(place):
-            words = tr("Fewer than the {least:,} records that a group needs.")
+            words = tr("Fewer records than the minimum of {least:,}.")
             lines.append(words.format(least=self._smallest))
         if self._is_torn(place):
-            lines.append(tr("Lies in more than one group of the next level."))
+            lines.append(tr("Belongs to more than one group of the next level."))
         return "\n".join(lines)
 
     def headerData(

@@ -1,4 +1,4 @@
-"""How the population stands: being read, matched with the records, or wrong."""
+"""Reads a population's file and matches it with the records, in the background."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from deidgui.app.activity import Activity
-from deidgui.app.changes import class_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching.matching import AttributeMatch, Confirmation, Matching, People
 from deidgui.app.matching.matching import propose_matching as propose
@@ -18,8 +18,7 @@ from deidgui.app.project import PopulationChoice
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.models.population_values import Matches
-from deidgui.qt.pages.risk.mapping import MappingState
-from deidgui.qt.pages.risk.match_state import AttributeState
+from deidgui.qt.pages.risk.mapping import AttributeState, MappingState
 from deidgui.qt.pages.risk.population_file import PopulationState
 
 if TYPE_CHECKING:
@@ -135,7 +134,8 @@ class PopulationWatch(QObject):
         if session.loaded is None or not project.quasi_identifiers:
             return None
         table = known.table if known is not None else None
-        return _Key(class_fingerprint(project), id(table), id(session.loaded.table))
+        decided = fingerprint(project, Decides.CLASSES)
+        return _Key(decided, id(table), id(session.loaded.table))
 
     @property
     def _is_current(self) -> bool:
