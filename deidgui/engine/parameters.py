@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from pydantic_core import PydanticCustomError, core_schema
 
 from deidgui.errors import ConfigError
+from deidgui.text import Text
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,8 @@ class Unit:
 class Help:
     """Label and one plain sentence for the person who sets the parameter."""
 
-    label: str
-    sentence: str = ""
+    label: Text
+    sentence: Text = ""
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,8 @@ class Parameter:
     options: Options | None
     role: str
     unit: str
-    label: str
-    sentence: str
+    label: Text
+    sentence: Text
     proposed: Any
 
     def allows(self, value: Any) -> bool:
@@ -262,7 +263,7 @@ class Declared:
     """
 
     kind: ClassVar[str]
-    title: ClassVar[str]
+    title: ClassVar[Text]
     problem: ConfigError | None = None
 
     def __post_init__(self) -> None:

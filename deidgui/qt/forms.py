@@ -144,8 +144,7 @@ class Field(QWidget):
         return isinstance(self._control, QLineEdit)
 
     def _make_toggle(self) -> ToggleSwitch:
-        words = tr("Set “{name}”")
-        switch = ToggleSwitch(words.format(name=self.parameter.label))
+        switch = ToggleSwitch(tr("Set “{name}”", name=self.parameter.label))
         switch.clicked.connect(self._on_switched)
         return switch
 
@@ -201,8 +200,10 @@ class Field(QWidget):
         was_blocked = combo.blockSignals(True)
         combo.clear()
         if current not in self._names:
-            gone = tr("{name} (not available)")
-            combo.addItem(gone.format(name=current) if current else words, current)
+            combo.addItem(
+                tr("{name} (not available)", name=current) if current else words,
+                current,
+            )
         for name in self._names:
             combo.addItem(name, name)
         combo.setCurrentIndex(combo.findData(current))

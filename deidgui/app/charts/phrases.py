@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from deidgui.app.charts.formats import number_text, share_text
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def _shown(name: str, value: float | str) -> object:
     return share_text(value) if name.endswith("share") else number_text(value)
 
 
-PHRASES: dict[str, str] = {
+PHRASES: Mapping[str, Text] = {
     "plain": "{text}",
     "before": "Before",
     "release": "Release",

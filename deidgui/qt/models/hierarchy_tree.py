@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 )
 
 from deidgui.app.tasks.hierarchies import Outline
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 Index = QModelIndex | QPersistentModelIndex
 Place = tuple[int, int]
@@ -348,14 +348,14 @@ class HierarchyTreeModel(QAbstractItemModel):
         lines = [
             tr("Level {level}: {label}", level=level, label=outline.label(level, node))
         ]
-        words = tr("{records:,} records ({share:.1f} % of the file)")
-        lines.append(words.format(records=records, share=share))
+        words: Text = "{records:,} records ({share:.1f} % of the file)"
+        lines.append(tr(words, records=records, share=share))
         if level:
-            words = tr("{values:,} different values of the file")
-            lines.append(words.format(values=int(outline.n_values[level][node])))
+            words = "{values:,} different values of the file"
+            lines.append(tr(words, values=int(outline.n_values[level][node])))
         if self._is_small(place):
-            words = tr("Fewer than the {least:,} records that a group needs.")
-            lines.append(words.format(least=self._smallest))
+            words = "Fewer than the {least:,} records that a group needs."
+            lines.append(tr(words, least=self._smallest))
         if self._is_torn(place):
             lines.append(tr("Lies in more than one group of the next level."))
         return "\n".join(lines)

@@ -264,8 +264,7 @@ class PopulationValueModel(QAbstractTableModel):
         named = ", ".join(partners[:most])
         if n_partners <= most:
             return named
-        words = tr("{named} and {n:,} more")
-        return words.format(named=named, n=n_partners - most)
+        return tr("{named} and {n:,} more", named=named, n=n_partners - most)
 
     def _tooltip(self, matches: Matches, place: int, heading: Heading) -> str:
         if heading is Heading.PARTNERS:

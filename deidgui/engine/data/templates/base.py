@@ -32,7 +32,7 @@ class Template(Declared):
         One sentence for the person who chooses among templates.
     """
 
-    summary: ClassVar[str]
+    summary: ClassVar[Text]
 
     @property
     @abstractmethod

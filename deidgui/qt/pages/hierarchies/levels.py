@@ -36,7 +36,7 @@ from deidgui.qt.widgets import (
     clear,
     row,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 NARROWEST = 84
 """Pixels of a tile; more levels than fit are reached by scrolling."""
@@ -279,16 +279,16 @@ class LevelStrip(QWidget):
         assert opened is not None
         outline, level = opened.outline, tile.level
         number = outline.n_nodes(level)
-        words = tr("{number:,} values") if level == 0 else tr("{number:,} groups")
+        words: Text = "{number:,} values" if level == 0 else "{number:,} groups"
         if number == 1:
-            words = tr("1 group")
+            words = "1 group"
         n_small = outline.n_small(level, self._smallest)
         remark = tr("{number:,} small", number=n_small) if n_small else ""
         hint = level_sentence(opened, level, self._smallest)
         if not is_allowed:
             hint += "\n" + tr("The search may not use this level.")
         title = short_title(opened, level)
-        tile.show_level(title, words.format(number=number), remark, is_allowed, hint)
+        tile.show_level(title, tr(words, number=number), remark, is_allowed, hint)
 
     def choose(self, level: int) -> None:
         """Show the sentence of a level and mark its tile."""
@@ -324,34 +324,34 @@ class LevelStrip(QWidget):
         for glyph, words, signal, place, is_possible in (
             (
                 "plus",
-                tr("Add a level above level {level}"),
+                tr("Add a level above level {level}", level=level),
                 self.level_added,
                 level + 1,
                 level < height,
             ),
             (
                 "trash",
-                tr("Remove level {level}"),
+                tr("Remove level {level}", level=level),
                 self.level_removed,
                 level,
                 is_inner,
             ),
             (
                 "lock",
-                tr("Search nothing finer than level {level}"),
+                tr("Search nothing finer than level {level}", level=level),
                 self.finest_set,
                 level,
                 True,
             ),
             (
                 "lock",
-                tr("Search nothing coarser than level {level}"),
+                tr("Search nothing coarser than level {level}", level=level),
                 self.coarsest_set,
                 level,
                 True,
             ),
         ):
-            action = menu.addAction(icons.icon(glyph), words.format(level=level))
+            action = menu.addAction(icons.icon(glyph), words)
             action.setEnabled(is_possible)
             action.triggered.connect(partial(signal.emit, place))
         return menu

@@ -75,8 +75,7 @@ class LimitsBox(QWidget):
             return tr("Every level may be used.")
         if low == high:
             return tr("Level {low} is used in any case.", low=low)
-        words = tr("Only levels {low} to {high} may be used.")
-        return words.format(low=low, high=high)
+        return tr("Only levels {low} to {high} may be used.", low=low, high=high)
 
     def _on_chosen(self) -> None:
         self._tell(int(self.finest.current), int(self.coarsest.current))

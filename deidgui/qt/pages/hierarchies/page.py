@@ -51,7 +51,7 @@ from deidgui.qt.pages.hierarchies.survey import Key, Survey
 from deidgui.qt.pages.hierarchies.words import empty_words, level_facts
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -402,9 +402,9 @@ class HierarchiesPage(Page):
         if attribute is None or loaded is None:
             return
         column = loaded.table.column(attribute.name).with_missing(attribute.missing)
-        label = tr("repair the hierarchy of {attribute}")
         self._on_edit_wanted(
-            edits.fix_all(column), label.format(attribute=attribute.name)
+            edits.fix_all(column),
+            tr("repair the hierarchy of {attribute}", attribute=attribute.name),
         )
 
     def _do_next(self) -> None:
@@ -445,10 +445,14 @@ class HierarchiesPage(Page):
         op = set_choice(attribute, edited.choice, keep_limits=same)
         self._decide(attribute, op, label, edited.opened)
         if before.problems and not edited.opened.problems:
-            words = tr("The hierarchy of {attribute} can be used again.")
             # In place of what the failed count of the classes has told.
             notice = Notice(
-                words.format(attribute=attribute.name), "success", topic=CLASSES
+                tr(
+                    "The hierarchy of {attribute} can be used again.",
+                    attribute=attribute.name,
+                ),
+                "success",
+                topic=CLASSES,
             )
             self.told.emit(notice)
 
@@ -522,8 +526,8 @@ class HierarchiesPage(Page):
             return
         choice = opened.proposal
         op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)
-        label = tr("use the proposal for {attribute}")
-        if self.apply(op, label.format(attribute=attribute.name)):
+        label: Text = "use the proposal for {attribute}"
+        if self.apply(op, tr(label, attribute=attribute.name)):
             self.refresh(self.parts)
 
     # -- files ---------------------------------------------------------------------
@@ -553,8 +557,9 @@ class HierarchiesPage(Page):
 
         def done(edited: Edited) -> None:
             if self._is_unchanged(key):
-                label = tr("import the hierarchy of {attribute}")
-                label = label.format(attribute=attribute.name)
+                label = tr(
+                    "import the hierarchy of {attribute}", attribute=attribute.name
+                )
                 self._keep(attribute, opened, edited, label)
 
         self._start(EDIT, work, done)
@@ -585,7 +590,11 @@ class HierarchiesPage(Page):
             write_hierarchy(draft, path)
 
         def done(_nothing: None) -> None:
-            words = tr("The hierarchy was written to {file}.")
-            self.told.emit(Notice(words.format(file=path.name), "success"))
+            self.told.emit(
+                Notice(
+                    tr("The hierarchy was written to {file}.", file=path.name),
+                    "success",
+                )
+            )
 
         self._start(WRITE, work, done)

@@ -6,7 +6,7 @@ from deidgui.app.project import HierarchyChoice
 from deidgui.app.tasks.hierarchies import Opened
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.errors import ConfigError
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 MOST_SIZES = 4
 """Levels whose sizes are told in the list; the coarser of more are left out."""
@@ -61,24 +61,24 @@ def level_facts(opened: Opened, level: int, smallest: int) -> str:
         return tr("Level {level}: nothing is said. Every record shows *.", level=level)
     records = outline.n_records[level]
     occurring = records[records > 0]
-    words = tr("Level {level} – {title}: {groups:,} groups.")
+    words: Text = "Level {level} – {title}: {groups:,} groups."
     title = level_title(opened, level)
     own = tr("Level {level}", level=level)
     if title == own:
-        words = tr("Level {level}: {groups:,} groups.")
-    parts = [words.format(level=level, title=title.lower(), groups=len(records))]
+        words = "Level {level}: {groups:,} groups."
+    parts = [tr(words, level=level, title=title.lower(), groups=len(records))]
     if len(occurring):
         least, most = int(occurring.min()), int(occurring.max())
-        words = tr("The smallest holds {least:,} records, the largest {most:,}.")
+        words = "The smallest holds {least:,} records, the largest {most:,}."
         if least == 1:
-            words = tr("The smallest holds 1 record, the largest {most:,}.")
-        parts.append(words.format(least=least, most=most))
+            words = "The smallest holds 1 record, the largest {most:,}."
+        parts.append(tr(words, least=least, most=most))
     n_small = outline.n_small(level, smallest)
     if n_small:
-        words = tr("{number:,} have fewer than {least:,} records.")
+        words = "{number:,} have fewer than {least:,} records."
         if n_small == 1:
-            words = tr("1 has fewer than {least:,} records.")
-        parts.append(words.format(number=n_small, least=smallest))
+            words = "1 has fewer than {least:,} records."
+        parts.append(tr(words, number=n_small, least=smallest))
     return " ".join(parts)
 
 
@@ -97,8 +97,11 @@ def _example(opened: Opened, level: int) -> str:
     for row in opened.outline.frequent.tolist() if level else ():
         value, label = draft.columns[0][row], draft.columns[level][row]
         if value not in (label, draft.missing):
-            words = tr("For example, “{value}” is released as “{label}”.")
-            return words.format(value=_short(value), label=_short(label))
+            return tr(
+                "For example, “{value}” is released as “{label}”.",
+                value=_short(value),
+                label=_short(label),
+            )
     return ""
 
 

@@ -81,8 +81,9 @@ class SuppressionCard(Card):
             self._words.setText("")
             return
         most = int(percent / 100 * self._n_records + 1e-9)
-        words = tr("At most {most:,} of {all:,} records.")
-        self._words.setText(words.format(most=most, all=self._n_records))
+        self._words.setText(
+            tr("At most {most:,} of {all:,} records.", most=most, all=self._n_records)
+        )
 
     def _on_settled(self, percent: float) -> None:
         self.limit_set.emit(round(percent / 100, 6))

@@ -312,8 +312,7 @@ class MappingPart(QWidget):
         if not n_all:
             return ""
         if n_open:
-            words = tr("{n} of {all} quasi-identifiers need you.")
-            return words.format(n=n_open, all=n_all)
+            return tr("{n} of {all} quasi-identifiers need you.", n=n_open, all=n_all)
         return tr("Every quasi-identifier is settled. Open one to see or change it.")
 
     def _make_parts(self, attributes: Sequence[AttributeState]) -> None:

@@ -42,7 +42,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 ROW_HEIGHT = 30
 MOST_NAMED = 5
@@ -304,9 +304,9 @@ class MatchDetail(QWidget):
         matches = self.model.matches
         if matches is None:
             return
-        words = tr("{n:,} of {all:,} values")
+        words: Text = "{n:,} of {all:,} values"
         n_shown = self.model.rowCount()
-        self._count.setText(words.format(n=n_shown, all=matches.n_values))
+        self._count.setText(tr(words, n=n_shown, all=matches.n_values))
 
     def _show_doubts(self, state: AttributeState) -> None:
         matches = state.matches
@@ -331,11 +331,13 @@ class MatchDetail(QWidget):
         show_if(self._alone, n_alone > 0)
         if matches is None or not n_alone:
             return
-        words = tr(
-            "In the population nobody has {n:,} of the values ({records:,} records)."
-        )
         self._alone_words.show_words(
-            words.format(n=n_alone, records=matches.n_records(matches.is_alone)),
+            tr(
+                "{n:value has|values have} no match in the population "
+                "({records:record|records}).",
+                n=n_alone,
+                records=matches.n_records(matches.is_alone),
+            ),
             "info" if state.accepts_unmatched else "warning",
             self._named(matches.alone(MOST_NAMED), n_alone),
         )
@@ -345,10 +347,10 @@ class MatchDetail(QWidget):
         """Name values that nobody has, and say what can be done."""
         named = ", ".join(f"“{text[:LONGEST]}” ({n:,})" for text, n in alone)
         if n_alone > len(alone):
-            words = tr("{named} and {n:,} more")
-            named = words.format(named=named, n=n_alone - len(alone))
-        words = tr("{named}. Say in the list what they stand for, or accept it:")
-        return words.format(named=named)
+            words: Text = "{named} and {n:,} more"
+            named = tr(words, named=named, n=n_alone - len(alone))
+        words = "{named}. Say in the list what they stand for, or accept it:"
+        return tr(words, named=named)
 
     def _show_problems(self, state: AttributeState) -> None:
         """Show what is said nowhere else on this sheet."""

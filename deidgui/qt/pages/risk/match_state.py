@@ -10,7 +10,7 @@ from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.population_values import Matches
 from deidgui.qt.widgets import Status
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 LACKING = ("refused", "independent", "left aside")
 """What can be done about an attribute that the population does not know."""
@@ -116,10 +116,10 @@ def said(state: AttributeState) -> Said:
 def _alone_words(matches: Matches) -> str:
     n_alone = int(matches.is_alone.sum())
     records = matches.n_records(matches.is_alone)
-    words = tr("{n:,} values stand for nobody ({records:,} records)")
+    words: Text = "{n:,} values stand for nobody ({records:,} records)"
     if n_alone == 1:
-        words = tr("one value stands for nobody ({records:,} records)")
-    return words.format(n=n_alone, records=records)
+        words = "one value stands for nobody ({records:,} records)"
+    return tr(words, n=n_alone, records=records)
 
 
 def _lacking_said(choice: str) -> Said:

@@ -28,7 +28,7 @@ from deidgui.qt.pages.risk.population import FILES, PopulationCard
 from deidgui.qt.pages.risk.recipients import RecipientCard
 from deidgui.qt.pages.risk.thresholds import PRICES, Surroundings, ThresholdsCard
 from deidgui.qt.settings import Settings
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -229,14 +229,20 @@ class RiskPage(Page):
             words = tr("{model}: not complete yet.", model=model.title)
             lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
-            words = tr("- At most {share:g} % of the records are suppressed.")
-            lines.append(words.format(share=round(100 * privacy.suppression_limit, 4)))
+            words = tr(
+                "- At most {share:g} % of the records are suppressed.",
+                share=round(100.0 * privacy.suppression_limit, 4),
+            )
+            lines.append(words)
         who = self.watch.who()
         if who is not None:
-            words = tr("- Population: {label}, {n:,} people.")
             known = who[0]
-            n_people = known.coverage.n_people_inside
-            lines.append(words.format(label=known.label, n=n_people))
+            words = tr(
+                "- Population: {label}, {n:person|people}.",
+                label=known.label,
+                n=known.coverage.n_people_inside,
+            )
+            lines.append(words)
         why = why_not_needed(project)
         return "\n\n".join(filter(None, [why, "\n".join(lines)]))
 
@@ -314,28 +320,34 @@ class RiskPage(Page):
     def _on_confirmed(self, confirmation: Confirmation, name: str) -> None:
         """Keep what a person said about values as a file, and decide on it."""
         self.session.add_hierarchy_file(confirmation.name, confirmation.content)
-        label = tr("say what values of {attribute} stand for")
-        self._decide(confirmation.op, label.format(attribute=name))
+        self._decide(
+            confirmation.op,
+            tr("say what values of {attribute} stand for", attribute=name),
+        )
 
     def _on_target_set(self, name: str, target: str) -> None:
-        label = tr("look {attribute} up in the population")
+        label: Text = "look {attribute} up in the population"
         op = people.set_target(name, target or None)
-        self._decide(op, label.format(attribute=name))
+        self._decide(op, tr(label, attribute=name))
 
     def _on_lacking_set(self, name: str, choice: Any) -> None:
-        label = tr("decide on {attribute}, which the population lacks")
-        self._decide(people.set_lacking(name, choice), label.format(attribute=name))
+        self._decide(
+            people.set_lacking(name, choice),
+            tr("decide on {attribute}, which the population lacks", attribute=name),
+        )
 
     def _on_accepted_set(self, name: str, is_accepted: bool) -> None:
         match = self.watch.match(name)
         if match is not None:
-            label = tr("values of {attribute} that stand for nobody")
+            label: Text = "values of {attribute} that stand for nobody"
             op = people.accept_unmatched(match, is_accepted)
-            self._decide(op, label.format(attribute=name))
+            self._decide(op, tr(label, attribute=name))
 
     def _on_proposal_wanted(self, name: str) -> None:
-        label = tr("back to the proposal for {attribute}")
-        self._decide(people.forget_match(name), label.format(attribute=name))
+        self._decide(
+            people.forget_match(name),
+            tr("back to the proposal for {attribute}", attribute=name),
+        )
 
     def _on_adds_rows_set(self, adds: bool) -> None:
         self._decide(people.set_adds_rows(adds), tr("add rows of counts up"))

@@ -86,8 +86,7 @@ class PartnerSheet(Popover):
         """
         self._text = text
         shown = text if text.strip() else tr("(empty)")
-        words = tr("What does “{value}” stand for?")
-        self._title.setText(words.format(value=shown[:80]))
+        self._title.setText(tr("What does “{value}” stand for?", value=shown[:80]))
         self._title.setFixedWidth(WIDTH)
         self._words.setFixedWidth(WIDTH)
         self.list.field.clear()

@@ -92,8 +92,12 @@ class StatesPart(QWidget):
         rest = len(self._states) - MOST_NAMED
         if rest > 0:
             named = tr("{named} and {n} more", named=named, n=rest)
-        words = tr("{named}: {n} of {all}.")
-        return words.format(named=named, n=len(self._states), all=len(self._all))
+        return tr(
+            "{named}: {n} of {all}.",
+            named=named,
+            n=len(self._states),
+            all=len(self._all),
+        )
 
     def _on_choice(self, kind: str) -> None:
         self._wants_some = kind == "some"

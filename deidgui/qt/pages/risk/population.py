@@ -214,11 +214,11 @@ class PopulationCard(Card):
                 "careful assumption."
             )
         times = 1 / population.sampling_fraction
-        words = tr(
+        return tr(
             "Every group in the file is taken to be {times:,.4g} times as large in the "
-            "population: an estimate, and shown as one."
+            "population: an estimate, and shown as one.",
+            times=times,
         )
-        return words.format(times=times)
 
     def _words_on_missing(self, choice: str) -> str:
         if choice == "anything":

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from deidgui.app.recipients import RECIPIENTS, Recipient
 from deidgui.qt.widgets import Caption, Card, GlyphLabel, Label, column, mark, row
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 GLYPHS = {"public": "people", "researcher": "lock", "internal": "person", "own": "edit"}
 
@@ -57,11 +57,11 @@ class RecipientOption(QFrame):
     def _proposal(self) -> str:
         parts = []
         if self._recipient.highest_risk is not None:
-            words = tr("highest risk at most {risk:g}")
-            parts.append(words.format(risk=self._recipient.highest_risk))
+            words: Text = "highest risk at most {risk:g}"
+            parts.append(tr(words, risk=self._recipient.highest_risk))
         if self._recipient.average_risk is not None:
-            words = tr("average at most {risk:g}")
-            parts.append(words.format(risk=self._recipient.average_risk))
+            words = "average at most {risk:g}"
+            parts.append(tr(words, risk=self._recipient.average_risk))
         if not parts:
             return tr("No proposal: your own thresholds.")
         return tr("Usual: {thresholds}.", thresholds=", ".join(parts))

@@ -27,7 +27,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 MOST_TABLES = 4
 """Tables that can be combined: as many as a project keeps."""
@@ -77,13 +77,16 @@ def show_basis(badge: Badge, card: PeopleCard) -> None:
 
 
 def _lacks(card: PeopleCard) -> str:
-    words = tr("Not in it: {things}.")
-    return words.format(things="; ".join(card.lacks))
+    return tr("Not in it: {things}.", things="; ".join(card.lacks))
 
 
 def _size(card: PeopleCard) -> str:
-    words = tr("{people:,} people · {place} · {year}")
-    return words.format(people=card.total, place=card.geography, year=card.year)
+    return tr(
+        "{people:,} people · {place} · {year}",
+        people=card.total,
+        place=card.geography,
+        year=card.year,
+    )
 
 
 class FamilyCard(QFrame):
@@ -161,9 +164,9 @@ class FamilyCard(QFrame):
         self._title.setText(card.title)
         show_basis(self._badge, card)
         self._size.setText(_size(card))
-        knows = tr("Tells people apart by {attributes}.")
+        knows: Text = "Tells people apart by {attributes}."
         subjects = [subject_words(each.subject) for each in card.attributes]
-        self._knows.setText(knows.format(attributes=", ".join(subjects)))
+        self._knows.setText(tr(knows, attributes=", ".join(subjects)))
         self._lacks.setText(_lacks(card))
         self._source.setText(card.source)
         self.setAccessibleName(f"{card.title}. {self._badge.text}.")

@@ -18,7 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 class WhoPart(QWidget):
@@ -87,22 +87,22 @@ class WhoPart(QWidget):
         seen = people.coverage
         n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
         n_found = seen.n_records - n_short
-        words = tr("{n:,} of {all:,} records have enough people who look alike")
+        words: Text = "{n:,} of {all:,} records have enough people who look alike"
         self.found.set_figure(
             tr("Records covered"),
             share_text(n_found / max(seen.n_records, 1)),
             "",
-            words.format(n=n_found, all=seen.n_records),
+            tr(words, n=n_found, all=seen.n_records),
         )
         is_many = n_short > SHARE_TO_WARN * seen.n_records
         self.found.set_tone("warning" if is_many else None)
         show_if(self._alone, n_short > 0)
-        words = tr(
+        words = (
             "{short:,} records have fewer people in the population than records in the "
             "file; {alone:,} of them have nobody."
         )
         self._alone.show_words(
-            words.format(short=n_short, alone=n_alone),
+            tr(words, short=n_short, alone=n_alone),
             "warning" if is_many else "info",
             self._words_on_short(is_many),
         )
