@@ -14,6 +14,7 @@ from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.recipients import take_over
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 SAMPLE = "synthetic_patients.csv.gz"
 """The synthetic hospital cohort that ships with the program."""
@@ -32,11 +33,13 @@ def prepared(project: Project) -> Project:
     exact dates, so the search begins at years of birth and quarters of admission.
     """
     for op in (
-        ops.set_name("Synthetic hospital cohort"),
+        ops.set_name(tr("Synthetic hospital cohort")),
         ops.set_notes(
-            "A worked example on synthetic data. The city is left out because it "
-            "follows from the ZIP code, and the discharge date because it follows "
-            "from the admission date and the length of stay."
+            tr(
+                "A worked example on synthetic data. The city is left out because it "
+                "follows from the ZIP code, and the discharge date because it follows "
+                "from the admission date and the length of stay."
+            )
         ),
         ops.set_included("city", include=False),
         ops.set_included("discharge_date", include=False),
@@ -57,7 +60,7 @@ def decided(project: Project) -> Project:
         prepared,
         ops.confirm_roles(),
         take_over("researcher"),
-        ops.change_threshold(set_by="the worked example of deidgui"),
+        ops.change_threshold(set_by=tr("the worked example of deidgui")),
         ops.change_export(suppressed="stars"),
     ):
         project = op(project)

@@ -14,6 +14,7 @@ from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.pricing import PriceCurve, Prices
 from deidgui.engine.evidence.verify import Verification
 from deidgui.engine.quality.all_measures import MeasureLoss
+from deidgui.text import tr
 
 
 def describe_inspection(loaded: Loaded) -> dict[str, Any]:
@@ -89,8 +90,11 @@ def describe_people(people: People | None) -> dict[str, Any] | None:
     """
     if people is None:
         return None
-    told = {"assumptions": people.sentences(), "warnings": people.warnings()}
-    return {**people.to_json(), **{name: list(each) for name, each in told.items()}}
+    return {
+        **people.to_json(),
+        "assumptions": list(people.sentences()),
+        "warnings": list(people.warnings()),
+    }
 
 
 def describe_candidate(
@@ -166,8 +170,9 @@ def _describe_curve(
 
 
 def _check_words(code: str, params: Mapping[str, object]) -> str:
-    words = CHECKS.get(code)
-    return words.format_map(params) if words else f"{code.replace('_', ' ')}."
+    return (
+        tr(CHECKS[code], **params) if code in CHECKS else f"{code.replace('_', ' ')}."
+    )
 
 
 def describe_verification(folder: Path, verification: Verification) -> dict[str, Any]:
@@ -186,7 +191,7 @@ def describe_verification(folder: Path, verification: Verification) -> dict[str,
         ],
         "not_measured": list(verification.unmeasured),
         "not_measured_because": {
-            figure: UNMEASURED[reason]
+            figure: tr(UNMEASURED[reason])
             for figure, reason in verification.reasons.items()
         },
     }

@@ -28,6 +28,7 @@ from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError, InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 Confirm = Callable[[str], bool]
 """Asks a person a yes-or-no question about a file, named by its name."""
@@ -142,7 +143,7 @@ def _searched(
         "solutions": found.result.n_solutions,
         "limit_records": found.result.limit_records,
         "measure": found.guiding.to_json(),
-        "measure_title": found.guiding.title,
+        "measure_title": tr(found.guiding.title),
         "optimum": _candidate(found, found.optimum),
         "candidates": _candidates(found, SubMonitor(monitor, 0.8, 1.0)),
         "prices": _prices(found),

@@ -24,6 +24,7 @@ from deidgui.errors import (
     VerificationError,
 )
 from deidgui.lazy import LazyModule
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app import demo as demo_job
@@ -68,7 +69,9 @@ def _inputs(given: list[str] | None) -> dict[str, Path]:
     for each in given or []:
         name, equals, file = each.partition("=")
         if not (name and equals and file):
-            raise InputError("usage", problem=f"--input {each}: expected NAME=FILE.")
+            raise InputError(
+                "usage", problem=tr("--input {each}: expected NAME=FILE.", each=each)
+            )
         named[name] = Path(file)
     return named
 
@@ -81,7 +84,9 @@ def _confirm(file: str) -> bool:
     """Ask whether a changed file is meant; no terminal is a no."""
     if not _has_person():
         return False
-    question = f"“{file}” has changed since the project was made. Use it anyway?"
+    question = tr(
+        "“{file}” has changed since the project was made. Use it anyway?", file=file
+    )
     return typer.confirm(question, err=True)
 
 
@@ -207,15 +212,17 @@ def main(arguments: list[str]) -> int:
     except DeidError as error:
         return _fail(text_of(error), BAD_INPUT)
     except (Cancelled, KeyboardInterrupt):
-        return _fail("Cancelled; nothing was written.", CANCELLED)
+        return _fail(tr("Cancelled; nothing was written."), CANCELLED)
     except typer.Abort:
-        return _fail("Stopped; nothing was written.", CANCELLED)
+        return _fail(tr("Stopped; nothing was written."), CANCELLED)
     except BrokenPipeError:
         return _cut_off()
     except MemoryError:
         return _fail(
-            "There is not enough memory for this file. Close other programs or use "
-            "a machine with more.",
+            tr(
+                "There is not enough memory for this file. Close other programs or use "
+                "a machine with more."
+            ),
             BAD_INPUT,
         )
     except Exception as error:  # noqa: BLE001 - never a traceback, never a value
@@ -253,9 +260,11 @@ def _bug(error: Exception) -> str:
         code = trace.tb_frame.f_code
         place = f"{Path(code.co_filename).name}:{trace.tb_lineno}"
         trace = trace.tb_next
-    return (
-        f"The program failed in a way it should not ({type(error).__name__} at "
-        f"{place}). Please report this line; no release was written."
+    return tr(
+        "The program failed in a way it should not ({__name__} at {place}). "
+        "Please report this line; no release was written.",
+        __name__=type(error).__name__,
+        place=place,
     )
 
 

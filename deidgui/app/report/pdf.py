@@ -48,8 +48,9 @@ from deidgui.app.report.pdf_styles import (
     Styles,
 )
 from deidgui.engine.evidence.document import Evidence
+from deidgui.text import Text, tr
 
-SMALL_FONT_NOTE = (
+SMALL_FONT_NOTE: Text = (
     "The font of this PDF lacks some of the characters used; they appear without "
     "accents or as boxes. report.html shows them."
 )
@@ -67,7 +68,7 @@ def report_pdf(evidence: Evidence) -> bytes:
     report = report_of(evidence)
     story = list(_story(report, Styles(fonts)))
     if fonts.lacks:
-        story.append(Flowing(SMALL_FONT_NOTE, Styles(fonts).note))
+        story.append(Flowing(tr(SMALL_FONT_NOTE), Styles(fonts).note))
     buffer = io.BytesIO()
     document = BaseDocTemplate(
         buffer,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import Any
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from deidgui.engine.privacy.suppression import conditions_of
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 
 @dataclass(frozen=True)
@@ -49,21 +49,20 @@ class QualityFigure:
 
     Parameters
     ----------
-    params : mapping of str to JSON value
-        Parameters of the measure.
     value : float or None
         None where it is not defined: a level of groups that are none.
     by_attribute : mapping of str to float
         Empty for measures of the whole table; without those it is not defined for.
     """
 
-    kind: str
-    title: str
-    words: str
-    unit: str
-    params: Mapping[str, Any]
+    measure: QualityMeasure
     value: float | None
     by_attribute: Mapping[str, float]
+
+    @property
+    def title(self) -> str:
+        """Name of the measure."""
+        return tr(self.measure.title)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -350,15 +349,11 @@ def quality_figures(
         values = measure.values(seen)[0]
         by_attribute: dict[str, float] = {}
         if len(values) == len(attributes) > 1:
-            told = zip(attributes, values.tolist(), strict=True)
-            by_attribute = {name: value for name, value in told if not isnan(value)}
+            shares = zip(attributes, values.tolist(), strict=True)
+            by_attribute = {name: value for name, value in shares if not isnan(value)}
         figures.append(
             QualityFigure(
-                kind=measure.kind,
-                title=measure.title,
-                words=measure.words(),
-                unit=measure.unit,
-                params={k: v for k, v in measure.to_json().items() if k != "kind"},
+                measure=measure,
                 value=_score(measure, values, weights),
                 by_attribute=by_attribute,
             )

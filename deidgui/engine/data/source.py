@@ -17,6 +17,7 @@ from typing import IO, Any, Protocol
 
 from deidgui.errors import InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import Text
 
 BLOCK_BYTES = 4 << 20
 """Bytes read at once: some milliseconds of work."""
@@ -34,7 +35,7 @@ MAX_RATIO = 250
 """Beyond that size, content more than this many times its file is refused."""
 
 # First bytes of files that are often mistaken for text.
-_SIGNATURES = (
+_SIGNATURES: tuple[tuple[bytes, Text], ...] = (
     (b"\xd0\xcf\x11\xe0", "Excel or Office file"),
     (b"%PDF-", "PDF file"),
     (b"PAR1\x15", "Parquet file"),

@@ -13,6 +13,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.parameters import Declared, Help, Options, Range, Registry
 from deidgui.engine.quality.figures import Domain, NodeFigures, figures_of
 from deidgui.errors import ConfigError
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.classes import Classes
@@ -280,7 +281,7 @@ class UnreadableMeasure(QualityMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return "Nothing is measured by what cannot be read."
+        return tr("Nothing is measured by what cannot be read.")
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Refuse to measure.

@@ -8,6 +8,7 @@ from deidgui.app.changes import class_fingerprint
 from deidgui.app.demands import check_models
 from deidgui.app.project import Discover, ElementChoice, Project
 from deidgui.errors import ConfigError, DeidError, raise_all
+from deidgui.text import tr
 
 
 def check_discovery(project: Project) -> None:
@@ -59,7 +60,7 @@ def ground_problems(project: Project) -> list[DeidError]:
         # A search among several policies looks at the data; such a promise is about
         # one rule that was decided before.
         problems += [
-            ConfigError("discovery_model_of_process", model=model.title)
+            ConfigError("discovery_model_of_process", model=tr(model.title))
             for model in project.privacy.models
             if model.is_by_process
         ]

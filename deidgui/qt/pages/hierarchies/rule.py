@@ -129,7 +129,7 @@ class RulePanel(QScrollArea):
     # -- inner ---------------------------------------------------------------------
 
     def _fill_kinds(self, by_hand: bool) -> None:
-        wanted = [(each.kind, each.title) for each in TEMPLATES]
+        wanted = [(each.kind, tr(each.title)) for each in TEMPLATES]
         if by_hand:
             wanted.insert(0, (BY_HAND, tr("Groups by hand")))
         if [self.kind.itemData(i) for i in range(self.kind.count())] == [

@@ -205,7 +205,7 @@ class RiskPage(Page):
         if (of_people := self._people_status()) is not None:
             return of_people
         recipient = privacy.threshold.recipient
-        title = BY_KIND[recipient].title if recipient else tr("own thresholds")
+        title = tr(BY_KIND[recipient].title) if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)
 
     def _people_status(self) -> PageStatus | None:
@@ -226,7 +226,7 @@ class RiskPage(Page):
             if model.problem is not None:
                 continue
             is_fine = model_problem(model, project) is None
-            words = tr("{model}: not complete yet.", model=model.title)
+            words = tr("{model}: not complete yet.", model=tr(model.title))
             lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
             words = tr(

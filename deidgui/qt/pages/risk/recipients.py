@@ -34,7 +34,7 @@ class RecipientOption(QFrame):
         self._tick = GlyphLabel("check-circle", "accent")
         head = row(
             GlyphLabel(GLYPHS[recipient.kind], "muted"),
-            Label(recipient.title, "strong", wrap=True),
+            Label(tr(recipient.title), "strong", wrap=True),
             self._tick,
             spacing=8,
         )
@@ -42,16 +42,16 @@ class RecipientOption(QFrame):
         proposal = self._proposal()
         box = column(
             head,
-            Caption(recipient.sentence),
+            Caption(tr(recipient.sentence)),
             None,
             Label(proposal, "caption", "", wrap=True),
             spacing=6,
             margin=12,
         )
         self.setLayout(box)
-        self.setToolTip(recipient.source)
-        self.setAccessibleName(recipient.title)
-        self.setAccessibleDescription(f"{recipient.sentence} {proposal}")
+        self.setToolTip(tr(recipient.source))
+        self.setAccessibleName(tr(recipient.title))
+        self.setAccessibleDescription(f"{tr(recipient.sentence)} {proposal}")
         self.set_chosen(False)
 
     def _proposal(self) -> str:
