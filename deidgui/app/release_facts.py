@@ -27,7 +27,7 @@ from deidgui.engine.evidence.evidence import (
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.transform.released import ReleasedTable
 from deidgui.engine.transform.spreadsheet import guard_text
-from deidgui.text import Text
+from deidgui.text import Text, tr
 
 MISSING_WORDS: Mapping[str, Text] = {
     "own_category": (

@@ -81,8 +81,8 @@ def of_demo(result: Mapping[str, Any]) -> str:
         _wrapped(
             tr("search"),
             tr(
-                "{nodes:policy|policies} examined, {solutions} meet the thresholds, the best "
-                "is proven best",
+                "{nodes:policy|policies} examined, {solutions} meet the thresholds, "
+                "the best is proven best",
                 nodes=result["nodes"],
                 solutions=result["solutions"],
             ),
@@ -285,8 +285,8 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
             "",
             tr(
                 "{nodes:policy|policies} for {records:record|records}. {proof} Of "
-                "{compared:policy|policies} that were compared {solutions} meet the thresholds with at "
-                "most {limit:record|records} suppressed.",
+                "{compared:policy|policies} that were compared {solutions} meet the "
+                "thresholds with at most {limit:record|records} suppressed.",
                 nodes=result["nodes"],
                 records=result["records"],
                 proof=_proof(result),

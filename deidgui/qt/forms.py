@@ -73,10 +73,10 @@ class Field(QWidget):
             control.setStretch(0, 1)
         else:
             control.addStretch(1)
-        label = Label(_sentence_case(parameter.label), "strong")
+        label = Label(_sentence_case(tr(parameter.label)), "strong")
         label.setBuddy(self._control)
-        self._control.setAccessibleName(parameter.label)
-        self._control.setAccessibleDescription(parameter.sentence)
+        self._control.setAccessibleName(tr(parameter.label))
+        self._control.setAccessibleDescription(tr(parameter.sentence))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
@@ -86,7 +86,7 @@ class Field(QWidget):
         box.addLayout(head)
         box.addLayout(control)
         if parameter.sentence:
-            box.addWidget(Caption(parameter.sentence))
+            box.addWidget(Caption(tr(parameter.sentence)))
         box.addWidget(self._problem)
 
     @property
@@ -144,7 +144,7 @@ class Field(QWidget):
         return isinstance(self._control, QLineEdit)
 
     def _make_toggle(self) -> ToggleSwitch:
-        switch = ToggleSwitch(tr("Set “{name}”", name=self.parameter.label))
+        switch = ToggleSwitch(tr("Set “{name}”", name=tr(self.parameter.label)))
         switch.clicked.connect(self._on_switched)
         return switch
 

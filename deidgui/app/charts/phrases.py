@@ -263,8 +263,7 @@ PHRASES: Mapping[str, Text] = {
     "experiment_found": "Policies that no other one betters",
     "experiment_found_sentence": (
         "Of the first {n:policy|policies} found, {bps} of BPS and {directed} of "
-        "directed search are non-dominated: no other one found keeps more values "
-        "apart."
+        "directed search are non-dominated: no other one found keeps more values apart."
     ),
     "experiment_looked": "Policies looked at",
     "experiment_looked_sentence": (

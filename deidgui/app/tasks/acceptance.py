@@ -221,8 +221,8 @@ class Accepted:
         if self.doubtful:
             found.append(
                 tr(
-                    "For {columns} a person decided that Safe Harbor takes less away than "
-                    "these columns look like (ages, ZIP codes, dates): if that is "
+                    "For {columns} a person decided that Safe Harbor takes less away "
+                    "than these columns look like (ages, ZIP codes, dates): if that is "
                     "wrong, its risk is lower than stated here.",
                     columns=", ".join(self.doubtful),
                 )

@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.engine.data.source import Source
 from deidgui.errors import ConfigError, InputError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import Text
+from deidgui.text import Text, tr
 
 ENCODINGS: dict[str, Text] = {
     "utf-8": "Unicode (UTF-8)",

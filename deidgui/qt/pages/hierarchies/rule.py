@@ -143,7 +143,7 @@ class RulePanel(QScrollArea):
         self.kind.blockSignals(False)
 
     def _show_summary(self, rule: Template | None, by_hand: bool) -> None:
-        self._summary.setText("" if by_hand or rule is None else rule.summary)
+        self._summary.setText("" if by_hand or rule is None else tr(rule.summary))
         show_if(self._summary, not by_hand and rule is not None)
         words = ""
         if by_hand and rule is not None:

@@ -20,7 +20,7 @@ def source_words(choice: HierarchyChoice | None) -> str:
         return tr("edited by hand")
     try:
         assert choice.rule is not None
-        return TEMPLATES.from_json(choice.rule).title
+        return tr(TEMPLATES.from_json(choice.rule).title)
     except ConfigError:
         return tr("unknown rule")
 

@@ -61,8 +61,8 @@ class ClassesPane(QWidget):
         self.grid.set_table(found.table)
         self._words.setText(
             tr(
-                "The {shown} smallest of {all:equivalence class|equivalence classes}, the "
-                "riskiest first.",
+                "The {shown} smallest of {all:equivalence class|equivalence classes}, "
+                "the riskiest first.",
                 shown=found.table.n_rows,
                 all=found.n_classes,
             )
