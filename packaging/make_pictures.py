@@ -20,6 +20,7 @@ from pathlib import Path
 from PIL import Image
 from PySide6.QtGui import QPixmap
 
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.session import Kind
 from deidgui.qt.application import Running, make_application
 from deidgui.qt.pages.base import Page
@@ -72,8 +73,8 @@ class Studio:
         self.window.files.open_example()
         self.wait_until(lambda: session.current(Kind.CLASSES) is not None)
         self.window.build_all_pages()
-        workspace.start_search()
-        self.wait_until(lambda: session.current(Kind.SEARCH) is not None)
+        workspace.policies.start(LATTICE)
+        self.wait_until(lambda: session.current(LATTICE) is not None)
         self.wait_until(lambda: not runner.is_busy)
 
     def wait(self, seconds: float) -> None:

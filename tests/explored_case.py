@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deidgui.app.measuring.measuring import Measured, measure_project
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.searching import search
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import Privacy, Project, Quality, Search
 from deidgui.app.project import Threshold as ThresholdChoice
 from deidgui.app.session import Kind, Loaded, Session
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.measuring import Measured, measure_project
-from deidgui.app.tasks.searching import search
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.table import Table
 from tests.release_case import hierarchies, make_project, make_table
@@ -75,5 +76,5 @@ def fill(session: Session, case: Case) -> None:
     session.start(case.project)
     session.set_loaded(Loaded(Path(table.name), table, "0" * 64, None))
     session.set_result(Kind.CLASSES, case.classes, case.project)
-    session.set_result(Kind.SEARCH, case.found, case.project)
+    session.set_result(LATTICE, case.found, case.project)
     session.set_result(Kind.MEASUREMENT, case.measured, case.project)

@@ -34,6 +34,7 @@ socket.socket = Refused
 
 COMMANDS = """
 from pathlib import Path
+from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
 from deidgui.cli.main import main
 out = Path(sys.argv[1])
 people = out / "people"
@@ -79,7 +80,7 @@ def idle():
 
 workspace.open_project(out / "patients.deid.json")
 wait(lambda: workspace.session.loaded is not None and idle())
-workspace.start_search()
+workspace.policies.start(LATTICE)
 wait(idle)
 for step in STEPS:
     running.window.show_step(step.key)
@@ -89,7 +90,7 @@ wait(idle)
 assert (out / "release" / "evidence.json").exists(), problems
 workspace.open_project(out / "people" / "patients.deid.json")
 wait(lambda: workspace.session.loaded is not None and idle())
-workspace.discovery.start()
+workspace.policies.start(ALTERNATIVES)
 wait(idle)
 for step in STEPS:
     running.window.show_step(step.key)

@@ -9,9 +9,12 @@ from typing import Any
 from deidgui import resources
 from deidgui.app import ops, tasks
 from deidgui.app.headless import verify
+from deidgui.app.measuring.stating import risk_json
+from deidgui.app.policies.lattice.searching import search as search_policies
 from deidgui.app.project import Project
 from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.recipients import take_over
+from deidgui.app.releasing import release
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
@@ -104,8 +107,8 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
     classes = tasks.build_classes(
         project, loaded.table, {}, monitor=SubMonitor(monitor, 0.3, 0.35)
     )
-    found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.35, 0.6))
-    released = tasks.release(
+    found = search_policies(project, classes, monitor=SubMonitor(monitor, 0.35, 0.6))
+    released = release(
         project,
         loaded,
         out,
@@ -136,8 +139,8 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         "solutions": found.result.n_solutions,
         "policy": measured.words,
         "withheld": measured.n_suppressed,
-        "risk_before": tasks.risk_json(measured.before),
-        "risk_after": tasks.risk_json(measured.after),
+        "risk_before": risk_json(measured.before),
+        "risk_after": risk_json(measured.after),
         "release": str(out),
         "project": str(project_file),
         "verified": verified["ok"],

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from deidgui.app.messages import sentence_for
 from deidgui.app.messages.release import CHECKS, UNMEASURED
-from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.people_known import People
-from deidgui.app.tasks.pricing import PriceCurve, Prices
 from deidgui.engine.evidence.verify import Verification
-from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.text import tr
 
 
@@ -95,78 +92,6 @@ def describe_people(people: People | None) -> dict[str, Any] | None:
         "assumptions": list(people.sentences()),
         "warnings": list(people.warnings()),
     }
-
-
-def describe_candidate(
-    found: LatticePolicies, node: int, losses: Sequence[MeasureLoss] = ()
-) -> dict[str, Any]:
-    """Return one policy of a search as JSON values.
-
-    Parameters
-    ----------
-    losses : sequence of MeasureLoss, optional
-        What it loses under every measure, the guiding one first.
-    """
-    loss = losses[0].loss if losses else float(found.loss[node])
-    return {
-        "levels": found.levels_of(node),
-        "words": found.words(node),
-        "withhold_below": max(1, int(found.suppress_below[node])),
-        "suppressed_records": int(found.suppressed[node]),
-        "loss": loss if loss == loss else None,
-        "loss_is_exact": bool(losses) or bool(found.result.exact[node]),
-        "average_prosecutor_risk": float(found.average_risk[node]),
-        "measures": [
-            {**each.measure.to_json(), "loss": each.loss, "unit": each.measure.unit}
-            for each in losses
-        ],
-    }
-
-
-def describe_search(found: LatticePolicies) -> dict[str, Any]:
-    """Return how policies were searched and what is proven, as JSON values."""
-    proof = found.optimality
-    method = "profile" if proof is None else "ola" if found.minimal else "optimum"
-    names = found.attributes
-    return {
-        "method": method,
-        "nodes": found.n_nodes,
-        "checked": found.n_checked if proof is None else proof.n_looked_at,
-        "compared": found.profile.n_checked,
-        "complete": found.complete,
-        "gap": found.gap,
-        "minimal": [dict(zip(names, each, strict=True)) for each in found.minimal],
-    }
-
-
-def describe_prices(prices: Prices, found: LatticePolicies) -> dict[str, Any]:
-    """Return what thresholds cost as JSON values."""
-    return {
-        "all_policies_compared": prices.is_whole,
-        "by_suppression_limit": _describe_curve(prices.by_limit, found, "limit"),
-        "by_group_size": _describe_curve(prices.by_size, found, "k"),
-    }
-
-
-def _describe_curve(
-    curve: PriceCurve, found: LatticePolicies, name: str
-) -> list[dict[str, Any]]:
-    points = zip(
-        curve.at.tolist(),
-        curve.loss.tolist(),
-        curve.nodes.tolist(),
-        curve.exact.tolist(),
-        strict=True,
-    )
-    return [
-        {
-            name: int(at) if name == "k" else at,
-            "loss": loss if loss == loss else None,
-            "loss_is_exact": is_exact,
-            "levels": found.levels_of(node) if node >= 0 else None,
-        }
-        for at, loss, node, is_exact in points
-    ]
 
 
 def _check_words(code: str, params: Mapping[str, object]) -> str:

@@ -10,31 +10,24 @@ from typing import Any
 
 from deidgui.app import tasks
 from deidgui.app.describe import (
-    describe_candidate,
     describe_inspection,
     describe_people,
-    describe_prices,
-    describe_search,
     describe_verification,
 )
-from deidgui.app.describe_alternatives import describe_alternatives
+from deidgui.app.policies.lattice.policies import infeasible
+from deidgui.app.policies.source import ALTERNATIVES, LATTICE
+from deidgui.app.policies.source import source as policy_source
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
+from deidgui.app.releasing import check_release, release
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.discover import check_discovery, discover
-from deidgui.app.tasks.exploring import can_ask, losses
-from deidgui.app.tasks.pricing import prices
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.verify import verify_release
-from deidgui.errors import ConfigError, InputError
+from deidgui.errors import ConfigError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
 
 Confirm = Callable[[str], bool]
 """Asks a person a yes-or-no question about a file, named by its name."""
-
-CANDIDATES = 50
-"""Candidates that a search lists at most."""
 
 
 def inspect(
@@ -99,15 +92,15 @@ def search(
     ------
     InputError, ConfigError, ResourceError
     InfeasibleError
-        Code ``no_policy_meets`` and those of `deidgui.app.tasks.discover.discover`.
+        Code ``no_policy_meets`` and those of each source.
     """
     project = load_project(project_file)
     has_baseline = project.discover.baseline is not None
     has_models = bool(project.privacy.models) or not has_baseline
     if has_models:
-        tasks.check_search(project)
+        raise_all(policy_source(LATTICE).problems(project))
     if has_baseline:
-        check_discovery(project)
+        raise_all(policy_source(ALTERNATIVES).problems(project))
     step = SubMonitor(monitor, 0.0, 0.3)
     project, opened = _open(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 0.4)
@@ -120,7 +113,9 @@ def search(
     alternatives = None
     if has_baseline:
         step = SubMonitor(monitor, half, 1.0)
-        alternatives = describe_alternatives(discover(project, classes, monitor=step))
+        source = policy_source(ALTERNATIVES)
+        found = source.run(project, classes, monitor=step)
+        alternatives = source.describe(found)
     return {
         "records": classes.class_table.n_records,
         "combinations": classes.class_table.n_classes,
@@ -135,43 +130,11 @@ def _searched(
     project: Project, classes: tasks.Classes, monitor: Monitor
 ) -> dict[str, Any]:
     """Search the lattice and describe the best policies."""
-    found = tasks.search(project, classes, monitor=SubMonitor(monitor, 0.0, 0.8))
+    source = policy_source(LATTICE)
+    found = source.run(project, classes, monitor=SubMonitor(monitor, 0.0, 0.8))
     if found.optimum is None:
-        raise tasks.infeasible(found)
-    return {
-        **describe_search(found),
-        "solutions": found.result.n_solutions,
-        "limit_records": found.result.limit_records,
-        "measure": found.guiding.to_json(),
-        "measure_title": tr(found.guiding.title),
-        "optimum": _candidate(found, found.optimum),
-        "candidates": _candidates(found, SubMonitor(monitor, 0.8, 1.0)),
-        "prices": _prices(found),
-    }
-
-
-def _candidate(found: tasks.LatticePolicies, node: int) -> dict[str, Any]:
-    """One policy with what it loses under every measure."""
-    return describe_candidate(found, node, losses(found, node))
-
-
-def _candidates(found: tasks.LatticePolicies, monitor: Monitor) -> list[dict[str, Any]]:
-    """The best policies, the one that would be released among them."""
-    described = []
-    for done, node in enumerate(found.ranked[:CANDIDATES].tolist()):
-        monitor.report(done / CANDIDATES, "closer")
-        described.append(_candidate(found, node))
-    return described
-
-
-def _prices(found: tasks.LatticePolicies) -> dict[str, Any] | None:
-    """What thresholds cost, None where it takes more than the search itself.
-
-    So it does if a threshold needs a search of its own, or the measure a closer
-    look at many policies.
-    """
-    is_cheap = can_ask(found, 2) and bool(found.result.exact.all())
-    return describe_prices(prices(found), found) if is_cheap else None
+        raise infeasible(found)
+    return source.describe(found, monitor=SubMonitor(monitor, 0.8, 1.0))
 
 
 def run(
@@ -203,12 +166,12 @@ def run(
         Codes ``no_policy_meets``, ``chosen_outside_limits`` or ``chosen_violates``.
     """
     project = load_project(project_file)
-    tasks.check_release(project)
+    check_release(project)
     step = SubMonitor(monitor, 0.0, 0.3)
     project, opened = _open(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 1.0)
     place = Path(os.path.abspath(folder))  # noqa: PTH100 - links are not followed
-    released = tasks.release(
+    released = release(
         project, opened.loaded, place, opened.files, opened.population, monitor=step
     )
     return {

@@ -24,19 +24,18 @@ from deidgui.engine.data.table import Table
 
 
 class Kind(enum.Enum):
-    """What was computed from a project."""
+    """What was computed from a project, besides policies (these go by their source)."""
 
     CLASSES = "classes"
-    SEARCH = "search"
-    DISCOVERY = "discovery"
     MEASUREMENT = "measurement"
     RELEASE = "release"
 
 
-FINGERPRINTS: dict[Kind, Callable[[Project], str]] = {
+FINGERPRINTS: dict[Kind | str, Callable[[Project], str]] = {
     Kind.CLASSES: class_fingerprint,
-    Kind.SEARCH: search_fingerprint,
-    Kind.DISCOVERY: discovery_fingerprint,
+    "lattice": search_fingerprint,
+    "local_recoding": search_fingerprint,
+    "alternatives": discovery_fingerprint,
     Kind.MEASUREMENT: measurement_fingerprint,
     Kind.RELEASE: release_fingerprint,
 }
@@ -133,7 +132,7 @@ class Session:
         self.hierarchy_files: dict[str, bytes] = {}
         self.project_changed: Event[Changes, object | None] = Event()
         self._history = History()
-        self._results: dict[Kind, Result] = {}
+        self._results: dict[Kind | str, Result] = {}
         self._saved = self.project
 
     # -- decisions ---------------------------------------------------------------
@@ -261,7 +260,7 @@ class Session:
         self.hierarchy_files[name] = content
 
     def set_result(
-        self, kind: Kind, value: Any, snapshot: Project, complete: bool = True
+        self, kind: Kind | str, value: Any, snapshot: Project, complete: bool = True
     ) -> None:
         """Keep what a job computed from `snapshot`.
 
@@ -275,16 +274,16 @@ class Session:
         self._results[kind] = Result(value, fingerprint, complete)
         self.project_changed(Changes.RESULT, None)
 
-    def result(self, kind: Kind) -> Any | None:
+    def result(self, kind: Kind | str) -> Any | None:
         """Return the value computed last, current or stale; None if there is none."""
         result = self._results.get(kind)
         return result.value if result else None
 
-    def current(self, kind: Kind) -> Any | None:
+    def current(self, kind: Kind | str) -> Any | None:
         """Return the value if it rests on the current decisions, else None."""
         return self.result(kind) if self.state(kind) is State.CURRENT else None
 
-    def state(self, kind: Kind) -> State:
+    def state(self, kind: Kind | str) -> State:
         """Whether a result is absent, current or stale."""
         result = self._results.get(kind)
         if result is None:
@@ -292,7 +291,12 @@ class Session:
         is_current = result.fingerprint == FINGERPRINTS[kind](self.project)
         return State.CURRENT if is_current else State.STALE
 
-    def is_complete(self, kind: Kind) -> bool:
+    def fingerprint(self, kind: Kind | str) -> str:
+        """Fingerprint of the decisions that a result rests on; empty without one."""
+        result = self._results.get(kind)
+        return result.fingerprint if result else ""
+
+    def is_complete(self, kind: Kind | str) -> bool:
         """Whether the result was computed to its end."""
         result = self._results.get(kind)
         return result is not None and result.complete

@@ -11,36 +11,36 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app.activity import Activity, ToldJob
 from deidgui.app.changes import Changes
-from deidgui.app.discoverer import Discoverer
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner
+from deidgui.app.policy_runner import LATTICE, PolicyRunner
 from deidgui.app.population_reader import PopulationReader
 from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Loaded, Session, State
 from deidgui.lazy import LazyModule
-from deidgui.monitor import Monitor, SubMonitor
+from deidgui.monitor import Monitor
 
 if TYPE_CHECKING:
-    from deidgui.app import tasks
+    from deidgui.app import releasing, tasks
+    from deidgui.app.measuring import measuring
+    from deidgui.app.policies.lattice.policies import LatticePolicies
 else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
     tasks = LazyModule("deidgui.app.tasks")
+    measuring = LazyModule("deidgui.app.measuring.measuring")
+    releasing = LazyModule("deidgui.app.releasing")
 
-READ, POPULATION, CLASSES, SEARCH, MEASURE, EXPORT = (
+READ, POPULATION, CLASSES, MEASURE, EXPORT = (
     "read",
     "population",
     "classes",
-    "search",
     "measure",
     "export",
 )
 """The lanes in which jobs run: one job each, the newest wins."""
-
-COUNTING_SHARE = 0.3
-"""Part of a search's progress that counting the classes takes, if it must."""
 
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 """Parts of a project that may decide the classes of records."""
@@ -64,10 +64,6 @@ class Workspace:
 
     Attributes
     ----------
-    best_found : Event of tasks.Best
-        Best policy so far, while a search runs.
-    search_best : tasks.Best or None
-        The last of them.
     data_changed : Event of (path)
         The opened project's file is not the one it was made with; nothing runs
         until `accept_changed_data`.
@@ -87,11 +83,9 @@ class Workspace:
         self.runner = JobRunner(post, executor)
         self.problem: Event[BaseException, str] = Event()
         self.activity: Event[Activity] = Event()
-        self.best_found: Event[tasks.Best] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
-        self.release_written: Event[tasks.Released] = Event()
-        self.search_best: tasks.Best | None = None
+        self.release_written: Event[releasing.Released] = Event()
         self._post = post
         self._recovery = recovery
         self.opening: Path | None = None
@@ -103,13 +97,13 @@ class Workspace:
             lambda work, done: self._start(POPULATION, work, done),
             self.input_wanted,
         )
-        self._measured_with: tasks.LatticePolicies | None = None
+        self._measured_with: LatticePolicies | None = None
         self._numbers = itertools.count()
-        self._newest_search: int | None = None
         self.session.project_changed.connect(self._on_project_changed)
-        self.discovery = Discoverer(
+        self.policies = PolicyRunner(
             self.session, self._start, self._class_builder, post
         )
+        self.policies.finished.connect(self._on_policies_found)
 
     @cached_property
     def hierarchy_cache(self) -> tasks.HierarchyCache:
@@ -139,10 +133,10 @@ class Workspace:
         No job of it may write its result into the next one; only a release that
         is being written comes to its end.
         """
-        self._pending = self.search_best = self._newest_search = None
+        self._pending = None
         self.population.forget()
         self.hierarchy_cache.people.forget()
-        self.discovery.forget()
+        self.policies.forget()
         self._projects_left += 1
         self.runner.cancel_all(but=EXPORT)
 
@@ -411,6 +405,10 @@ class Workspace:
             snapshot, table, files, population, cache=cache, monitor=monitor
         )
 
+    def _on_policies_found(self, kind: str) -> None:
+        if kind == LATTICE:
+            self.update_measurement()
+
     def update_measurement(self, *, after_search: bool = False) -> None:
         """Measure the chosen or best policy, else the data alone (lane MEASURE).
 
@@ -419,7 +417,7 @@ class Workspace:
         """
         session = self.session
         classes = session.current(Kind.CLASSES)
-        found = session.current(Kind.SEARCH)
+        found = session.current(LATTICE)
         is_current = session.state(Kind.MEASUREMENT) is State.CURRENT
         knows_search = found is None or found is self._measured_with
         if classes is None or (is_current and knows_search and not after_search):
@@ -430,81 +428,17 @@ class Workspace:
         if not has_policy and known is not None and known.policy is not None:
             return
 
-        def done(measurement: tasks.Measured) -> None:
+        def done(measurement: measuring.Measured) -> None:
             self._measured_with = found
             session.set_result(Kind.MEASUREMENT, measurement, snapshot)
 
         self._start(
             MEASURE,
-            lambda monitor: tasks.measure_project(
+            lambda monitor: measuring.measure_project(
                 snapshot, classes, found, monitor=monitor
             ),
             done,
         )
-
-    # -- search --------------------------------------------------------------------
-
-    def start_search(self) -> None:
-        """Search for policies (lane SEARCH); counts the classes first if needed.
-
-        Raises
-        ------
-        ConfigError
-            If a decision is missing, all problems together.
-        """
-        session = self.session
-        snapshot = session.project
-        tasks.check_search(snapshot)
-        build = self._class_builder(snapshot)
-        if build is None:
-            return
-        known = session.current(Kind.CLASSES)
-        self.search_best = None
-        search = next(self._numbers)
-        self._newest_search = search
-
-        def tell(best: tasks.Best) -> None:
-            """Pass the best policy so far to the owner's thread (worker thread)."""
-            self._post(lambda: self._on_best(search, best))
-
-        def work(monitor: Monitor) -> tuple[tasks.Classes, Any]:
-            counted = 0.0 if known else COUNTING_SHARE
-            classes = known or build(SubMonitor(monitor, 0.0, counted))
-            rest = SubMonitor(monitor, counted, 1.0)
-            return classes, tasks.search(snapshot, classes, on_best=tell, monitor=rest)
-
-        def done(found: tuple[tasks.Classes, Any]) -> None:
-            classes, result = found
-            session.set_result(Kind.CLASSES, classes, snapshot)
-            session.set_result(Kind.SEARCH, result, snapshot, result.complete)
-            self.search_best = None
-            self.update_measurement()
-
-        self._start(SEARCH, work, done, lambda: self._on_search_cancelled(snapshot))
-
-    def _on_search_cancelled(self, snapshot: Project) -> None:
-        """Keep what a cancelled search had found, marked as not complete.
-
-        It answers the decisions it was started with, whatever was decided since.
-        """
-        best, session = self.search_best, self.session
-        is_known = session.state(Kind.SEARCH) is State.CURRENT
-        if best is None or self.is_running(SEARCH):
-            return
-        if is_known and session.is_complete(Kind.SEARCH):
-            return
-
-        def done(found: tasks.LatticePolicies) -> None:
-            self.session.set_result(Kind.SEARCH, found, snapshot, complete=False)
-            self.update_measurement()
-
-        self._start(SEARCH, lambda _monitor: tasks.found_so_far(snapshot, best), done)
-
-    def _on_best(self, search: int, best: tasks.Best) -> None:
-        # What a search had found that was cancelled since is not told any more.
-        if search == self._newest_search:
-            self.search_best = best
-            self.best_found(best)
 
     # -- release -------------------------------------------------------------------
 
@@ -518,22 +452,22 @@ class Workspace:
         """
         session = self.session
         snapshot = session.project
-        tasks.check_release(snapshot)
+        releasing.check_release(snapshot)
         loaded = session.loaded
-        classes, found = session.current(Kind.CLASSES), session.current(Kind.SEARCH)
+        classes, found = session.current(Kind.CLASSES), session.current(LATTICE)
         if loaded is None:
             return
         files, population = dict(session.hierarchy_files), self.population.table
         projects_left = self._projects_left
 
-        def done(released: tasks.Released) -> None:
+        def done(released: releasing.Released) -> None:
             if self._projects_left == projects_left:
                 session.set_result(Kind.RELEASE, released, snapshot)
             self.release_written(released)
 
         self._start(
             EXPORT,
-            lambda monitor: tasks.release(
+            lambda monitor: releasing.release(
                 snapshot,
                 loaded,
                 folder,
@@ -553,7 +487,7 @@ class Workspace:
         if job := self.runner.running(lane):
             job.cancel()
 
-    def pause(self, lane: str = SEARCH) -> None:
+    def pause(self, lane: str) -> None:
         """Let the job in `lane` wait, or go on if it waits."""
         if job := self.runner.running(lane):
             (job.resume if job.is_paused else job.pause)()

@@ -64,8 +64,8 @@ def _warm_up() -> None:
     for module in (
         *(step.module for step in STEPS),
         "deidgui.app.tasks.reading",
-        "deidgui.app.tasks.searching",
-        "deidgui.app.tasks.discover",
+        "deidgui.app.policies.lattice.searching",
+        "deidgui.app.policies.alternatives",
         "deidgui.engine.detect.columns",
     ):
         importlib.import_module(module)

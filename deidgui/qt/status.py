@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 QUIET_S = 0.3
 """Work that ends sooner is not worth a word."""
 
-IMPORTANCE = ("export", "discover", "search", "read", "measure", "classes", "ground")
+IMPORTANCE = (
+    *("export", "alternatives", "lattice", "read", "measure", "classes", "basis"),
+)
 """Of several lanes the first of these is shown."""
 
 
@@ -47,9 +49,9 @@ class LaneStatus(QObject):
         known = {
             "read": tr("Reading the file"),
             "classes": tr("Counting groups of records"),
-            "search": tr("Searching for policies"),
-            "discover": tr("Discovering alternatives"),
-            "ground": tr("Applying the rule to this file"),
+            "lattice": tr("Searching for policies"),
+            "alternatives": tr("Discovering alternatives"),
+            "basis": tr("Applying the rule to this file"),
             "measure": tr("Measuring risk and quality"),
             "export": tr("Writing and checking the release"),
         }

@@ -2,8 +2,9 @@
 
 import pytest
 
+from deidgui.app.policies.acceptance import BASELINES, NOBODY, Accepted
+from deidgui.app.policies.alternatives.judging import _problems
 from deidgui.app.project import Acceptance
-from deidgui.app.tasks.acceptance import BASELINES, NOBODY, Accepted, _problems
 
 BY_RISK = {"by": "risk", "baseline": "safe_harbor", "threshold": 4.0}
 

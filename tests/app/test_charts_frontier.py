@@ -5,7 +5,7 @@ import pytest
 
 from deidgui.app.charts.frontier import alternatives_chart
 from deidgui.app.charts.plane import Flag
-from deidgui.app.tasks.discover import discover
+from deidgui.app.policies.alternatives import discover
 from tests.app.discovery_case import classes_of, project_of, typed
 from tests.engine.discover.cases import paper_table
 from tests.engine.discover.tennessee import adult_in_tennessee
@@ -26,13 +26,13 @@ def test_alternatives_and_the_rule():
     assert chart.feasible.all()
     (rule,) = [each for each in chart.marked if each.flag is Flag.REFERENCE]
     assert rule.label.text() == "Safe Harbor"
-    assert rule.y == found.ground.threshold
+    assert rule.y == found.basis.threshold
     # 43 of 32,561 records, all of age 90, are spread over 11 ages.
     lost = 43 / 32_561 * np.log2(11)
-    assert rule.x * found.ground.highest_loss == pytest.approx(lost, rel=1e-9)
+    assert rule.x * found.basis.highest_loss == pytest.approx(lost, rel=1e-9)
     flags = [(each.flag, each.policy) for each in chart.marked[:-1]]
     assert flags == [(Flag.KEPT, 1), (Flag.KEPT, 3), (Flag.CHOSEN, 2)]
-    assert chart.marks[0].value == found.ground.threshold
+    assert chart.marks[0].value == found.basis.threshold
     n_better = int(((chart.x <= rule.x) & (chart.y <= rule.y)).sum())
     told = chart.sentence.text()
     assert told.startswith(f"{len(found)} alternatives are no riskier")

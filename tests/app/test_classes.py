@@ -6,6 +6,7 @@ import pytest
 from deidgui.app import ops, tasks
 from deidgui.app.changes import class_fingerprint
 from deidgui.app.project import Attribute, Chosen, Export, HierarchyChoice, Privacy
+from deidgui.app.releasing import release
 from deidgui.app.tasks.classes import HierarchyCache
 from deidgui.engine.data.table import Column
 from deidgui.errors import InfeasibleError
@@ -84,7 +85,7 @@ def test_a_release_follows_decisions_that_leave_the_classes_as_they_are(
     earlier, now = decided(loaded, **before), decided(loaded, **after)
     assert class_fingerprint(earlier) == class_fingerprint(now)
     classes = tasks.build_classes(earlier, loaded.table, {})
-    released = tasks.release(now, loaded, tmp_path / "out", {}, classes=classes)
+    released = release(now, loaded, tmp_path / "out", {}, classes=classes)
     lines = (released.folder / "t_released.csv").read_text().splitlines()[1:]
     assert sum(len(line.split(",")[0]) == 16 for line in lines) == n_codes
 
@@ -93,9 +94,9 @@ def test_a_chosen_policy_on_a_forbidden_level_is_not_released(tmp_path):
     (tmp_path / "t.csv").write_text("id,age\n" + "1,20\n2,20\n3,30\n4,30\n")
     loaded = tasks.read_input(tmp_path / "t.csv")
     project = decided(loaded).but(chosen=Chosen(levels={"age": 0}, suppress_below=2))
-    tasks.release(project, loaded, tmp_path / "allowed", {})
+    release(project, loaded, tmp_path / "allowed", {})
     forbidden = ops.change_attribute("age", minimum_level=1)(project)
     with pytest.raises(InfeasibleError) as error:
-        tasks.release(forbidden, loaded, tmp_path / "out", {})
+        release(forbidden, loaded, tmp_path / "out", {})
     assert error.value.code == "chosen_outside_limits"
     assert not (tmp_path / "out").exists()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from deidgui.app.charts.base import BarChart, Histogram
-from deidgui.app.tasks import comparing
-from deidgui.app.tasks.measuring import QualityFigure
+from deidgui.app.measuring import comparing
+from deidgui.app.measuring.measuring import QualityFigure
 from deidgui.engine.quality import Height, Loss
 from deidgui.engine.transform.apply import apply_policy
 from tests.explored_case import cells, make_case

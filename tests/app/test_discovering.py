@@ -13,6 +13,21 @@ from hypothesis import strategies as st
 
 from deidgui.app.changes import discovery_fingerprint
 from deidgui.app.messages import message_for, sentence_for
+from deidgui.app.policies.alternatives import (
+    BASELINE,
+    basis_key,
+    bit_policy_from,
+    check_discovery,
+    compare,
+    compute_basis,
+    discover,
+    labels_in_order,
+    order,
+    policy_from,
+    proposed_elements,
+)
+from deidgui.app.policies.alternatives.judging import judge
+from deidgui.app.policies.alternatives.space import doubtful_elements
 from deidgui.app.project import (
     Chosen,
     Discover,
@@ -21,21 +36,6 @@ from deidgui.app.project import (
     PreferenceChoice,
     Privacy,
 )
-from deidgui.app.tasks.acceptance import judge
-from deidgui.app.tasks.discover import (
-    BASELINE,
-    bit_policy_from,
-    check_discovery,
-    compare,
-    discover,
-    ground_key,
-    labels_in_order,
-    lay_ground,
-    order,
-    policy_from,
-    proposed_elements,
-)
-from deidgui.app.tasks.discover.space import doubtful_elements
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.errors import (
@@ -64,9 +64,9 @@ class Recorder:
             raise Cancelled
 
 
-def warned(ground):
+def warned(basis):
     """Codes of the warnings but for that two records of O-A1 share one person."""
-    codes = [each.code for each in ground.warnings]
+    codes = [each.code for each in basis.warnings]
     return [code for code in codes if code != "discovery_population_short"]
 
 
@@ -127,17 +127,17 @@ def test_the_loss_is_that_of_the_frontier():
     assert found_texts(joined) == {"00000"}
     assert joined.alternatives[0].loss == pytest.approx(1.0703, abs=5e-5)
     assert joined.alternatives[0].loss_share == 1
-    assert joined.ground.highest_loss == pytest.approx(joined.alternatives[0].loss)
+    assert joined.basis.highest_loss == pytest.approx(joined.alternatives[0].loss)
 
 
 def test_data_mode_counts_classes():
     """methods.md O-A2: without people the raw risk is the number of classes."""
     table = replace(paper_table(), population=None)
-    ground = lay_ground(typed(table, 3.0), classes_of(table))
-    assert ground.raw_risk == ground.highest_risk == table.n_classes
-    assert ground.least_risk == 1
-    assert ground.n_people is None
-    assert warned(ground) == ["discovery_population_none"]
+    basis = compute_basis(typed(table, 3.0), classes_of(table))
+    assert basis.raw_risk == basis.highest_risk == table.n_classes
+    assert basis.least_risk == 1
+    assert basis.n_people is None
+    assert warned(basis) == ["discovery_population_none"]
 
 
 # -- any table -------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def test_every_alternative_is_acceptable_and_can_be_stored(table, share, method,
         chosen = found.choice(number)
         space, again = bit_policy_from(chosen, project, classes)
         assert again.text == each.policy.text
-        assert space.attributes == found.ground.attributes
+        assert space.attributes == found.basis.attributes
         policy = policy_from(Chosen(**chosen.model_dump()), project, classes)
         maps = zip(policy.maps, space.domains, again.groups, strict=True)
         for made, domain, groups in maps:
@@ -231,13 +231,13 @@ def test_the_same_seed_finds_the_same(adult, method):
 
 def test_being_looked_at_changes_nothing(adult, adult_found, monkeypatch):
     for name in ("TELL_EVERY_S", "TELLING"):
-        monkeypatch.setattr(f"deidgui.app.tasks.discover.run.{name}", 0.0)
+        monkeypatch.setattr(f"deidgui.app.policies.alternatives.searching.{name}", 0.0)
     told = []
     found = discovered(adult, project_of(adult), on_found=told.append)
     assert found_texts(found) == found_texts(adult_found)
     assert len(told) >= 100
     assert not any(each.is_complete for each in told)
-    limit = found.ground.threshold
+    limit = found.basis.threshold
     for each in told[::20]:
         assert (each.risk <= limit).all()
         assert len(each.clusters) <= 6
@@ -253,7 +253,7 @@ def test_cancel_tells_what_was_found(adult, method):
         discovered(adult, project, on_found=told.append, monitor=monitor)
     assert len(told[-1]) > 0
     assert not told[-1].is_complete
-    assert (told[-1].risk <= told[-1].ground.threshold).all()
+    assert (told[-1].risk <= told[-1].basis.threshold).all()
 
 
 @pytest.mark.parametrize("method", METHODS[:2] + METHODS[3:])
@@ -269,15 +269,15 @@ def test_progress_never_goes_back(adult, method):
 
 
 def test_safe_harbor_in_tennessee(adult, adult_found):
-    ground = adult_found.ground
-    assert ground.unaffected == ("sex", "race")
-    (old,) = ground.released_as("age").items()
+    basis = adult_found.basis
+    assert basis.unaffected == ("sex", "race")
+    (old,) = basis.released_as("age").items()
     assert old == ("90+", tuple(str(age) for age in range(90, 101)))
-    assert ground.threshold < ground.raw_risk == ground.highest_risk
-    assert ground.per_record(ground.raw_risk) == ground.raw_risk / 32_561
-    assert ground.is_counted
-    assert ground.n_people == sum(adult.population.counts)
-    assert not ground.warnings
+    assert basis.threshold < basis.raw_risk == basis.highest_risk
+    assert basis.per_record(basis.raw_risk) == basis.raw_risk / 32_561
+    assert basis.is_counted
+    assert basis.n_people == sum(adult.population.counts)
+    assert not basis.warnings
     assert len(adult_found) > 80
     assert (adult_found.risk_share <= 1).all()
     assert 2 <= len(adult_found.clusters) <= 6
@@ -289,7 +289,7 @@ def test_choosing_by_what_shall_be_kept(adult, adult_found):
     ordered = order(adult_found, [preference])
     best = adult_found.alternatives[ordered.numbers[0]]
     assert ordered.scores[best.number] == 1
-    age = best.policy.groups[adult_found.ground.attributes.index("age")]
+    age = best.policy.groups[adult_found.basis.attributes.index("age")]
     assert (np.bincount(age)[age[90:]] == 1).all()
     must = project_of(
         adult, preferences=(preference.but(is_demanded=True),), iterations=30
@@ -304,27 +304,27 @@ def test_choosing_by_what_shall_be_kept(adult, adult_found):
 def test_sides(adult, adult_found):
     together = compare(adult_found, [BASELINE, 0, 1])
     rule, first, second = together.sides
-    ground = adult_found.ground
-    place = ground.attributes.index("age")
+    basis = adult_found.basis
+    place = basis.attributes.index("age")
     assert rule.joined[place] == "[90+]"
     assert rule.n_values[place] == 11
     assert rule.n_records_joined == 43  # records of 90 and more (methods.md A.8)
-    assert rule.risk == ground.threshold
+    assert rule.risk == basis.threshold
     assert first.risk == adult_found.alternatives[0].risk
     assert first.joined == adult_found.table3_row(0)
     for other in (1, 2):
         pair = together.pairs[0, other]
         assert pair.risks == (rule.risk, together.sides[other].risk)
-        assert pair.n_records <= ground.n_records
+        assert pair.n_records <= basis.n_records
     assert second.number == 1
 
 
 def test_a_chosen_alternative_is_found_again(adult, adult_found):
     chosen = adult_found.choice(7, "good for us")
-    assert adult_found.number_of(chosen) == 7
-    assert adult_found.number_of(None) is None
-    assert adult_found.number_of(chosen.but(domains="0")) is None
-    assert chosen.acceptance.threshold == adult_found.ground.threshold
+    assert adult_found.row_of(chosen) == 7
+    assert adult_found.row_of(None) is None
+    assert adult_found.row_of(chosen.but(domains="0")) is None
+    assert chosen.acceptance.threshold == adult_found.basis.threshold
     assert chosen.note == "good for us"
     policy = adult_found.policy(7)
     assert policy.suppress_below == 1
@@ -334,7 +334,7 @@ def test_a_chosen_alternative_is_found_again(adult, adult_found):
 def test_records_cost_nothing_once_counted(adult):
     """The same people with 30 times the records: the same policies' risk times 30."""
     many = replace(adult, counts=adult.counts * 30)
-    few, lot = (lay_ground(project_of(t), classes_of(t)) for t in (adult, many))
+    few, lot = (compute_basis(project_of(t), classes_of(t)) for t in (adult, many))
     assert lot.n_records == 30 * few.n_records
     assert lot.threshold == pytest.approx(30 * few.threshold)
 
@@ -347,32 +347,32 @@ def test_another_policy_as_baseline(adult):
     chosen = Chosen(levels=levels)
     project = project_of(adult, baseline="policy", policy=chosen, elements={})
     found = discovered(adult, project.but(discover=project.discover.but(iterations=20)))
-    ground = found.ground
-    bits = np.ones(ground.space.n_bits, np.bool_)
-    race = ground.attributes.index("race")
-    bits[ground.space.first_bit[race] : ground.space.first_bit[race + 1]] = False
-    assert ground.threshold == pytest.approx(ground.measure.risk(bits), rel=1e-12)
-    assert set(ground.unaffected) == {"sex", "age"}
-    assert (found.risk <= ground.threshold).all()
+    basis = found.basis
+    bits = np.ones(basis.space.n_bits, np.bool_)
+    race = basis.attributes.index("race")
+    bits[basis.space.first_bit[race] : basis.space.first_bit[race + 1]] = False
+    assert basis.threshold == pytest.approx(basis.measure.risk(bits), rel=1e-12)
+    assert set(basis.unaffected) == {"sex", "age"}
+    assert (found.risk <= basis.threshold).all()
     assert found.acceptance.baseline == "policy"
 
 
 def test_a_discovered_policy_as_baseline(adult, adult_found):
     chosen = adult_found.choice(0)
     project = project_of(adult, baseline="policy", policy=chosen, elements={})
-    ground = lay_ground(project, classes_of(adult))
-    assert ground.threshold == pytest.approx(adult_found.risk[0], rel=1e-12)
-    assert ground.baseline.loss == pytest.approx(adult_found.loss[0], rel=1e-9)
+    basis = compute_basis(project, classes_of(adult))
+    assert basis.threshold == pytest.approx(adult_found.risk[0], rel=1e-12)
+    assert basis.baseline.loss == pytest.approx(adult_found.loss[0], rel=1e-9)
 
 
 def test_suppressed_records_of_a_baseline_are_not_linked(adult):
     chosen = Chosen(levels={"sex": 0, "race": 0, "age": 0}, suppress_below=5)
     project = project_of(adult, baseline="policy", policy=chosen, elements={})
-    ground = lay_ground(project, classes_of(adult))
+    basis = compute_basis(project, classes_of(adult))
     few = adult.counts < 5
-    assert ground.baseline.n_suppressed == adult.counts[few].sum()
-    assert ground.threshold < ground.raw_risk
-    assert "discovery_baseline_suppresses" in [w.code for w in ground.warnings]
+    assert basis.baseline.n_suppressed == adult.counts[few].sum()
+    assert basis.threshold < basis.raw_risk
+    assert "discovery_baseline_suppresses" in [w.code for w in basis.warnings]
 
 
 def test_models_instead_of_risk():
@@ -405,18 +405,18 @@ def test_models_that_the_search_cannot_use():
         population=PopulationChoice(kind="built_in", tables=("us_2010",))
     )
     with pytest.raises(ConfigError, match="discovery_model_not_monotone"):
-        lay_ground(project.but(privacy=privacy), classes_of(table))
+        compute_basis(project.but(privacy=privacy), classes_of(table))
 
 
 def test_a_ground_laid_before_the_seed_was_changed(adult):
     project = project_of(adult, iterations=5)
-    ground = lay_ground(project, classes_of(adult))
+    basis = compute_basis(project, classes_of(adult))
     preference = PreferenceChoice(attribute="age", low=80)
     other = project.but(
         discover=project.discover.but(seed=9, preferences=(preference,))
     )
-    found = discovered(adult, other, ground=ground)
-    assert found.ground.discover == other.discover
+    found = discovered(adult, other, basis=basis)
+    assert found.basis.discover == other.discover
     assert found_texts(found) == found_texts(discovered(adult, other))
 
 
@@ -424,21 +424,21 @@ def test_subtrees_and_levels(adult):
     levels = {"age": 1}
     project = project_of(adult, mode="subtree", levels=levels, iterations=30)
     found = discovered(adult, project)
-    space = found.ground.space
+    space = found.basis.space
     age = space.attributes.index("age")
     assert space.domains[age].values[:2] == ("0-4", "5-9")
     chosen = found.choice(0)
     assert (chosen.kind, chosen.levels["age"]) == ("subtree", 1)
     assert policy_from(chosen, project, classes_of(adult)).kind == "subtree"
     # The rule is applied to single ages, whatever is joined.
-    whole = lay_ground(project_of(adult), classes_of(adult))
-    assert found.ground.threshold == whole.threshold
-    assert found.ground.raw_risk == whole.raw_risk
+    whole = compute_basis(project_of(adult), classes_of(adult))
+    assert found.basis.threshold == whole.threshold
+    assert found.basis.raw_risk == whole.raw_risk
 
 
 def test_gamma_changes_risk_and_threshold(adult):
-    one = lay_ground(project_of(adult), classes_of(adult))
-    two = lay_ground(project_of(adult, gamma=2.0), classes_of(adult))
+    one = compute_basis(project_of(adult), classes_of(adult))
+    two = compute_basis(project_of(adult, gamma=2.0), classes_of(adult))
     assert two.threshold < one.threshold
     assert two.raw_risk < one.raw_risk
 
@@ -448,8 +448,8 @@ def test_zip_areas_that_are_no_neighbours():
     table = paper_table()
     zips = ("03601", "03701", "05901", "06001", "20301")
     table = replace(table, hierarchies=(table.hierarchies[0], flat("zip", zips)))
-    ground = lay_ground(project_of(table), classes_of(table))
-    kept = ground.released_as("zip")
+    basis = compute_basis(project_of(table), classes_of(table))
+    kept = basis.released_as("zip")
     # 036, 059 and 203 by the census of 2020; all others lose two digits.
     assert kept == {
         "000": ("03601", "05901", "20301"),
@@ -457,12 +457,12 @@ def test_zip_areas_that_are_no_neighbours():
         "060": ("06001",),
     }
     number = {"03601": 0, "03701": 1, "05901": 0, "06001": 2, "20301": 0}
-    groups = ground.baseline.groups[1].tolist()
+    groups = basis.baseline.groups[1].tolist()
     assert [groups[i] == groups[0] for i in range(5)] == [number[z] == 0 for z in zips]
     m = {"M": (10 + 5 + 1, 8, 2), "F": (12 + 6 + 1, 9, 3)}
     # M50 M53 M54 F52 F54 F54 of O-A1 at the areas 0, 3, 4, 2, 4, 4.
     expected = 1 / m["M"][0] + 1 / m["M"][2] + 1 / m["M"][0] + 3 / m["F"][0]
-    assert ground.threshold == pytest.approx(expected, rel=1e-12)
+    assert basis.threshold == pytest.approx(expected, rel=1e-12)
 
 
 def test_three_digits_first():
@@ -474,18 +474,18 @@ def test_three_digits_first():
         table, hierarchies=(table.hierarchies[0], Hierarchy.from_grid("zip", grid))
     )
     project = project_of(table, levels={"zip": 1})
-    ground = lay_ground(project, classes_of(table))
-    assert ground.domain("zip").values == ("036", "037", "060", "203")
+    basis = compute_basis(project, classes_of(table))
+    assert basis.domain("zip").values == ("036", "037", "060", "203")
     assert (
-        ground.threshold == lay_ground(project_of(table), classes_of(table)).threshold
+        basis.threshold == compute_basis(project_of(table), classes_of(table)).threshold
     )
     # 036 and 203 are one value for the rule, and no neighbours: it is no policy of
     # joined neighbours, but its risk and its loss are known.
-    assert ground.released_as("zip")["000"] == ("03601", "20301")
-    assert ground.baseline.loss > 0
+    assert basis.released_as("zip")["000"] == ("03601", "20301")
+    assert basis.baseline.loss > 0
     found = discover(project, classes_of(table))
-    assert (found.risk <= ground.threshold).all()
-    place = list(found.ground.attributes).index("zip")
+    assert (found.risk <= basis.threshold).all()
+    place = list(found.basis.attributes).index("zip")
     sides = compare(found, [BASELINE, 0]).sides
     assert sides[0].joined[place] == "[000] [037]"
 
@@ -500,12 +500,12 @@ def test_dates_become_years(level):
     )
     project = project_of(table, levels={"date": level})
     assert project.discover.elements["date"] == ElementChoice(kind="date")
-    ground = lay_ground(project, classes_of(table))
-    assert ground.released_as("date") == {"2019": days[:2], "2020": days[2:]}
+    basis = compute_basis(project, classes_of(table))
+    assert basis.released_as("date") == {"2019": days[:2], "2020": days[2:]}
     # M50 M53 M54 F52 F54 F54 of O-A1 on the days 0, 3, 4, 2, 4, 4.
     expected = 1 / (10 + 8) + 2 / (5 + 2 + 1) + 3 / (6 + 3 + 1)
-    assert ground.threshold == pytest.approx(expected, rel=1e-12)
-    assert ground.space.n_bits == (5 if level == 0 else 3)
+    assert basis.threshold == pytest.approx(expected, rel=1e-12)
+    assert basis.space.n_bits == (5 if level == 0 else 3)
 
 
 # -- what is missing or wrong ----------------------------------------------------------
@@ -568,9 +568,9 @@ def test_threshold_below_full_suppression():
     """methods.md A.4: nothing is acceptable, and that is said."""
     table = paper_table()
     project = typed(table, 0.05)
-    ground = lay_ground(project, classes_of(table))
-    assert warned(ground) == ["discovery_threshold_low"]
-    assert not ground.is_feasible
+    basis = compute_basis(project, classes_of(table))
+    assert warned(basis) == ["discovery_threshold_low"]
+    assert not basis.is_feasible
     with pytest.raises(InfeasibleError, match="no_acceptable_policy") as raised:
         discovered(table, project)
     assert raised.value.params["least"] == pytest.approx(RISKS["00000"], abs=5e-6)
@@ -579,20 +579,20 @@ def test_threshold_below_full_suppression():
 def test_threshold_above_the_raw_risk():
     """methods.md A.4: every policy is acceptable, and that is said."""
     table = paper_table()
-    ground = lay_ground(typed(table, 3.77), classes_of(table))
-    assert warned(ground) == ["discovery_threshold_high"]
-    assert ground.is_free
+    basis = compute_basis(typed(table, 3.77), classes_of(table))
+    assert warned(basis) == ["discovery_threshold_high"]
+    assert basis.is_free
 
 
 def test_a_rule_that_changes_nothing():
     """Nobody is 90: Safe Harbor is the identity, T the raw risk."""
     table = paper_table()
     project = project_of(table)
-    ground = lay_ground(project, classes_of(table))
-    assert ground.baseline.is_identity
-    assert ground.unaffected == ("gender", "age")
-    assert ground.threshold == ground.raw_risk
-    assert warned(ground) == [
+    basis = compute_basis(project, classes_of(table))
+    assert basis.baseline.is_identity
+    assert basis.unaffected == ("gender", "age")
+    assert basis.threshold == basis.raw_risk
+    assert warned(basis) == [
         "discovery_rule_changes_nothing",
         "discovery_threshold_high",
     ]
@@ -602,8 +602,8 @@ def test_preferences_that_cannot_be_met():
     table = paper_table()
     preference = PreferenceChoice(attribute="age", is_demanded=True)
     project = typed(table, 0.5, preferences=(preference,))
-    ground = lay_ground(project, classes_of(table))
-    assert warned(ground) == ["discovery_preferences_too_risky"]
+    basis = compute_basis(project, classes_of(table))
+    assert warned(basis) == ["discovery_preferences_too_risky"]
     with pytest.raises(InfeasibleError, match="preferences_too_risky") as raised:
         discovered(table, project)
     expected = slow_risk(table, [0, 1, 1, 1, 1])
@@ -615,8 +615,8 @@ def test_preferences_that_cannot_be_met():
 
 def test_more_records_than_people():
     table = replace(paper_table(), counts=paper_table().counts * 4)
-    ground = lay_ground(typed(table, 5.0), classes_of(table))
-    (warning,) = [w for w in ground.warnings if w.code == "discovery_population_short"]
+    basis = compute_basis(typed(table, 5.0), classes_of(table))
+    (warning,) = [w for w in basis.warnings if w.code == "discovery_population_short"]
     # M54 has 4 records and 1 person, M53 4 and 2, F54 8 and 1; M50 4 and 10, F52 4, 6.
     assert warning.params == {"n_cells": 3, "n_records": 16}
 
@@ -634,7 +634,7 @@ def test_preferences_about_values_that_are_not_there(preference, code):
     table = paper_table()
     preferences = (PreferenceChoice(**preference, is_demanded=True),)
     with pytest.raises(ConfigError, match=code) as raised:
-        lay_ground(typed(table, 1.3, preferences=preferences), classes_of(table))
+        compute_basis(typed(table, 1.3, preferences=preferences), classes_of(table))
     assert "‹" not in str(message_for(raised.value))
 
 
@@ -657,7 +657,7 @@ def test_every_warning_has_a_sentence(adult):
         (banded_table(), limited(typed(banded_table(), 3.0))),
     ]
     for table, project in tables_and_projects:
-        for each in lay_ground(project, classes_of(table)).warnings:
+        for each in compute_basis(project, classes_of(table)).warnings:
             told = sentence_for(each.code, each.params)
             assert "‹" not in told
             assert len(told) > 40
@@ -692,14 +692,14 @@ def test_what_a_ground_and_a_discovery_rest_on():
         return project.but(discover=project.discover.but(**changes))
 
     for same in (but(seed=3), but(method="directed"), but(iterations=7)):
-        assert ground_key(same) == ground_key(project)
+        assert basis_key(same) == basis_key(project)
         assert discovery_fingerprint(same) != discovery_fingerprint(project)
     for both in (but(preferences=(preference,)), project.but(notes="x")):
-        assert ground_key(both) == ground_key(project)
+        assert basis_key(both) == basis_key(project)
         assert discovery_fingerprint(both) == discovery_fingerprint(project)
     demand = preference.but(is_demanded=True)
     for none in (but(gamma=2), but(census="2010"), but(preferences=(demand,))):
-        assert ground_key(none) != ground_key(project)
+        assert basis_key(none) != basis_key(project)
         assert discovery_fingerprint(none) != discovery_fingerprint(project)
 
 
@@ -714,7 +714,7 @@ def test_a_discovery_rests_on_models_where_they_decide(baseline):
         return project.but(privacy=privacy)
 
     is_same = baseline == "safe_harbor"
-    assert (ground_key(but(2)) == ground_key(but(3))) is is_same
+    assert (basis_key(but(2)) == basis_key(but(3))) is is_same
     assert (discovery_fingerprint(but(2)) == discovery_fingerprint(but(3))) is is_same
 
 
@@ -737,10 +737,10 @@ def limited(project, lowest=1):
 def test_levels_that_may_not_be_released_are_not_discovered(method):
     table = banded_table()
     project = limited(typed(table, 2.0, method=method))
-    ground = lay_ground(project, classes_of(table))
-    assert "discovery_levels_raised" in [each.code for each in ground.warnings]
-    assert ground.domain("age").values == ("50-51", "52-53", "54")
-    found = discover(project, classes_of(table), ground=ground)
+    basis = compute_basis(project, classes_of(table))
+    assert "discovery_levels_raised" in [each.code for each in basis.warnings]
+    assert basis.domain("age").values == ("50-51", "52-53", "54")
+    found = discover(project, classes_of(table), basis=basis)
     for each in found.alternatives:
         chosen = found.choice(each.number)
         assert chosen.levels == {"gender": 0, "age": 1}
@@ -751,23 +751,23 @@ def test_levels_that_may_not_be_released_are_not_discovered(method):
     (problem,) = judge(project, chosen, classes_of(table)).problems
     assert problem.code == "chosen_outside_limits"
     # A level beyond the highest one stands for the highest one.
-    top = lay_ground(limited(project, 9), classes_of(table))
+    top = compute_basis(limited(project, 9), classes_of(table))
     assert top.domain("age").values == ("*",)
 
 
 def test_a_discovery_rests_on_the_limits_of_levels():
     project = project_of(banded_table())
-    assert ground_key(limited(project)) != ground_key(project)
+    assert basis_key(limited(project)) != basis_key(project)
     assert discovery_fingerprint(limited(project)) != discovery_fingerprint(project)
 
 
 def test_values_of_preferences_do_not_depend_on_how_many_people_have_them(adult):
-    ground = lay_ground(project_of(adult), classes_of(adult))
-    race = ground.domain("race")
+    basis = compute_basis(project_of(adult), classes_of(adult))
+    race = basis.domain("race")
     assert race.values[0] == "White"  # the most frequent first
     assert (
         labels_in_order(race)
-        == adult.hierarchies[ground.attributes.index("race")].leaves
+        == adult.hierarchies[basis.attributes.index("race")].leaves
     )
 
 
@@ -805,10 +805,10 @@ def test_a_rule_that_is_told_less_than_the_columns_look_like():
     kept = {**told.discover.elements, "age": ElementChoice(kind="other")}
     doubtful = told.but(discover=told.discover.but(elements=kept))
     for project, expected in ((told, False), (doubtful, True)):
-        ground = lay_ground(project, classes_of(table))
-        codes = [each.code for each in ground.warnings]
+        basis = compute_basis(project, classes_of(table))
+        codes = [each.code for each in basis.warnings]
         assert ("discovery_elements_doubtful" in codes) is expected
-        found = discover(project, classes_of(table), ground=ground)
+        found = discover(project, classes_of(table), basis=basis)
         judged = judge(project, found.choice(0), classes_of(table))
         assert any("age" in each for each in judged.warnings) is expected
     age = told.attribute("age").but(topic="birth date")
@@ -823,7 +823,7 @@ def test_a_rule_that_is_told_less_than_the_columns_look_like():
 
 
 def test_nothing_of_a_table_is_told(adult_found):
-    shown = [repr(adult_found), repr(adult_found.ground), repr(adult_found.policy(0))]
+    shown = [repr(adult_found), repr(adult_found.basis), repr(adult_found.policy(0))]
     shown += [repr(each) for each in adult_found.alternatives]
     shown += [repr(compare(adult_found, [0, 1]))]
     for text in shown:
@@ -844,14 +844,14 @@ def test_discover_decides_nothing_by_itself():
     table = paper_table()
     project = typed(table, 1.3)
     undecided = project.but(discover=Discover())
-    ground = lay_ground(undecided, classes_of(table))
-    assert ground.threshold is None
-    assert ground.raw_risk == pytest.approx(RISKS["11111"], abs=5e-6)
-    assert not warned(ground)
+    basis = compute_basis(undecided, classes_of(table))
+    assert basis.threshold is None
+    assert basis.raw_risk == pytest.approx(RISKS["11111"], abs=5e-6)
+    assert not warned(basis)
     with pytest.raises(ConfigError, match="discovery_baseline_missing"):
         discovered(table, undecided)
     with pytest.raises(ConfigError, match="discovery_baseline_missing"):
-        discovered(table, undecided, ground=ground)
+        discovered(table, undecided, basis=basis)
 
 
 def test_bits_are_those_of_the_paper():
@@ -859,6 +859,6 @@ def test_bits_are_those_of_the_paper():
     found = discovered(table, typed(table, 1.3, method="exhaustive"))
     chosen = {each: found.choice(each).bits for each in range(len(found))}
     assert {"gender": "1", "age": "0010"} in chosen.values()
-    space = found.ground.space
+    space = found.basis.space
     again = BitPolicy.parse(space, "10010")
     assert again.groups[1].tolist() == [0, 0, 0, 1, 1]  # methods.md O-A3

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deidgui.app.policies.alternatives import compute_basis, discover, policy_from
+from deidgui.app.policies.alternatives.judging import judge
 from deidgui.app.project import Chosen, PreferenceChoice
-from deidgui.app.tasks.acceptance import judge
-from deidgui.app.tasks.discover import discover, lay_ground, policy_from
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register, SamplingFraction
@@ -179,18 +179,18 @@ def test_what_is_found_is_what_counting_by_hand_allows(
         if first.height > 1 and first.levels[1].n_groups > 1:
             levels = {first.attribute: 1}
     options = {"mode": mode, "gamma": gamma, "levels": levels, "budget": 50}
-    ground = lay_ground(typed(table, 1.0, **options), classes_of(table))
-    policies = all_policies(ground.space)
+    basis = compute_basis(typed(table, 1.0, **options), classes_of(table))
+    policies = all_policies(basis.space)
     risks = {
-        bits.tobytes(): by_hand(table, runs_of(ground.space, bits), gamma)
+        bits.tobytes(): by_hand(table, runs_of(basis.space, bits), gamma)
         for bits in policies
     }
-    assert ground.raw_risk == pytest.approx(by_hand(table, lambda cell: cell, gamma))
-    assert ground.least_risk == pytest.approx(min(risks.values()))
-    assert ground.highest_risk == pytest.approx(max(risks.values()))
-    low, high = ground.least_risk, ground.highest_risk
+    assert basis.raw_risk == pytest.approx(by_hand(table, lambda cell: cell, gamma))
+    assert basis.least_risk == pytest.approx(min(risks.values()))
+    assert basis.highest_risk == pytest.approx(max(risks.values()))
+    low, high = basis.least_risk, basis.highest_risk
     threshold = max(low + share * (high - low), 1e-3)
-    preferences = preferences_of(data, ground)
+    preferences = preferences_of(data, basis)
     project = typed(
         table,
         threshold,
@@ -203,7 +203,7 @@ def test_what_is_found_is_what_counting_by_hand_allows(
     doubtful = any(abs(r / threshold - 1) < SLACK for r in risks.values())
     if doubtful:
         return
-    preferred = [p for p in accepted if keeps(ground.space, p, preferences)]
+    preferred = [p for p in accepted if keeps(basis.space, p, preferences)]
     try:
         found = discover(project, classes_of(table))
     except InfeasibleError:
@@ -235,16 +235,16 @@ def test_what_is_found_is_what_counting_by_hand_allows(
         assert got == minimal
 
 
-def preferences_of(data, ground):
+def preferences_of(data, basis):
     """Nothing, or some values of an attribute that must be kept."""
     if data.draw(st.booleans()):
         return ()
-    place = data.draw(st.integers(0, len(ground.attributes) - 1))
-    n_values = ground.space.domains[place].n_values
+    place = data.draw(st.integers(0, len(basis.attributes) - 1))
+    n_values = basis.space.domains[place].n_values
     places = data.draw(st.sets(st.integers(0, n_values - 1), min_size=1))
     return (
         PreferenceChoice(
-            attribute=ground.attributes[place],
+            attribute=basis.attributes[place],
             places=tuple(sorted(places)),
             is_demanded=True,
         ),
@@ -294,6 +294,6 @@ def test_another_policy_as_threshold_is_counted_by_hand(
     sizes = Counter()
     for cell, n in zip(table.leaves.tolist(), table.counts.tolist(), strict=True):
         sizes[released(tuple(cell))] += n
-    ground = lay_ground(project, classes_of(table))
+    basis = compute_basis(project, classes_of(table))
     expected = by_hand(table, released, gamma, lambda c: sizes[released(c)] >= below)
-    assert ground.threshold == pytest.approx(expected)
+    assert basis.threshold == pytest.approx(expected)

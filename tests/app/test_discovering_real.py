@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from deidgui.app import tasks
-from deidgui.app.project import PopulationChoice, PreferenceChoice
-from deidgui.app.tasks.discover import (
+from deidgui.app.policies.alternatives import (
+    compute_basis,
     discover,
-    lay_ground,
     order,
     proposed_elements,
     with_elements,
 )
+from deidgui.app.project import PopulationChoice, PreferenceChoice
 from deidgui.app.tasks.people import confirm_match, propose_matching, set_partners
 from tests.shared import shared
 
@@ -93,16 +93,16 @@ def test_alternatives_that_keep_every_old_age(case):
     project, files = matched(project, loaded, is_exact=True)
     classes = tasks.build_classes(project, loaded.table, files)
     project = with_safe_harbor(project)
-    ground = lay_ground(project, classes)
-    assert ground.unaffected == ("sex", "race")
+    basis = compute_basis(project, classes)
+    assert basis.unaffected == ("sex", "race")
     oldest = tuple(str(age) for age in range(90, 101))
-    assert ground.released_as("age") == {"90+": oldest}
-    assert ground.threshold < ground.raw_risk
-    assert not ground.warnings
-    found = discover(project, classes, ground=ground)
+    assert basis.released_as("age") == {"90+": oldest}
+    assert basis.threshold < basis.raw_risk
+    assert not basis.warnings
+    found = discover(project, classes, basis=basis)
     kept = order(found, [OLD]).scores == 1
     assert kept.sum() > 50
-    assert (found.risk <= ground.threshold).all()
+    assert (found.risk <= basis.threshold).all()
     assert 2 <= len(found.clusters) <= 6
     if n_old is not None:
         column = loaded.table.column("age")
@@ -119,9 +119,9 @@ def test_where_the_highest_age_is_all_above_safe_harbor_changes_nothing(case):
     project, loaded, _ = case
     project, files = matched(project, loaded, is_exact=False)
     classes = tasks.build_classes(project, loaded.table, files)
-    ground = lay_ground(with_safe_harbor(project), classes)
-    assert ground.baseline.is_identity
-    assert [each.code for each in ground.warnings] == [
+    basis = compute_basis(with_safe_harbor(project), classes)
+    assert basis.baseline.is_identity
+    assert [each.code for each in basis.warnings] == [
         "discovery_rule_changes_nothing",
         "discovery_threshold_high",
     ]

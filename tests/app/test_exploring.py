@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.policies.lattice import what_if as exploring
+from deidgui.app.policies.lattice.searching import search
+from deidgui.app.policies.lattice.what_if import Filter
 from deidgui.app.project import Chosen
-from deidgui.app.tasks import exploring
-from deidgui.app.tasks.exploring import Filter
-from deidgui.app.tasks.searching import search
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
@@ -297,7 +297,7 @@ def test_conditions_can_be_answered_for_sizes_but_not_for_others():
 
 
 def test_a_part_of_a_lattice_proves_nothing_for_other_thresholds(monkeypatch):
-    monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
+    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
     case = make_case(method="optimum")
     found = case.found
     assert found.optimality is not None

@@ -9,6 +9,9 @@ import pandas as pd
 import pytest
 
 from deidgui.app.changes import domain_fingerprint
+from deidgui.app.policies.alternatives.basis import compute_basis
+from deidgui.app.policies.alternatives.space import space_of
+from deidgui.app.policies.alternatives.storing import chosen_from
 from deidgui.app.project import (
     Acceptance,
     Attribute,
@@ -20,12 +23,9 @@ from deidgui.app.project import (
     Privacy,
     Project,
 )
+from deidgui.app.releasing import release
 from deidgui.app.session import Loaded
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover.ground import lay_ground
-from deidgui.app.tasks.discover.policy import chosen_from
-from deidgui.app.tasks.discover.space import space_of
-from deidgui.app.tasks.releasing import release
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.discover.bit_policy import BitPolicy
 from tests.engine.discover.tennessee import adult_in_tennessee, people, records
@@ -79,14 +79,14 @@ def test_a_policy_no_riskier_than_safe_harbor_keeps_the_oldest_ages(adult, tmp_p
     """Ages 17 to 90 in full but 85-89 joined, races of few people joined instead."""
     project, classes = adult
     space = space_of(classes.class_table, project.discover)
-    ground = lay_ground(project, classes)
+    basis = compute_basis(project, classes)
     bits = np.ones(space.n_bits, np.bool_)
     age = space.attributes.index("age")
     first = int(space.first_bit[age])
     # The rule itself: all ages from 90 on are one value.
     bits[first + 90 : first + 100] = False
     threshold = safe_harbor_risk()
-    assert ground.threshold == pytest.approx(threshold, rel=1e-9)
+    assert basis.threshold == pytest.approx(threshold, rel=1e-9)
     race = space.attributes.index("race")
     joined = bits.copy()
     joined[first + 90 : first + 100] = True
@@ -97,7 +97,7 @@ def test_a_policy_no_riskier_than_safe_harbor_keeps_the_oldest_ages(adult, tmp_p
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     loaded = Loaded(source, classes.source, digest, None)
     acceptance = Acceptance(
-        by="risk", baseline="safe_harbor", threshold=ground.threshold
+        by="risk", baseline="safe_harbor", threshold=basis.threshold
     )
     found = {}
     for name, wanted in (("rule", bits), ("other", joined)):

@@ -8,15 +8,15 @@ from collections import Counter
 import pytest
 
 from deidgui.app import headless, tasks
-from deidgui.app.project import Discover, Export
-from deidgui.app.project_io import save_project
-from deidgui.app.summary import of_run
-from deidgui.app.tasks.discover import (
+from deidgui.app.policies.alternatives import (
     discover,
     order,
     proposed_elements,
     with_elements,
 )
+from deidgui.app.project import Discover, Export
+from deidgui.app.project_io import save_project
+from deidgui.app.summary import of_run
 from tests.app.people_case import FLAT, confirmed, project_of
 from tests.engine.discover.tennessee import records
 

@@ -18,6 +18,14 @@ from hypothesis import strategies as st
 
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import risk_texts
+from deidgui.app.measuring.comparing import compare, riskiest_classes
+from deidgui.app.measuring.measuring import measure_project
+from deidgui.app.policies.acceptance import BASELINES
+from deidgui.app.policies.alternatives import discover
+from deidgui.app.policies.alternatives.basis import compute_basis
+from deidgui.app.policies.alternatives.judging import judge
+from deidgui.app.policies.alternatives.space import space_of
+from deidgui.app.policies.alternatives.storing import chosen_from, policy_from
 from deidgui.app.project import (
     Acceptance,
     Chosen,
@@ -27,18 +35,11 @@ from deidgui.app.project import (
     Privacy,
     Project,
 )
+from deidgui.app.releasing import check_release, release
 from deidgui.app.report import report_html, report_pdf
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.acceptance import BASELINES, judge
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.comparing import compare, riskiest_classes
-from deidgui.app.tasks.discover import discover
-from deidgui.app.tasks.discover.ground import lay_ground
-from deidgui.app.tasks.discover.policy import chosen_from, policy_from
-from deidgui.app.tasks.discover.space import space_of
-from deidgui.app.tasks.measuring import measure_project
 from deidgui.app.tasks.previewing import preview
-from deidgui.app.tasks.releasing import check_release, release
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.discover.bit_policy import BitPolicy
@@ -95,11 +96,11 @@ def chosen_of(project, classes, bits, **acceptance):
     """Store bits as accepted for being no riskier than Safe Harbor."""
     space = space_of(classes.class_table, project.discover)
     policy = BitPolicy(space, space.closed(np.array(bits, np.bool_)))
-    ground = lay_ground(project, classes)
+    basis = compute_basis(project, classes)
     given = {
         "by": "risk",
         "baseline": project.discover.baseline,
-        "threshold": ground.threshold,
+        "threshold": basis.threshold,
         "gamma": project.discover.gamma,
         **acceptance,
     }

@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from deidgui.app.measuring.kept import kept_alternatives, links_of
+from deidgui.app.policies.alternatives import discover
 from deidgui.app.project import Chosen, FoundBy
-from deidgui.app.tasks.discover import discover
-from deidgui.app.tasks.kept import kept_alternatives, links_of
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy_build import build_hierarchy
 from deidgui.engine.data.population import Register, SamplingFraction

@@ -10,12 +10,12 @@ import pytest
 
 from deidgui import resources
 from deidgui.app import headless, ops, tasks
+from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.project import Chosen, Discover, Export, InputFile, MatchChoice
 from deidgui.app.project_io import dump_project, load_project, save_project
 from deidgui.app.recovery import Recovery
 from deidgui.app.summary import of_run, of_search
 from deidgui.app.tasks import people
-from deidgui.app.tasks.discover.ground import lay_ground
 from deidgui.app.tasks.files import load_hierarchy_files, save_hierarchy_files
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.class_table import ClassTable
@@ -273,7 +273,7 @@ def test_discovery_and_risk_figures_rest_on_the_same_people(released):
     table = tasks.read_input(folder / "data.csv").table
     files = load_hierarchy_files(project, folder)
     classes = tasks.build_classes(project, table, files)
-    ground = lay_ground(project, classes)
+    basis = compute_basis(project, classes)
     marketer = done["evidence"]["risk"]["before"]["marketer"]["average"]
-    assert ground.raw_risk == pytest.approx(marketer * len(rows), rel=1e-9)
-    assert ground.people == classes.people
+    assert basis.raw_risk == pytest.approx(marketer * len(rows), rel=1e-9)
+    assert basis.people == classes.people

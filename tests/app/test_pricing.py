@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from deidgui.app.tasks import exploring, pricing
-from deidgui.app.tasks.pricing import prices
+from deidgui.app.policies.lattice import trade_offs as pricing
+from deidgui.app.policies.lattice import what_if as exploring
+from deidgui.app.policies.lattice.trade_offs import prices
 from deidgui.engine.search import profile
 from tests.explored_case import make_case
 
@@ -88,7 +89,7 @@ def test_what_is_not_settled_is_a_lower_bound_and_says_so(monkeypatch):
 
 
 def test_a_part_of_the_lattice_is_no_whole(monkeypatch):
-    monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
+    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
     assert not prices(make_case(method="optimum").found).is_whole
     assert prices(make_case(method="optimum").found).by_size.at.size
 

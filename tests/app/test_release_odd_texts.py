@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from deidgui.app import tasks
+from deidgui.app import releasing, tasks
 from deidgui.app.project import DialectChoice, Export, HierarchyChoice, Privacy
 from deidgui.engine.evidence.verify import verify_release
 
@@ -32,7 +32,7 @@ def release(folder, texts, **privacy):
         ),
         export=Export(suppressed="stars", shuffle=False),
     )
-    return tasks.release(project, loaded, folder / "out", {}).folder
+    return releasing.release(project, loaded, folder / "out", {}).folder
 
 
 @pytest.mark.parametrize(

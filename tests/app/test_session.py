@@ -7,6 +7,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import Attribute, Project
 from deidgui.app.session import Kind, Session, State
 from deidgui.app.undo import DEPTH
@@ -85,15 +86,15 @@ def test_a_refused_decision_changes_nothing(session):
 
 def test_results_become_stale_and_current_again_with_undo(session):
     session.set_result(Kind.CLASSES, "classes", session.project)
-    session.set_result(Kind.SEARCH, "found", session.project)
-    assert session.state(Kind.SEARCH) is State.CURRENT
+    session.set_result(LATTICE, "found", session.project)
+    assert session.state(LATTICE) is State.CURRENT
     session.apply(ops.change_privacy(suppression_limit=0.1), "limit")
     assert session.state(Kind.CLASSES) is State.CURRENT
-    assert session.state(Kind.SEARCH) is State.STALE
-    assert session.result(Kind.SEARCH) == "found"
-    assert session.current(Kind.SEARCH) is None
+    assert session.state(LATTICE) is State.STALE
+    assert session.result(LATTICE) == "found"
+    assert session.current(LATTICE) is None
     session.undo()
-    assert session.current(Kind.SEARCH) == "found"
+    assert session.current(LATTICE) == "found"
 
 
 def test_a_new_role_makes_classes_stale(session):
@@ -105,8 +106,8 @@ def test_a_new_role_makes_classes_stale(session):
 def test_a_result_of_an_older_snapshot_arrives_stale(session):
     snapshot = session.project
     session.apply(ops.change_privacy(suppression_limit=0.5), "limit")
-    session.set_result(Kind.SEARCH, "late", snapshot)
-    assert session.state(Kind.SEARCH) is State.STALE
+    session.set_result(LATTICE, "late", snapshot)
+    assert session.state(LATTICE) is State.STALE
 
 
 def test_observers_do_not_stay_alive(session):
@@ -137,6 +138,6 @@ def test_name_and_notes_make_a_release_stale(session):
 def test_a_late_result_does_not_replace_a_current_one(session):
     snapshot = session.project
     session.apply(ops.change_privacy(suppression_limit=0.5), "limit")
-    session.set_result(Kind.SEARCH, "current", session.project)
-    session.set_result(Kind.SEARCH, "late", snapshot)
-    assert session.current(Kind.SEARCH) == "current"
+    session.set_result(LATTICE, "current", session.project)
+    session.set_result(LATTICE, "late", snapshot)
+    assert session.current(LATTICE) == "current"

@@ -7,10 +7,11 @@ from concurrent.futures import Executor, Future
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import DialectChoice, HierarchyChoice, Privacy
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import READ, SEARCH, Workspace
+from deidgui.app.workspace import READ, Workspace
 
 TEXT = "age,sex,note\n" + "".join(
     f"{20 + i % 40},{'FM'[i % 2]},{'x' if i % 9 else ''}\n" for i in range(400)
@@ -76,8 +77,8 @@ def flat(name):
 
 def cancelled_after_first_best(workspace, executor, between):
     """Start a search, do something, and cancel it when it has found a policy."""
-    workspace.best_found.connect(lambda _best: workspace.cancel(SEARCH))
-    workspace.start_search()
+    workspace.policies.found.connect(lambda _kind, _best: workspace.cancel(LATTICE))
+    workspace.policies.start(LATTICE)
     search = executor.waiting.pop()
     between()
     search()
@@ -91,20 +92,20 @@ def test_a_cancelled_search_answers_the_decisions_it_was_started_with(
     cancelled_after_first_best(
         workspace, executor, lambda: session.apply(flat("age"), "other hierarchy")
     )
-    found = session.result(Kind.SEARCH)
+    found = session.result(LATTICE)
     assert found is not None
     assert found.hierarchies[0].height > 1
-    assert session.state(Kind.SEARCH) is State.STALE
+    assert session.state(LATTICE) is State.STALE
     session.undo()
-    assert session.state(Kind.SEARCH) is State.CURRENT
+    assert session.state(LATTICE) is State.CURRENT
 
 
 def test_a_cancelled_search_does_not_replace_a_complete_one(workspace, executor):
-    workspace.start_search()
+    workspace.policies.start(LATTICE)
     executor.run_all()
     cancelled_after_first_best(workspace, executor, lambda: None)
-    assert workspace.session.state(Kind.SEARCH) is State.CURRENT
-    assert workspace.session.is_complete(Kind.SEARCH)
+    assert workspace.session.state(LATTICE) is State.CURRENT
+    assert workspace.session.is_complete(LATTICE)
 
 
 class Watching:
@@ -122,14 +123,16 @@ class Watching:
 def test_progress_never_goes_back(workspace, monkeypatch, method, must_count):
     started = {}
     monkeypatch.setattr(
-        workspace, "_start", lambda lane, work, *_rest: started.setdefault(lane, work)
+        workspace.policies,
+        "_start",
+        lambda lane, work, *_rest: started.setdefault(lane, work),
     )
     workspace.session.apply(ops.change_search(method=method), "method")
     if must_count:
         workspace.session.apply(flat("age"), "other hierarchy")
-    workspace.start_search()
+    workspace.policies.start(LATTICE)
     monitor = Watching()
-    started[SEARCH](monitor)
+    started[LATTICE](monitor)
     fractions = [fraction for fraction, _ in monitor.told]
     assert fractions == sorted(fractions)
     assert 0 <= fractions[0] <= fractions[-1] <= 1
@@ -152,12 +155,12 @@ def test_a_search_that_ends_while_its_decisions_are_undone_is_measured(
     workspace, executor
 ):
     session = workspace.session
-    workspace.start_search()
+    workspace.policies.start(LATTICE)
     session.apply(ops.change_privacy(suppression_limit=0.5), "limit")
     executor.run()  # the search ends, the measurement waits
     session.undo()
     executor.run_all()
-    assert session.current(Kind.SEARCH).optimum is not None
+    assert session.current(LATTICE).optimum is not None
     assert session.current(Kind.MEASUREMENT).policy is not None
 
 

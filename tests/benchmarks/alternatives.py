@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from deidgui.app.tasks.discover import discover, lay_ground
+from deidgui.app.policies.alternatives import compute_basis, discover
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register
@@ -46,12 +46,12 @@ def run(arguments: list[str]) -> list[dict[str, object]]:
 
 
 def case(name: str, table: ClassTable, **discover_changes: object) -> dict[str, object]:
-    """Lay the ground, discover and cluster."""
+    """Lay the basis, discover and cluster."""
     classes, project = classes_of(table), project_of(table, **discover_changes)
     times = [time.process_time()]
-    ground = lay_ground(project, classes)
+    basis = compute_basis(project, classes)
     times.append(time.process_time())
-    found = discover(project, classes, ground=ground)
+    found = discover(project, classes, basis=basis)
     times.append(time.process_time())
     n_clusters = len(found.clusters)
     times.append(time.process_time())
@@ -60,9 +60,9 @@ def case(name: str, table: ClassTable, **discover_changes: object) -> dict[str, 
         "case": name,
         "records": table.n_records,
         "combinations": table.n_classes,
-        "bits": ground.space.n_bits,
-        "threshold": ground.threshold,
-        "raw_risk": ground.raw_risk,
+        "bits": basis.space.n_bits,
+        "threshold": basis.threshold,
+        "raw_risk": basis.raw_risk,
         "ground_s": ground_s,
         "search_s": search_s,
         "clusters_s": clusters_s,

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.session import Kind, State
 from deidgui.qt.application import Running
 from deidgui.qt.settings import Settings
@@ -82,7 +83,7 @@ class WizardDriver:
     def search(self):
         self.start_search()
         self.wait_idle()
-        assert self.session.state(Kind.SEARCH) is State.CURRENT
+        assert self.session.state(LATTICE) is State.CURRENT
 
     def start_search(self):
         self.click(self.page("search").run_button)

@@ -9,11 +9,12 @@ import pytest
 
 from deidgui.app import headless, ops
 from deidgui.app.changes import domain_fingerprint
+from deidgui.app.policies.alternatives import compute_basis, with_elements
+from deidgui.app.policies.alternatives.space import proposed_elements, space_of
+from deidgui.app.policies.alternatives.storing import chosen_from
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import Acceptance, Discover
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.discover import lay_ground, with_elements
-from deidgui.app.tasks.discover.policy import chosen_from
-from deidgui.app.tasks.discover.space import proposed_elements, space_of
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.qt.pages.base import StepState
 
@@ -46,9 +47,9 @@ def alternative(driver, every=3):
     project, classes = driver.project, driver.session.current(Kind.CLASSES)
     space = space_of(classes.class_table, project.discover)
     bits = np.arange(space.n_bits) % every == 0
-    ground = lay_ground(project, classes)
+    basis = compute_basis(project, classes)
     acceptance = Acceptance(
-        by="risk", baseline="safe_harbor", threshold=ground.threshold
+        by="risk", baseline="safe_harbor", threshold=basis.threshold
     )
     policy = BitPolicy(space, space.closed(bits))
     return chosen_from(policy, {}, domain_fingerprint(project), acceptance)
@@ -64,7 +65,7 @@ def contents(folder):
 
 def test_an_alternative_needs_no_search_and_gives_the_same_bytes(opened, tmp_path):
     driver = opened
-    assert driver.session.state(Kind.SEARCH) is State.ABSENT
+    assert driver.session.state(LATTICE) is State.ABSENT
     chosen = alternative(driver)
     driver.session.apply(ops.choose_policy(chosen), "choose alternative")
     driver.wait_idle()
@@ -144,7 +145,7 @@ def test_kept_alternatives_stand_beside_policies_of_the_search(opened):
     )
     driver.wait_idle()
     driver.search()
-    found = driver.session.current(Kind.SEARCH)
+    found = driver.session.current(LATTICE)
     for each in (alternative(driver), found.choice(found.optimum)):
         driver.session.apply(ops.keep(each), "keep")
     driver.wait_idle()

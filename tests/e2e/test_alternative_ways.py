@@ -8,10 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
+from deidgui.app.policies.alternatives import proposed_elements, with_elements
+from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Discover
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks import people
-from deidgui.app.tasks.discover import proposed_elements, with_elements
 from deidgui.qt.models.alternatives import FEW_RUNS, short_words
 from deidgui.qt.pages.alternatives.leading import WAY_BACK
 from deidgui.qt.pages.base import StepState
@@ -50,7 +51,7 @@ class Program:
         driver.qtbot = qtbot
         driver.wait_idle()
         driver.page("start")
-        driver.workspace.discovery.forget()
+        driver.workspace.policies.forget()
         driver.session.start(self.ready, loaded=self.loaded)
         driver.session.set_loaded(self.loaded)
         driver.wait_idle()
@@ -152,7 +153,7 @@ def test_a_policy_of_the_search_needs_both(opened):
     opened.session.apply(ops.change_privacy(**change), "models")
     opened.wait_idle()
     opened.search()
-    found = opened.session.current(Kind.SEARCH)
+    found = opened.session.current(LATTICE)
     opened.session.apply(ops.choose_policy(found.choice(found.optimum)), "choose")
     opened.session.apply(ops.change_privacy(models=()), "no models")
     opened.wait_idle()
@@ -265,8 +266,8 @@ def test_groups_of_the_hierarchy_make_neighbours(opened, tmp_path):
     page.import_file(tmp_path / "race.csv")
     opened.wait_idle()
     take_safe_harbor(opened)
-    ground = opened.workspace.discovery.ground
-    assert list(ground.domain("race").values) == wanted
+    basis = opened.workspace.policies.baseline.basis
+    assert list(basis.domain("race").values) == wanted
     method = opened.page("alternatives").search.method
     assert f"race: {', '.join(wanted)} (as in the hier" in method.order.text()
 
@@ -309,7 +310,7 @@ def test_a_cancelled_search_in_which_nothing_was_chosen_leaves_what_was(opened):
     assert opened.project.chosen == chosen
     opened.session.undo()
     opened.wait_idle()
-    assert opened.session.state(Kind.DISCOVERY) in (State.CURRENT, State.STALE)
+    assert opened.session.state(ALTERNATIVES) in (State.CURRENT, State.STALE)
     assert not opened.problems
 
 
@@ -327,7 +328,7 @@ def test_what_is_joined_of_many_values_is_counted_in_one_line(opened):
     opened.click(page.next_button)
     opened.wait_idle()
     found = page._shown
-    place = found.ground.attributes.index("age")
+    place = found.basis.attributes.index("age")
     many = [
         each.number
         for each in found.alternatives

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 
 from deidgui.app import ops
 from deidgui.app.charts.plane import Flag
-from deidgui.app.discoverer import DISCOVER
+from deidgui.app.policies.alternatives.comparing import BASELINE
+from deidgui.app.policy_runner import ALTERNATIVES
 from deidgui.app.project import PreferenceChoice
-from deidgui.app.session import Kind, State
-from deidgui.app.tasks.discover.comparing import BASELINE
+from deidgui.app.session import State
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import Heading, expected_text, short_words
@@ -57,7 +57,7 @@ class Program:
         driver.wait_idle()
         driver.page("start")
         loaded = driver.session.loaded
-        driver.workspace.discovery.forget()
+        driver.workspace.policies.forget()
         driver.session.start(self.ready, loaded=loaded)
         driver.session.set_loaded(loaded)
         driver.wait_idle()
@@ -152,7 +152,7 @@ def test_the_risk_of_the_data_and_of_the_rule_are_those_counted_by_hand(opened, 
     opened.click(page.next_button)
     opened.wait_idle()
     limit = groups_of(lambda age: min(age, 90))
-    assert page._ground.threshold == pytest.approx(limit)
+    assert page._basis.threshold == pytest.approx(limit)
     assert f"Allowed risk T: {expected_text(limit)}" in (
         page.baseline.figures.tiles[0].accessibleName()
     )
@@ -290,9 +290,9 @@ def test_list_and_chart_have_one_selection(found):
 def test_the_chart_shades_what_is_better_than_the_rule(found):
     found.choose.views._on_clicked(1)
     plane, shown = found.choose.plane, found._shown
-    rule = shown.ground.baseline
+    rule = shown.basis.baseline
     assert plane.reference.y == pytest.approx(rule.risk)
-    share = rule.loss / shown.ground.highest_loss
+    share = rule.loss / shown.basis.highest_loss
     assert plane.reference.x == pytest.approx(share)
     better = (shown.loss_share <= share) & (shown.risk <= rule.risk)
     assert plane.better() == np.flatnonzero(better).tolist()
@@ -334,7 +334,7 @@ def test_stopping_in_the_middle_keeps_what_was_found(opened, page):
     opened.click(page.running.card._cancel)
     opened.wait_idle()
     assert len(page._shown) > 0
-    assert not opened.session.is_complete(Kind.DISCOVERY)
+    assert not opened.session.is_complete(ALTERNATIVES)
     assert "stopped" in page.found.text()
     assert page.running.isHidden()
     assert page.choose.panel.use_button.isEnabled()
@@ -350,7 +350,7 @@ def test_a_decision_in_the_middle_marks_what_is_found_as_stale(opened, found):
     opened.click(found.banner._button)
     opened.wait_idle()
     assert found.status().state is StepState.DONE
-    assert found._shown.ground.attributes == ("age", "sex")
+    assert found._shown.basis.attributes == ("age", "sex")
 
 
 def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):
@@ -361,7 +361,7 @@ def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):
     driver.click(page.next_button)
     driver.wait_idle()
     driver.click(page.next_button)
-    assert driver.workspace.is_running(DISCOVER)
+    assert driver.workspace.is_running(ALTERNATIVES)
 
 
 # -- preferences
@@ -376,7 +376,7 @@ def test_a_preference_is_one_click_and_orders_the_list(opened, found):
     assert opened.project.discover.preferences == (
         PreferenceChoice(attribute="age", low=90),
     )
-    assert opened.session.state(Kind.DISCOVERY) is State.CURRENT
+    assert opened.session.state(ALTERNATIVES) is State.CURRENT
     scores = found._ordered.scores
     numbers = found.choose.policies.numbers
     assert (np.diff(scores[numbers]) <= 1e-12).all()
@@ -480,7 +480,7 @@ def test_enter_in_the_list_uses_a_policy(opened, found, qtbot):
     table.selectRow(2)
     qtbot.keyClick(table, Qt.Key.Key_Return)
     number = found.choose.policies.number_at(2)
-    assert found._shown.number_of(opened.project.chosen) == number
+    assert found._shown.row_of(opened.project.chosen) == number
     assert Flag.CHOSEN in found._flags[number]
 
 
@@ -572,7 +572,7 @@ def test_kinds_are_told_in_words(shares, words):
 
 
 def test_preferences_are_told_in_words(found):
-    race = found._shown.ground.domain("race")
+    race = found._shown.basis.domain("race")
     assert preference_words(PreferenceChoice(attribute="sex"), None) == "sex exact"
     assert preference_words(
         PreferenceChoice(attribute="zip", low=37201, high=37250), None
@@ -586,19 +586,19 @@ def test_preferences_are_told_in_words(found):
 
 
 def test_a_preference_that_was_made_is_not_suggested_again(found):
-    ground = found._shown.ground
-    elements = ground.discover.elements
+    basis = found._shown.basis
+    elements = basis.discover.elements
     made = (PreferenceChoice(attribute="age", low=90, weight=2.0),)
-    ideas = suggested_preferences(ground.space.domains, elements, made)
+    ideas = suggested_preferences(basis.space.domains, elements, made)
     assert made[0].but(weight=1.0) not in ideas
 
 
 def test_what_the_rule_keeps_of_a_preference_is_counted(found):
-    ground = found._shown.ground
-    ages = [int(value) for value in ground.domain("age").values]
-    share = rule_share(ground, PreferenceChoice(attribute="age"))
+    basis = found._shown.basis
+    ages = [int(value) for value in basis.domain("age").values]
+    share = rule_share(basis, PreferenceChoice(attribute="age"))
     assert share == pytest.approx(sum(age < 90 for age in ages) / len(ages))
-    assert rule_share(ground, PreferenceChoice(attribute="sex")) == 1
+    assert rule_share(basis, PreferenceChoice(attribute="sex")) == 1
     assert BASELINE < 0
 
 

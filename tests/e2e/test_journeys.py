@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from deidgui.app.session import Kind, State
-from deidgui.app.workspace import SEARCH
+from deidgui.app.policy_runner import LATTICE
+from deidgui.app.session import State
 from deidgui.cli.main import main
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.engine.privacy import KAnonymity
@@ -91,34 +91,34 @@ def test_a_cancelled_search_keeps_the_best_so_far(driver, patients):
     driver.set_limit(1.0)
     stopped = []
 
-    def stop(best):
+    def stop(_kind, best):
         if not stopped:
             stopped.append(best)
-            driver.workspace.cancel(SEARCH)
+            driver.workspace.cancel(LATTICE)
 
-    driver.workspace.best_found.connect(stop)
+    driver.workspace.policies.found.connect(stop)
     driver.start_search()
     driver.wait(lambda: stopped)
     driver.wait_idle()
-    found = driver.session.result(Kind.SEARCH)
+    found = driver.session.result(LATTICE)
     assert found is not None
     assert found.optimum is not None
     if not found.complete:
         assert driver.page("search").status().state is StepState.ATTENTION
     driver.search()
-    assert driver.session.result(Kind.SEARCH).complete
+    assert driver.session.result(LATTICE).complete
 
 
 def test_undo_across_pages_marks_results_stale_and_current_again(driver, patients):
     ready(driver, patients)
     driver.search()
-    best = driver.session.current(Kind.SEARCH)
+    best = driver.session.current(LATTICE)
     driver.set_limit(0.2)
-    assert driver.session.state(Kind.SEARCH) is State.STALE
+    assert driver.session.state(LATTICE) is State.STALE
     assert driver.page("search").status().state is StepState.STALE
     driver.window.actions_by_name["undo"].trigger()
     driver.wait_idle()
-    assert driver.session.current(Kind.SEARCH) is best
+    assert driver.session.current(LATTICE) is best
     assert driver.undo_everything() >= 2
     assert driver.project.privacy.models == ()
     assert all(not attribute.confirmed for attribute in driver.project.attributes)
@@ -161,7 +161,7 @@ def test_nothing_feasible_names_the_nearest_miss(driver, tmp_path):
     page.thresholds.models_edited.emit((KAnonymity(90),))
     driver.set_limit(0.0)
     driver.search()
-    found = driver.session.current(Kind.SEARCH)
+    found = driver.session.current(LATTICE)
     assert found.optimum is None
     status = driver.page("search").status()
     assert status.state is StepState.ATTENTION

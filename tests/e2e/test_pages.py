@@ -3,6 +3,7 @@
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.session import Kind
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.widgets import CellMark
@@ -18,7 +19,7 @@ def searched(driver, tmp_path):
 
 def test_the_search_page_tells_size_and_outcome(searched):
     page = searched.page("search")
-    found = searched.session.current(Kind.SEARCH)
+    found = searched.session.current(LATTICE)
     assert page.status().state is StepState.DONE
     assert f"{found.result.n_solutions:,}" in page.status().caption
     assert found.words(found.optimum) in page.help_words()
@@ -48,7 +49,7 @@ def test_pause_and_continue(searched):
         page._on_pause_clicked()
         assert not job.is_paused
     searched.wait_idle()
-    assert searched.session.current(Kind.SEARCH) is not None
+    assert searched.session.current(LATTICE) is not None
 
 
 def test_the_preview_shows_the_same_records_before_and_after(searched):
@@ -128,7 +129,7 @@ def test_the_same_folder_is_not_written_twice(searched, tmp_path):
 
 
 def test_a_chosen_policy_beyond_the_thresholds_is_not_released(searched):
-    found = searched.session.current(Kind.SEARCH)
+    found = searched.session.current(LATTICE)
     levels = dict.fromkeys(found.attributes, 0)
     searched.session.apply(ops.choose(levels, 1), "choose")
     searched.decide_export("stars")

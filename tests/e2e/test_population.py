@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project_io import load_project
 from deidgui.app.session import Kind, State
 from deidgui.qt.pages.base import StepState
@@ -202,7 +203,7 @@ def test_what_the_data_lack_is_told_before_any_search(driver, risk, tmp_path):
     assert codes == [None, "order_not_numeric", None]
     assert risk.thresholds.editors[1].form.field("attribute").problem
     assert risk.status().state is StepState.ATTENTION
-    assert driver.session.state(Kind.SEARCH) is State.ABSENT
+    assert driver.session.state(LATTICE) is State.ABSENT
 
 
 def test_census_tables_are_used_confirmed_saved_and_opened_again(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import SEARCH
 from deidgui.qt.pages.base import StepState
 
 BANDS = {"rule": {"kind": "intervals", "width": 5, "factors": [2], "whole": True}}
@@ -52,17 +52,17 @@ def test_a_lattice_too_large_for_a_profile_is_stopped_in_the_middle(driver, tmp_
     assert "4,194,304 policies" in page.plan._size.text()
     seen = []
 
-    def stop(best):
+    def stop(_kind, best):
         seen.append(best)
         if len(seen) == 3:
-            driver.workspace.cancel(SEARCH)
+            driver.workspace.cancel(LATTICE)
 
-    driver.workspace.best_found.connect(stop)
+    driver.workspace.policies.found.connect(stop)
     driver.start_search()
     driver.wait(lambda: len(seen) >= 3)
     assert page.live.gap.text().startswith("The best possible policy is at most")
     driver.wait_idle()
-    found = driver.session.result(Kind.SEARCH)
+    found = driver.session.result(LATTICE)
     assert found.optimum is not None
     assert found.n_nodes == 4**N_COLUMNS
     assert found.lattice.n_nodes < 1000
@@ -86,7 +86,7 @@ def test_closeness_is_searched_explored_and_changed(driver, tmp_path):
     driver.open_project(write_project(tmp_path, 3, models))
     driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
     driver.search()
-    found = driver.session.current(Kind.SEARCH)
+    found = driver.session.current(LATTICE)
     assert found.complete
     assert found.profile.conditions
     explore = driver.page("explore")
@@ -101,7 +101,7 @@ def test_closeness_is_searched_explored_and_changed(driver, tmp_path):
     assert answer.lattice is found.lattice  # from the profile
     driver.click(explore.what_if.take_over_button)
     driver.wait_idle()
-    assert driver.session.state(Kind.SEARCH) is State.CURRENT
+    assert driver.session.state(LATTICE) is State.CURRENT
     explore.panel.open_measures()
     driver.wait(lambda: explore.panel.measures._rows)
     driver.window.actions_by_name["undo"].trigger()
@@ -119,14 +119,14 @@ def test_other_methods_through_the_window(driver, tmp_path, method):
     page.plan.options[method].button.click()
     assert driver.project.search.method == method
     driver.search()
-    found = driver.session.current(Kind.SEARCH)
+    found = driver.session.current(LATTICE)
     assert found.optimality is not None
     assert bool(found.minimal) == (method == "ola")
     driver.page("explore")
     driver.wait_idle()
     driver.session.apply(ops.change_search(method="profile"), "method")
     driver.search()
-    best = driver.session.current(Kind.SEARCH)
+    best = driver.session.current(LATTICE)
     if method == "optimum":
         assert best.levels_of(best.optimum) == found.levels_of(found.optimum)
     else:

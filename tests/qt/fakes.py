@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.activity import Activity
-from deidgui.app.discoverer import Discoverer
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
+from deidgui.app.policy_runner import PolicyRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Loaded, Session
@@ -41,13 +41,12 @@ class FakeWorkspace:
         self.activity: Event[Any] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
-        self.best_found: Event[Any] = Event()
         self.release_written: Event[Any] = Event()
         self.runner = JobRunner(lambda closure: closure(), InlineExecutor())
         self.opening: Path | None = None
         self.hierarchy_cache = HierarchyCache()
         self.calls: list[tuple[Any, ...]] = []
-        self.discovery = Discoverer(
+        self.policies = PolicyRunner(
             self.session, self._start, lambda _project: None, lambda told: told()
         )
 

@@ -19,6 +19,7 @@ if not os.environ.get("DISPLAY"):
 os.environ["DEIDGUI_HOME"] = tempfile.mkdtemp(prefix="deidgui-pictures-")
 
 import deidgui  # noqa: F401 - guards None/True/False before any Qt use
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.session import Kind
 from deidgui.errors import DeidError
 from deidgui.qt.application import Running, make_application
@@ -79,7 +80,7 @@ def main(folder: Path, steps: list[str]) -> None:
     camera.wait_until(lambda: workspace.session.current(Kind.CLASSES) is not None)
     window.build_all_pages()
     try:
-        workspace.start_search()
+        workspace.policies.start(LATTICE)
     except DeidError as error:
         window.files.tell_error(error)
     camera.wait_until(lambda: not workspace.runner.is_busy)

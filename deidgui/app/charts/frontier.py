@@ -64,8 +64,8 @@ def alternatives_chart(
 
     Parameters
     ----------
-    discovered : Discovered
-        See `deidgui.app.tasks.discover`.
+    discovered : AlternativePolicies
+        See `deidgui.app.policies.alternatives`.
     kept : sequence of int
         Numbers of alternatives that are marked.
 

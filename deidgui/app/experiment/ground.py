@@ -6,11 +6,11 @@ from typing import Any
 
 from deidgui.app.experiment.case import Case, Example
 from deidgui.app.messages import sentence_for
-from deidgui.app.tasks.discover.comparing import rule_in_words
-from deidgui.app.tasks.discover.ground import Ground
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.comparing import rule_in_words
 
 
-def case_of_ground(ground: Ground, name: str = "") -> Case:
+def case_of_ground(basis: Basis, name: str = "") -> Case:
     """Return what a discovery rests on, for the experiment.
 
     Parameters
@@ -24,30 +24,30 @@ def case_of_ground(ground: Ground, name: str = "") -> Case:
         With the rule, the values and the people of the discovery; preferences do not
         count.
     """
-    facts: dict[str, Any] = {"population": _population(ground)}
+    facts: dict[str, Any] = {"population": _population(basis)}
     if name:
         facts["file"] = name
     return Case(
-        ground.measure.cells,
-        ground.rule,
-        _reference(ground),
-        ground.measure.gamma,
+        basis.measure.cells,
+        basis.rule,
+        _reference(basis),
+        basis.measure.gamma,
         facts,
     )
 
 
-def _reference(ground: Ground) -> Example | None:
-    rule = ground.baseline
+def _reference(basis: Basis) -> Example | None:
+    rule = basis.baseline
     if rule is None:
         return None
     joined = rule_in_words(rule)
-    pairs = zip(ground.attributes, joined, strict=True)
+    pairs = zip(basis.attributes, joined, strict=True)
     words = "; ".join(f"{attribute}: {text}" for attribute, text in pairs)
     return Example(rule.kind, joined, words, rule.risk)
 
 
-def _population(ground: Ground) -> dict[str, Any] | None:
-    people = ground.people
+def _population(basis: Basis) -> dict[str, Any] | None:
+    people = basis.people
     if people is None:
         return None
     return {

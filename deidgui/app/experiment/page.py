@@ -63,7 +63,7 @@ def page_html(outcome: Outcome, figures: Sequence[Figure]) -> bytes:
         Section("Policies", _policies(outcome)),
         Section("Seconds of an iteration", (_seconds(outcome),)),
         Section("Figures", tuple(_chart(each) for each in figures)),
-        Section("What it rests on", _ground(outcome)),
+        Section("What it rests on", _basis(outcome)),
     )
     footer = f"deidgui {__version__}. Repeats: {PAPER['title']}."
     made = f"deidgui {__version__}, seed {outcome.choice.seed}"
@@ -127,7 +127,7 @@ def _chart(figure: Figure) -> Chart:
     return Chart(line_drawing(figure.chart), caption)
 
 
-def _ground(outcome: Outcome) -> tuple[Terms | Bullets, ...]:
+def _basis(outcome: Outcome) -> tuple[Terms | Bullets, ...]:
     case, choice = outcome.case, outcome.choice
     facts: dict[str, Any] = dict(case.facts)
     rows = [("Seed", str(choice.seed)), ("Weights of BPS", choice.weights)]

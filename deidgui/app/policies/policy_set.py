@@ -257,10 +257,6 @@ class SourceResult(ABC):
     def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
         """Compute every figure of one policy."""
 
-    @abstractmethod
-    def describe(self, row: int) -> dict[str, Any]:
-        """Return a policy with its figures as JSON values, for the command line."""
-
     def proven(self, row: int) -> frozenset[Proven]:
         """What is proven about a policy."""
         del row
@@ -568,11 +564,6 @@ class PolicySet:
         if self.population is not None:
             figures = self.population.compared(part.policy(row), figures)
         return replace(measures, figures=figures)
-
-    def describe(self, number: int) -> dict[str, Any]:
-        """Return a policy as JSON values (see `SourceResult.describe`)."""
-        part, row = self._place(number)
-        return part.describe(row)
 
 
 def _merged(figures: Figures, known: Figures) -> Figures:

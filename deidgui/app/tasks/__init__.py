@@ -1,7 +1,5 @@
 """Long pieces of work: functions of a snapshot, run by jobs or the command line."""
 
-from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
-from deidgui.app.tasks.acceptance import Accepted
 from deidgui.app.tasks.classes import (
     Classes,
     HierarchyCache,
@@ -24,7 +22,6 @@ from deidgui.app.tasks.files import (
     save_hierarchy_files,
 )
 from deidgui.app.tasks.matching import PopulationMatch, match_population
-from deidgui.app.tasks.measuring import Measured, measure_project
 from deidgui.app.tasks.people import Matching, propose_matching
 from deidgui.app.tasks.people_known import People
 from deidgui.app.tasks.population import NAME as POPULATION
@@ -44,14 +41,6 @@ from deidgui.app.tasks.reading import (
     read_project_input,
     renew_project,
 )
-from deidgui.app.tasks.releasing import Released, check_release, release
-from deidgui.app.tasks.searching import (
-    Best,
-    check_search,
-    found_so_far,
-    search,
-)
-from deidgui.app.tasks.stating import risk_json
 from deidgui.app.tasks.summaries import (
     ColumnCheck,
     ColumnSummary,
@@ -63,38 +52,28 @@ from deidgui.app.tasks.summaries import (
 
 __all__ = [
     "POPULATION",
-    "Accepted",
-    "Best",
     "Classes",
     "ColumnCheck",
     "ColumnSummary",
     "HierarchyCache",
     "Inspection",
-    "LatticePolicies",
     "Matching",
-    "Measured",
     "People",
     "PopulationMatch",
-    "Released",
     "build_classes",
     "check_column",
-    "check_release",
-    "check_search",
     "columns_in_need",
     "decide",
     "encoding_examples",
     "find_input",
     "find_population",
-    "found_so_far",
     "hierarchy_file_name",
     "hierarchy_of",
-    "infeasible",
     "is_quick",
     "likely_format",
     "load_hierarchy_files",
     "mark_table",
     "match_population",
-    "measure_project",
     "propose_hierarchies",
     "propose_hierarchy",
     "propose_matching",
@@ -104,14 +83,11 @@ __all__ = [
     "read_population",
     "read_project_input",
     "read_project_population",
-    "release",
     "relocate_input",
     "relocate_population",
     "renew_project",
-    "risk_json",
     "role_change",
     "save_hierarchy_files",
-    "search",
     "summarise_columns",
     "typed_table",
 ]

@@ -33,7 +33,10 @@ _MONTHS = [
     "nov",
     "dec",
 ]
-_MONTH_NAMES = "(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?"
+_MONTH_NAMES = (
+    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?"
+    r"|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
 _YEAR, _SHORT_YEAR = r"(?P<y>[0-9]{4})", r"(?P<y>[0-9]{2})"
 _MONTH, _DAY = r"(?P<m>[0-9]{1,2})", r"(?P<d>[0-9]{1,2})"
 _TIME = (
@@ -105,7 +108,8 @@ FORMATS: dict[str, DateFormat] = {
         _written(
             "YYYYMMDDhhmmss",
             "20190305143000",
-            "(?P<y>[0-9]{4})(?P<m>[0-9]{2})(?P<d>[0-9]{2})(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})(?P<second>[0-9]{2})?(?:\\.[0-9]+)?(?:[+-][0-9]{4})?",
+            r"(?P<y>[0-9]{4})(?P<m>[0-9]{2})(?P<d>[0-9]{2})(?P<hour>[0-9]{2})(?P<minute>[0-9]{2})"
+            r"(?P<second>[0-9]{2})?(?:\.[0-9]+)?(?:[+-][0-9]{4})?",
             time=False,
         ),
         _written("MM/YYYY", "03/2019", _MONTH, "/", _YEAR, time=False),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from deidgui.app.charts.formats import count_text, number_text, share_text
-from deidgui.app.tasks.discover import Discovered, Ordered
+from deidgui.app.policies.alternatives import AlternativePolicies, Ordered
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.policy_list import PolicyListModel
 from deidgui.text import tr
@@ -39,7 +39,7 @@ def expected_text(risk: float) -> str:
     return number_text(risk)
 
 
-def risk_text(discovered: Discovered, number: int) -> str:
+def risk_text(discovered: AlternativePolicies, number: int) -> str:
     """Risk of an alternative as a share of what is allowed; expected links without."""
     share = float(discovered.risk_share[number])
     if np.isnan(share):
@@ -51,7 +51,7 @@ FEW_RUNS = 6
 """So many groups of an attribute are named in one line; else they are counted."""
 
 
-def short_words(discovered: Discovered, number: int) -> str:
+def short_words(discovered: AlternativePolicies, number: int) -> str:
     """Say in one line what is joined; "Nothing is joined" if nothing is."""
     policy = discovered.alternatives[number].policy
     row = discovered.table3_row(number)
@@ -73,13 +73,13 @@ class AlternativeModel(PolicyListModel):
 
     def __init__(self) -> None:
         super().__init__(Heading)
-        self._discovered: Discovered | None = None
+        self._discovered: AlternativePolicies | None = None
         self._ordered: Ordered | None = None
         self._place: IntArray = np.empty(0, np.int64)
         self._words: dict[int, str] = {}
 
     def set_discovered(
-        self, discovered: Discovered, ordered: Ordered, numbers: IntArray
+        self, discovered: AlternativePolicies, ordered: Ordered, numbers: IntArray
     ) -> None:
         """Show some alternatives.
 

@@ -7,7 +7,7 @@ import enum
 import numpy as np
 
 from deidgui.app.charts.formats import count_text, share_text
-from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.policies.lattice.what_if import Candidates
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.models.policy_list import PolicyListModel

@@ -10,7 +10,7 @@ from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.policies.lattice.what_if import Candidates
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import tr

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRectF,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from deidgui.qt import icons
+from deidgui.qt.row_model import Index, RowColumn, RowModel
 from deidgui.qt.theme import tokens
-
-Index = QModelIndex | QPersistentModelIndex
+from deidgui.text import tr
 
 ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
 
@@ -45,56 +36,34 @@ class Entry:
     sizes: str = ""
     problem: str = ""
 
+    @property
+    def words(self) -> str:
+        """All of it, a line each."""
+        lines = (self.name, self.source, self.sizes, self.problem)
+        return "\n".join(line for line in lines if line)
 
-class HierarchyListModel(QAbstractListModel):
+
+class HierarchyListModel(RowModel[Entry]):
     """Item model over entries."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._entries: tuple[Entry, ...] = ()
+    def _declared(self) -> Sequence[RowColumn[Entry]]:
+        others = {ENTRY_ROLE: lambda entry: entry}
+        return (
+            RowColumn(
+                title=tr("Column"),
+                text=lambda entry: entry.name,
+                said=lambda entry: entry.words,
+                others=others,
+            ),
+        )
+
+    def _key(self, row: Entry) -> str:
+        return row.name
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> Sequence[Entry]:
         """What is shown."""
-        return self._entries
-
-    def set_entries(self, entries: Sequence[Entry]) -> bool:
-        """Show other entries; True if the list had to begin anew."""
-        after = tuple(entries)
-        is_same_list = [e.name for e in after] == [e.name for e in self._entries]
-        if not is_same_list:
-            self.beginResetModel()
-            self._entries = after
-            self.endResetModel()
-            return True
-        self._entries = after
-        if after:
-            self.dataChanged.emit(self.index(0), self.index(len(after) - 1))
-        return False
-
-    def row_of(self, name: str) -> int:
-        """Row of a quasi-identifier, -1 if it is not there."""
-        names = [entry.name for entry in self._entries]
-        return names.index(name) if name in names else -1
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._entries)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        entry = self._entries[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return entry.name
-        if role == ENTRY_ROLE:
-            return entry
-        if role in (
-            Qt.ItemDataRole.ToolTipRole,
-            Qt.ItemDataRole.AccessibleTextRole,
-        ):
-            lines = (entry.name, entry.source, entry.sizes, entry.problem)
-            return "\n".join(line for line in lines if line)
-        return None
+        return self._rows
 
 
 class HierarchyListDelegate(QStyledItemDelegate):

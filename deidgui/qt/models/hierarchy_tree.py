@@ -11,15 +11,14 @@ from PySide6.QtCore import (
     QMimeData,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     Signal,
 )
 
 from deidgui.app.tasks.hierarchies import Outline
-from deidgui.text import Text, tr
+from deidgui.qt.row_model import Answers, Index, RowColumn
+from deidgui.text import tr
 
-Index = QModelIndex | QPersistentModelIndex
 Place = tuple[int, int]
 """Level and number of a node of an `Outline`."""
 
@@ -73,6 +72,8 @@ class HierarchyTreeModel(QAbstractItemModel):
         self._without: tuple[Place | None, int] = (None, 0)
         self._torn: dict[int, frozenset[str]] = {}
         self._total = 1
+        self._columns = self._declared()
+        self._answers = [column.answers() for column in self._columns]
 
     @property
     def outline(self) -> Outline | None:
@@ -280,33 +281,49 @@ class HierarchyTreeModel(QAbstractItemModel):
 
     # -- Qt: data ------------------------------------------------------------------
 
+    def _declared(self) -> tuple[RowColumn[Place], ...]:
+        others: Answers[Place] = {
+            Qt.ItemDataRole.EditRole: self._label,
+            PLACE_ROLE: lambda place: place,
+            RECORDS_ROLE: self._n_records,
+            SHARE_ROLE: lambda place: self._n_records(place) / self._total,
+            IS_SMALL_ROLE: self._is_small,
+            IS_TORN_ROLE: self._is_torn,
+        }
+        return (
+            RowColumn(
+                title=tr("Group or value"),
+                meaning=tr(
+                    "Groups of the most general level first; open them to see more."
+                ),
+                text=lambda place: self._label(place) or tr("(empty)"),
+                tooltip=self._hint,
+                others=others,
+            ),
+            RowColumn(
+                title=tr("Values"),
+                meaning=tr("How many different values of the file lie in the group."),
+                text=lambda place: f"{self._n_values(place):,}" if place[0] else "",
+                tooltip=self._hint,
+                is_number=True,
+                others=others,
+            ),
+            RowColumn(
+                title=tr("Records"),
+                meaning=tr("How many records of the file lie in the group."),
+                text=lambda place: f"{self._n_records(place):,}",
+                tooltip=self._hint,
+                is_number=True,
+                others=others,
+            ),
+        )
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         place = self.place(index)
         if place is None:
             return self._more_words(index, role)
-        assert self._outline is not None
-        level, node = place
-        column = index.column()
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self._text(place, column)
-            case Qt.ItemDataRole.EditRole:
-                return self._outline.label(level, node)
-            case Qt.ItemDataRole.ToolTipRole:
-                return self._hint(place)
-            case Qt.ItemDataRole.TextAlignmentRole if column != TreeColumn.LABEL:
-                return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            case _ if role == PLACE_ROLE:
-                return place
-            case _ if role == RECORDS_ROLE:
-                return int(self._outline.n_records[level][node])
-            case _ if role == SHARE_ROLE:
-                return float(self._outline.n_records[level][node]) / self._total
-            case _ if role == IS_SMALL_ROLE:
-                return self._is_small(place)
-            case _ if role == IS_TORN_ROLE:
-                return self._is_torn(place)
-        return None
+        answer = self._answers[index.column()].get(role)
+        return None if answer is None else answer(place)
 
     def _more_words(self, index: Index, role: int) -> str | None:
         shows = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
@@ -319,43 +336,43 @@ class HierarchyTreeModel(QAbstractItemModel):
         left = self._n_children(place) - high
         return tr("{number:,} more – show some", number=left)
 
-    def _text(self, place: Place, column: int) -> str:
-        outline = self._outline
-        assert outline is not None
-        level, node = place
-        if column == TreeColumn.LABEL:
-            label = outline.label(level, node)
-            return label or tr("(empty)")
-        if column == TreeColumn.VALUES:
-            return f"{int(outline.n_values[level][node]):,}" if level else ""
-        return f"{int(outline.n_records[level][node]):,}"
+    def _label(self, place: Place) -> str:
+        assert self._outline is not None
+        return self._outline.label(*place)
+
+    def _n_values(self, place: Place) -> int:
+        assert self._outline is not None
+        return int(self._outline.n_values[place[0]][place[1]])
+
+    def _n_records(self, place: Place) -> int:
+        assert self._outline is not None
+        return int(self._outline.n_records[place[0]][place[1]])
 
     def _is_small(self, place: Place) -> bool:
-        assert self._outline is not None
-        level, node = place
-        return 0 < int(self._outline.n_records[level][node]) < self._smallest
+        return 0 < self._n_records(place) < self._smallest
 
     def _is_torn(self, place: Place) -> bool:
-        assert self._outline is not None
-        return self._outline.label(*place) in self._torn.get(place[0], ())
+        return self._label(place) in self._torn.get(place[0], ())
 
     def _hint(self, place: Place) -> str:
-        outline = self._outline
-        assert outline is not None
-        level, node = place
-        records = int(outline.n_records[level][node])
+        level, records = place[0], self._n_records(place)
         share = 100 * records / self._total
-        lines = [
-            tr("Level {level}: {label}", level=level, label=outline.label(level, node))
-        ]
-        words: Text = "{records:,} records ({share:.1f} % of the file)"
-        lines.append(tr(words, records=records, share=share))
+        lines = [tr("Level {level}: {label}", level=level, label=self._label(place))]
+        counted = tr(
+            "{records:record|records} ({share:.1f} % of the file)",
+            records=records,
+            share=share,
+        )
+        lines.append(counted)
         if level:
-            words = "{values:,} different values of the file"
-            lines.append(tr(words, values=int(outline.n_values[level][node])))
+            n_values = self._n_values(place)
+            lines.append(tr("{n:different value|different values} of the file", n=n_values))
         if self._is_small(place):
-            words = "Fewer than the {least:,} records that a group needs."
-            lines.append(tr(words, least=self._smallest))
+            small = tr(
+                "Fewer than the {least} records that a group needs.",
+                least=self._smallest,
+            )
+            lines.append(small)
         if self._is_torn(place):
             lines.append(tr("Lies in more than one group of the next level."))
         return "\n".join(lines)
@@ -368,17 +385,7 @@ class HierarchyTreeModel(QAbstractItemModel):
     ) -> Any:
         if orientation is not Qt.Orientation.Horizontal:
             return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (tr("Group or value"), tr("Values"), tr("Records"))[section]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return (
-                tr("Groups of the most general level first; open them to see more."),
-                tr("How many different values of the file lie in the group."),
-                tr("How many records of the file lie in the group."),
-            )[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and section != TreeColumn.LABEL:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return None
+        return self._columns[section].heading(role)
 
     # -- Qt: editing ---------------------------------------------------------------
 

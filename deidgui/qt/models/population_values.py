@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import enum
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QIcon
 
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.population.mapping import AttributeMapping
 from deidgui.qt import icons
 from deidgui.qt.column_words import reason_words
+from deidgui.qt.row_model import RowColumn, RowModel
 from deidgui.text import tr
-
-Index = QModelIndex | QPersistentModelIndex
 
 PLAIN = 0.9
 """Confidence from which nobody has to look at a value."""
@@ -132,47 +126,77 @@ class Matches:
         return int(self.mapping.data.n_records[which].sum())
 
 
-class PopulationValueModel(QAbstractTableModel):
-    """Item model over one `AttributeMapping`; answers from arrays only."""
+class PopulationValueModel(RowModel[int]):
+    """A row per value of one `AttributeMapping`, by its place among the values."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
         self._matches: Matches | None = None
-        self._places: IntArray = np.empty(0, dtype=np.int64)
         self._show, self._words = Show.ALL, ""
+        super().__init__(parent)
+
+    def _declared(self) -> Sequence[RowColumn[int]]:
+        others = {TEXT_ROLE: self._value}
+        return (
+            RowColumn(title=tr("In your file"), text=self._value_words, others=others),
+            RowColumn(
+                title=tr("Records"),
+                text=lambda place: (
+                    f"{int(self._known.mapping.data.n_records[place]):,}"
+                ),
+                is_number=True,
+                others=others,
+            ),
+            RowColumn(
+                title=tr("Stands for"),
+                text=lambda place: self._partner_words(place, MOST_NAMED),
+                tooltip=lambda place: self._partner_words(place, MOST_TOLD),
+                others=others,
+            ),
+            RowColumn(
+                title=tr("Why"),
+                text=lambda place: reason_words(self._known.mapping.reasons[place]),
+                said=self._reason_said,
+                sign=self._sign,
+                others=others,
+            ),
+        )
+
+    def _key(self, row: int) -> str:
+        return self._value(row)
 
     @property
     def matches(self) -> Matches | None:
         """What is shown."""
         return self._matches
 
+    @property
+    def _known(self) -> Matches:
+        assert self._matches is not None, "no row without a mapping"
+        return self._matches
+
     def set_matches(self, matches: Matches | None) -> None:
         """Show another mapping."""
-        self.beginResetModel()
         self._matches = matches
-        self._places = self._wanted()
-        self.endResetModel()
+        self.begin_with(self._wanted())
 
     def show_only(self, show: Show, words: str) -> None:
         """Narrow the values; `words` must stand in the value or a partner."""
-        if (show, words) == (self._show, self._words):
-            return
-        self.beginResetModel()
-        self._show, self._words = show, words
-        self._places = self._wanted()
-        self.endResetModel()
+        if (show, words) != (self._show, self._words):
+            self._show, self._words = show, words
+            self.begin_with(self._wanted())
 
-    def _wanted(self) -> IntArray:
+    def _wanted(self) -> list[int]:
         matches = self._matches
         if matches is None:
-            return np.empty(0, dtype=np.int64)
+            return []
         data = matches.mapping.data
         is_wanted = matches.chosen(self._show)
         words = self._words.casefold().strip()
         if words:
             found = np.array([words in text.casefold() for text in data.texts])
             is_wanted = is_wanted & (found | self._has_partner(matches, words))
-        return matches.order[is_wanted[matches.order]]
+        places: list[int] = matches.order[is_wanted[matches.order]].tolist()
+        return places
 
     def _has_partner(self, matches: Matches, words: str) -> BoolArray:
         mapping = matches.mapping
@@ -184,78 +208,18 @@ class PopulationValueModel(QAbstractTableModel):
             found[mapping.own[is_named[mapping.other]]] = True
         return found
 
-    def place_at(self, row: int) -> int:
-        """Place of the value of the data that a row shows."""
-        return int(self._places[row])
+    def _value(self, place: int) -> str:
+        return self._known.mapping.data.texts[place]
 
-    def row_of(self, text: str) -> int:
-        """Row of a value of the data, -1 if it is not shown."""
-        if self._matches is None or text not in self._matches.mapping.data.texts:
-            return -1
-        place = self._matches.mapping.data.texts.index(text)
-        rows = np.flatnonzero(self._places == place)
-        return int(rows[0]) if len(rows) else -1
+    def _value_words(self, place: int) -> str:
+        text = self._value(place)
+        return text if text.strip() else tr("(empty)")
 
-    # -- Qt ------------------------------------------------------------------------
+    def _record_words(self, place: int) -> str:
+        return f"{int(self._known.mapping.data.n_records[place]):,}"
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._places)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(Heading)
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return {
-            Heading.VALUE: tr("In your file"),
-            Heading.RECORDS: tr("Records"),
-            Heading.PARTNERS: tr("Stands for"),
-            Heading.REASON: tr("Why"),
-        }[Heading(section)]
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        matches = self._matches
-        if not index.isValid() or matches is None:
-            return None
-        place, heading = self.place_at(index.row()), Heading(index.column())
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self._text(matches, place, heading)
-            case Qt.ItemDataRole.ToolTipRole:
-                return self._tooltip(matches, place, heading)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return self._said(matches, place, heading)
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return _alignment(heading)
-            case Qt.ItemDataRole.DecorationRole if heading is Heading.REASON:
-                return icons.icon(*self._sign(matches, place))
-            case _ if role == TEXT_ROLE:
-                return matches.mapping.data.texts[place]
-        return None
-
-    def _text(self, matches: Matches, place: int, heading: Heading) -> str:
-        mapping = matches.mapping
-        match heading:
-            case Heading.VALUE:
-                text = mapping.data.texts[place]
-                return text if text.strip() else tr("(empty)")
-            case Heading.RECORDS:
-                return f"{int(mapping.data.n_records[place]):,}"
-            case Heading.REASON:
-                return reason_words(mapping.reasons[place])
-        return self._partner_words(matches, place, MOST_NAMED)
-
-    def _partner_words(self, matches: Matches, place: int, most: int) -> str:
+    def _partner_words(self, place: int, most: int) -> str:
+        matches = self._known
         n_partners = int(matches.n_partners[place])
         if not n_partners:
             own = matches.is_missing[place]
@@ -266,34 +230,22 @@ class PopulationValueModel(QAbstractTableModel):
             return named
         return tr("{named} and {n:,} more", named=named, n=n_partners - most)
 
-    def _tooltip(self, matches: Matches, place: int, heading: Heading) -> str:
-        if heading is Heading.PARTNERS:
-            return self._partner_words(matches, place, MOST_TOLD)
-        if heading is Heading.REASON:
-            return self._said(matches, place, heading)
-        return self._text(matches, place, heading)
-
-    def _said(self, matches: Matches, place: int, heading: Heading) -> str:
-        text = self._text(matches, place, heading)
-        if heading is not Heading.REASON:
-            return text
-        share = round(100 * matches.mapping.confidences[place])
+    def _reason_said(self, place: int) -> str:
+        mapping = self._known.mapping
+        share = round(100 * mapping.confidences[place])
         sure = tr("How sure the program is: {share} %.", share=share)
-        return f"{text} {sure}"
+        return f"{reason_words(mapping.reasons[place])} {sure}"
 
-    def _sign(self, matches: Matches, place: int) -> tuple[str, str]:
+    def _sign(self, place: int) -> QIcon:
         """Glyph and colour that say how sure the partners are."""
+        matches = self._known
         if matches.is_missing[place]:
-            return "minus", "subtle"
+            return icons.icon("minus", "subtle")
         if not matches.n_partners[place]:
             is_alone = bool(matches.is_alone[place])
-            return ("danger", "danger") if is_alone else ("minus", "subtle")
+            return icons.icon(
+                *(("danger", "danger") if is_alone else ("minus", "subtle"))
+            )
         if matches.mapping.confidences[place] < PLAIN:
-            return "warning", "warning"
-        return "check", "success"
-
-
-def _alignment(heading: int) -> int:
-    is_number = heading == Heading.RECORDS
-    side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
+            return icons.icon("warning", "warning")
+        return icons.icon("check", "success")

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import enum
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QObject, Qt
 
 from deidgui.app.charts.formats import share_text
-from deidgui.engine.arrays import FloatArray, IntArray
+from deidgui.engine.arrays import FloatArray
 from deidgui.engine.detect.subsets import SubsetTable
+from deidgui.qt.row_model import RowColumn, RowModel
 from deidgui.text import tr
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class Heading(enum.IntEnum):
@@ -31,39 +24,61 @@ class Heading(enum.IntEnum):
     DISTINCTION = 3
 
 
-class SubsetModel(QAbstractTableModel):
-    """A row per set of columns; names are joined only for rows that are shown."""
+class SubsetModel(RowModel[int]):
+    """A row per set of columns, by its place in the `SubsetTable`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
         self._subsets: SubsetTable | None = None
-        self._order: IntArray = np.empty(0, dtype=np.int64)
         self._sorted_by = (Heading.SEPARATION, Qt.SortOrder.DescendingOrder)
+        super().__init__(parent)
+
+    def _declared(self) -> Sequence[RowColumn[int]]:
+        return (
+            RowColumn(
+                title=tr("Columns"),
+                meaning=tr("Known together."),
+                text=lambda place: " + ".join(self._known.names(place)),
+            ),
+            RowColumn(
+                title=tr("How many"),
+                meaning=tr("Number of columns."),
+                text=lambda place: str(int(self._known.members[place].sum())),
+                is_number=True,
+            ),
+            RowColumn(
+                title=tr("Separation"),
+                meaning=tr("Share of all pairs of records that they tell apart."),
+                text=lambda place: share_text(float(self._known.separation[place])),
+                is_number=True,
+            ),
+            RowColumn(
+                title=tr("Distinction"),
+                meaning=tr("Different combinations divided by the number of records."),
+                text=lambda place: share_text(float(self._known.distinction[place])),
+                is_number=True,
+            ),
+        )
+
+    @property
+    def _known(self) -> SubsetTable:
+        assert self._subsets is not None, "no row without sets"
+        return self._subsets
 
     def set_subsets(self, subsets: SubsetTable | None) -> None:
         """Show other sets, in the order that is set."""
-        self.beginResetModel()
         self._subsets = subsets
-        self._arrange()
-        self.endResetModel()
-
-    def place_at(self, row: int) -> int:
-        """Place in the `SubsetTable` of a row."""
-        return int(self._order[row])
+        self.begin_with(self._arranged())
 
     def sort(
         self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
     ) -> None:
-        self.layoutAboutToBeChanged.emit()
         self._sorted_by = (Heading(max(column, 0)), order)
-        self._arrange()
-        self.layoutChanged.emit()
+        self.rearrange(self._arranged())
 
-    def _arrange(self) -> None:
+    def _arranged(self) -> list[int]:
         subsets = self._subsets
         if subsets is None:
-            self._order = np.empty(0, dtype=np.int64)
-            return
+            return []
         heading, order = self._sorted_by
         keys: FloatArray = {
             Heading.NAMES: np.arange(len(subsets.separation), dtype=np.float64),
@@ -73,66 +88,5 @@ class SubsetModel(QAbstractTableModel):
         }[heading]
         keys = -keys if order is Qt.SortOrder.DescendingOrder else keys
         # Of sets that tell apart as much, the smaller ones come first.
-        self._order = np.lexsort((subsets.sizes, keys)).astype(np.int64)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(Heading)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or self._subsets is None:
-            return None
-        heading = Heading(index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(heading)
-        if role == Qt.ItemDataRole.DisplayRole or (
-            role == Qt.ItemDataRole.ToolTipRole and heading is Heading.NAMES
-        ):
-            return self._text(self._subsets, self.place_at(index.row()), heading)
-        return None
-
-    def _text(self, subsets: SubsetTable, place: int, heading: Heading) -> str:
-        match heading:
-            case Heading.NAMES:
-                return " + ".join(subsets.names(place))
-            case Heading.SIZE:
-                return str(int(subsets.members[place].sum()))
-            case Heading.SEPARATION:
-                return share_text(float(subsets.separation[place]))
-        return share_text(float(subsets.distinction[place]))
-
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        titles = {
-            Heading.NAMES: (tr("Columns"), tr("Known together.")),
-            Heading.SIZE: (tr("How many"), tr("Number of columns.")),
-            Heading.SEPARATION: (
-                tr("Separation"),
-                tr("Share of all pairs of records that they tell apart."),
-            ),
-            Heading.DISTINCTION: (
-                tr("Distinction"),
-                tr("Different combinations divided by the number of records."),
-            ),
-        }
-        if role == Qt.ItemDataRole.DisplayRole:
-            return titles[Heading(section)][0]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return titles[Heading(section)][1]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return None
-
-
-def _alignment(heading: int) -> int:
-    is_text = heading == Heading.NAMES
-    side = Qt.AlignmentFlag.AlignLeft if is_text else Qt.AlignmentFlag.AlignRight
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
+        places: list[int] = np.lexsort((subsets.sizes, keys)).tolist()
+        return places

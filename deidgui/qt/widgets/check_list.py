@@ -8,6 +8,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     Qt,
     Signal,
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.qt.widgets.check_list_model import CheckListModel
+from deidgui.qt.row_model import RowColumn, RowModel
 from deidgui.qt.widgets.inputs import SearchField
 from deidgui.qt.widgets.polish import column, show_if
 from deidgui.qt.widgets.text import Caption
@@ -28,6 +29,65 @@ from deidgui.text import tr
 
 BATCH = 500
 """Rows that a list lays out at once."""
+
+
+class CheckListModel(RowModel[str]):
+    """Item model over texts; the checked ones are a set, not a state per item.
+
+    Attributes
+    ----------
+    toggled : Signal of tuple of str
+        Somebody checked or unchecked: all checked texts in their order.
+    """
+
+    toggled = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        self._texts: tuple[str, ...] = ()
+        self._checked: set[str] = set()
+        self._words = ""
+        super().__init__(parent)
+
+    def _declared(self) -> Sequence[RowColumn[str]]:
+        return (
+            RowColumn(
+                title="", text=str, is_checked=lambda text: text in self._checked
+            ),
+        )
+
+    def _is_checked(self, text: str) -> bool:
+        return text in self._checked
+
+    @property
+    def checked(self) -> tuple[str, ...]:
+        """The checked texts in their order."""
+        return tuple(text for text in self._texts if text in self._checked)
+
+    def set_texts(self, texts: Sequence[str], checked: Iterable[str] = ()) -> None:
+        """Show other texts; those that are checked come first."""
+        self._checked = set(checked)
+        first = [text for text in texts if text in self._checked]
+        rest = [text for text in texts if text not in self._checked]
+        self._texts = (*first, *rest)
+        self.show_only(self._words)
+
+    def set_checked(self, checked: Iterable[str]) -> None:
+        """Check other texts without telling anybody; the order stays."""
+        wanted = set(checked)
+        if wanted != self._checked:
+            self._checked = wanted
+            self.redraw(range(self.rowCount()))
+
+    def show_only(self, words: str) -> None:
+        """Show the texts that contain what is typed."""
+        self._words = words.casefold().strip()
+        shown = [text for text in self._texts if self._words in text.casefold()]
+        self.begin_with(shown if self._words else self._texts)
+
+    def _on_checked(self, row: str, is_on: bool) -> None:
+        (self._checked.add if is_on else self._checked.discard)(row)
+        self.redraw([self.row_of(row)])
+        self.toggled.emit(self.checked)
 
 
 class _WholeRow(QStyledItemDelegate):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from deidgui.app.policies.candidate import Proven, State, cells_of
+from deidgui.app.policies.candidate import Figures, Proven, State, cells_of
 from deidgui.app.policies.policy_set import FIGURES, Filter, PolicySet
-from deidgui.app.project import Chosen
+from deidgui.app.policies.source import ALTERNATIVES, source
+from deidgui.app.policies.stored import stored_policies
+from deidgui.app.project import Chosen, Discover
+from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.released import released_classes
 from tests.explored_case import make_case
@@ -127,3 +132,60 @@ def test_parts_are_replaced_by_kind(case, found):
     assert len(found.without("lattice")) == 0
     assert PolicySet().best is None
     assert not len(PolicySet().order())
+
+
+@pytest.fixture(scope="module")
+def both(case):
+    """The lattice, and alternatives of which only the most general one is left."""
+    project = case.project.but(
+        discover=Discover(baseline="typed", typed=20.0, iterations=5)
+    )
+    found = source(ALTERNATIVES).run(project, case.classes)
+    basis = found.basis
+    top = replace(
+        found.alternatives[0],
+        policy=BitPolicy(basis.space, basis.space.top()),
+        risk=basis.least_risk,
+        figures=Figures(n_suppressed=0, population_risk=basis.least_risk),
+    )
+    found = replace(found, alternatives=(top,)).measured()
+    return PolicySet(population=basis).with_part(case.found).with_part(found)
+
+
+def test_a_joined_policy_that_is_a_lattice_policy_is_one_entry(case, found, both):
+    (alternative,) = both.part(ALTERNATIVES).alternatives
+    assert len(both) == len(found)
+    number = both.number_of(both.part(ALTERNATIVES).choice(0))
+    top = case.found.lattice.n_nodes - 1
+    assert number == both.number_of(case.found.choice(top))
+    known = both.candidate(number)
+    assert known.sources == ("lattice", "alternatives")
+    assert known.figures.population_risk == alternative.risk
+    assert known.state is State.MEETS
+    # The same release has the same loss, whoever measures it.
+    own = both.part(ALTERNATIVES).columns.loss[0]
+    assert own == pytest.approx(case.found.loss[top], rel=1e-12)
+    only = both.matching(Filter(sources=frozenset({"alternatives"})))
+    assert np.flatnonzero(only).tolist() == [number]
+
+
+def test_the_risk_in_the_population_is_told_on_request(both):
+    assert both.candidate(0).figures.population_risk is None
+    measured = both.measure(0).figures
+    assert 0 < measured.population_risk <= both.candidate(0).n_records
+
+
+def test_stored_policies_are_judged_by_the_decisions_of_now(case, found):
+    best = found.candidate(found.best).chosen
+    low = Chosen(levels=dict.fromkeys(best.levels, 0))
+    gone = best.but(levels={"nothing": 0})
+    stored = stored_policies(case.project, case.classes, [best, low, gone])
+    assert [each.chosen for each in stored.policies] == [best, low]
+    assert [each.state for each in stored.policies] == [State.MEETS, State.FAILS]
+    assert stored.columns.loss[0] == pytest.approx(
+        case.found.loss[case.found.optimum], rel=1e-12
+    )
+    every = found.with_part(stored)
+    assert every.candidate(every.number_of(best)).sources == ("lattice", "stored")
+    assert len(every) == len(found) + 1
+    assert every.candidate(every.number_of(low)).state is State.FAILS

@@ -6,8 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from deidgui.app.measuring.stating import ASSUMPTIONS
 from deidgui.app.messages.release import UNMEASURED
-from deidgui.app.tasks.stating import ASSUMPTIONS
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.evidence.remodel import (
     _ELSEWHERE,

@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.project import Project
 from deidgui.app.workspace import Workspace
-from deidgui.qt.models.attributes import SORT_ROLE, Heading
+from deidgui.qt.models.attributes import Heading
 from deidgui.qt.pages.attributes import AttributesPage
 from deidgui.qt.pages.base import StepState
+from deidgui.qt.row_model import SORT_ROLE
 from tests.qt.fakes import InlineExecutor
 
 N_ROWS = 240
@@ -250,8 +251,7 @@ def test_a_set_is_as_telling_as_counted_by_hand(filled):
     filled.together.start()
     model = filled.together.model
     rows = {
-        model.index(row, 0).data(): model.place_at(row)
-        for row in range(model.rowCount())
+        model.index(row, 0).data(): model.row_at(row) for row in range(model.rowCount())
     }
     lines = [line.split(",") for line in CSV.splitlines()[1:]]
     pairs = {(line[2], line[3]) for line in lines}

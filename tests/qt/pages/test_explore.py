@@ -9,7 +9,8 @@ from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.session import Kind, State
+from deidgui.app.policy_runner import LATTICE
+from deidgui.app.session import State
 from deidgui.engine.privacy import AverageProsecutorRisk, DistinctLDiversity, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.candidates import CandidateModel, Heading
@@ -234,14 +235,14 @@ def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
     session = workspace.session
     assert session.project.privacy.models == (KAnonymity(10),)
     assert session.project.privacy.suppression_limit == 0.2
-    assert session.state(Kind.SEARCH) is State.CURRENT
-    assert session.current(Kind.SEARCH).optimum == make_case(10, 0.2).found.optimum
+    assert session.state(LATTICE) is State.CURRENT
+    assert session.current(LATTICE).optimum == make_case(10, 0.2).found.optimum
     assert ("update_measurement", True) in workspace.calls
     session.undo()
     assert session.project.privacy.models == (KAnonymity(3),)
     assert page.status().state is StepState.STALE
     page._banner.acted.emit()  # bring up to date, from the same profile
-    assert session.state(Kind.SEARCH) is State.CURRENT
+    assert session.state(LATTICE) is State.CURRENT
 
 
 def test_no_policy_for_these_values_cannot_be_taken_over(page):
@@ -309,7 +310,7 @@ def test_values_that_only_a_new_search_knows_leave_the_results_stale(qtbot, sett
     session = page.workspace.session
     (decided,) = session.project.privacy.models
     assert decided.threshold == 0.005
-    assert session.state(Kind.SEARCH) is State.STALE
+    assert session.state(LATTICE) is State.STALE
 
 
 def test_a_value_that_is_not_allowed_is_told_and_not_asked(qtbot, settings):
@@ -353,7 +354,7 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
 
 
 def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
-    monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
+    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
     page = explore(qtbot, settings, make_case(method="optimum"))
     page.show_tab("prices")
     assert not page.prices._part.isHidden()
@@ -403,13 +404,13 @@ def test_thresholds_taken_over_from_stale_results_do_not_make_them_current(
     session.apply(ops.change_attribute("age", maximum_level=1), "limit")
     page._on_take_over(Asked((KAnonymity(10),), 0.2))
     assert session.project.privacy.suppression_limit == 0.2
-    assert session.state(Kind.SEARCH) is State.STALE
+    assert session.state(LATTICE) is State.STALE
 
 
 def test_nothing_found_leads_to_the_thresholds(qtbot, settings):
     case = make_case(k=3, limit=0.0)
     case.project = ops.change_attribute("age", maximum_level=0)(case.project)
-    from deidgui.app.tasks.searching import search
+    from deidgui.app.policies.lattice.searching import search
 
     case.found = search(case.project, case.classes)
     assert case.found.optimum is None

@@ -224,10 +224,10 @@ def test_states_are_chosen_by_name_with_the_keyboard(qtbot, page):
     qtbot.keyClick(part.list.field, Qt.Key.Key_Return)
     view = part.list.view
     assert view.model().rowCount() == 2
-    view.setCurrentIndex(view.model().index(0))
+    view.setCurrentIndex(view.model().index(0, 0))
     qtbot.keyClick(view, Qt.Key.Key_Space)
     assert population(page).states == ("Virginia",)
-    view.setCurrentIndex(view.model().index(1))
+    view.setCurrentIndex(view.model().index(1, 0))
     qtbot.keyClick(view, Qt.Key.Key_Space)
     assert population(page).states == ("Virginia", "West Virginia")
     assert "2 of 51" in part._words.text()
@@ -242,7 +242,7 @@ def test_a_click_on_the_words_checks_a_state(qtbot, page):
     part = page.population.people.states
     part.choice.chosen.emit("some")
     view = part.list.view
-    index = view.model().index(1)
+    index = view.model().index(1, 0)
     view.scrollTo(index)
     spot = view.visualRect(index).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
@@ -362,7 +362,7 @@ def test_partners_are_chosen_by_hand_with_the_keyboard_alone(qtbot, using):
     qtbot.keyClicks(sheet.list.field, "white")
     qtbot.keyClick(sheet.list.field, Qt.Key.Key_Return)
     view = sheet.list.view
-    view.setCurrentIndex(view.model().index(0))
+    view.setCurrentIndex(view.model().index(0, 0))
     qtbot.keyClick(view, Qt.Key.Key_Space)
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert not sheet.isVisible()

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
-from deidgui.app.session import Kind
-from deidgui.app.tasks import planning
-from deidgui.app.tasks.searching import found_so_far, search
+from deidgui.app.policies.lattice import planning
+from deidgui.app.policies.lattice.searching import search
+from deidgui.app.policy_runner import LATTICE
 from deidgui.errors import Cancelled
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.importance import weight_words
@@ -27,7 +27,7 @@ def show(qtbot, settings, case, *, found=True):
     workspace = FakeWorkspace()
     fill(workspace.session, case)
     if not found:
-        workspace.session._results.pop(Kind.SEARCH)
+        workspace.session._results.pop(LATTICE)
     page = SearchPage(workspace, settings)
     qtbot.addWidget(page)
     page.resize(1000, 700)
@@ -139,7 +139,7 @@ def test_without_thresholds_nothing_is_measured(qtbot, settings):
 
 def test_no_time_left_is_told_while_policies_are_ruled_out(qtbot, settings):
     page = show(qtbot, settings, make_case(method="optimum"), found=False)
-    running = Activity("search", 0.5, "proof 1200", 10.0)
+    running = Activity("lattice", 0.5, "proof 1200", 10.0)
     page.workspace.activity(running)
     assert page.progress._note.text() == (
         "1,200 policies examined, 120 a second; how much longer cannot be told"
@@ -171,7 +171,7 @@ def test_the_whole_lattice_is_proven(qtbot, settings):
 def test_a_proof_of_a_part_says_what_can_be_compared(
     qtbot, settings, monkeypatch, measure
 ):
-    monkeypatch.setattr("deidgui.app.tasks.searching.MOST_AROUND", 8)
+    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
     case = make_case(method="optimum", measure={"kind": measure})
     page = show(qtbot, settings, case)
     assert page.outcome.state._text.text() == "Proven: no policy is better."
@@ -204,19 +204,27 @@ def stopped(case, n_best):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        search(case.project, case.classes, on_best=tell)
+        search(case.project, case.classes, emit=tell)
     return seen
+
+
+def with_gap(found, gap, n_looked_at=0):
+    """A best policy so far of which something is proven."""
+    known = found.optimality
+    n_looked_at = n_looked_at or known.n_looked_at
+    known = replace(known, gap=gap, n_looked_at=n_looked_at, is_proven=False)
+    return replace(found, optimality=known)
 
 
 def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
     case = make_case(method="optimum", limit=0.3)
-    every = stopped(case, 1)
-    every[0] = replace(every[0], gap=0.25)
+    first, *_, kept = stopped(case, 1)
+    first = with_gap(first, 0.25)
     page = show(qtbot, settings, case, found=False)
     page.live.begin(case.project.quality.measure)
     assert page.live.is_empty
-    for best in (every[0], replace(every[0], gap=0.031, n_checked=9)):
-        page.workspace.best_found(best)
+    for best in (first, with_gap(first, 0.031, 9)):
+        page.workspace.policies.found(LATTICE, best)
     assert (
         page.live.gap.text() == "The best possible policy is at most 3.1\u202f% better."
     )
@@ -225,8 +233,8 @@ def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
     )
     assert "records suppressed" in page.live.figures.text()
     assert page.live.words.accessibleName()
-    found = found_so_far(case.project, replace(every[0], gap=0.031))
-    page.session.set_result(Kind.SEARCH, found, case.project, complete=False)
+    found = with_gap(kept, 0.031)
+    page.session.set_result(LATTICE, found, case.project, complete=False)
     page.refresh(Changes.RESULT)
     assert "ended after" in page.outcome.state._text.text()
     assert page.status().state is StepState.ATTENTION

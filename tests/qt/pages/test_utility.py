@@ -4,9 +4,10 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
+from deidgui.app.measuring.measuring import measure_project
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.session import Kind
-from deidgui.app.tasks.measuring import measure_project
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.utility import UtilityPage
 from deidgui.qt.widgets import Badge, Label
@@ -146,7 +147,7 @@ def test_stale_figures_are_shown_as_such(page, workspace):
 def test_the_input_alone_is_shown_before_a_search(qtbot, settings, case):
     workspace = FakeWorkspace()
     fill(workspace.session, case)
-    workspace.session._results.pop(Kind.SEARCH)
+    workspace.session._results.pop(LATTICE)
     measured = measure_project(case.project, case.classes, None)
     workspace.session.set_result(Kind.MEASUREMENT, measured, case.project)
     page = UtilityPage(workspace, settings)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -62,6 +61,8 @@ class LatticePolicies(SourceResult):
     minimal : tuple of tuples of int
         Levels of the least general policies that meet the thresholds, if OLA was
         the method.
+    is_unfinished : bool
+        Whether the search still goes on, or was cancelled.
     """
 
     result: SearchResult
@@ -71,6 +72,7 @@ class LatticePolicies(SourceResult):
     limit: float
     optimality: Optimum | None = None
     minimal: tuple[tuple[int, ...], ...] = ()
+    is_unfinished: bool = False
 
     kind = LATTICE
 
@@ -346,31 +348,14 @@ class LatticePolicies(SourceResult):
         )
         return Measures(figures, losses)
 
-    def describe(self, row: int) -> dict[str, Any]:
-        """Return a node as JSON values, with its loss under every measure."""
-        losses = self.measure(row).losses
-        loss = losses[0].loss
-        return {
-            "levels": self.levels_of(row),
-            "words": self.words(row),
-            "withhold_below": max(1, int(self.suppress_below[row])),
-            "suppressed_records": int(self.suppressed[row]),
-            "loss": loss if loss == loss else None,
-            "loss_is_exact": True,
-            "average_prosecutor_risk": float(self.average_risk[row]),
-            "measures": [
-                {**each.measure.to_json(), "loss": each.loss, "unit": each.measure.unit}
-                for each in losses
-            ],
-        }
-
     @property
     def proof(self) -> Proof:
         """How the lattice was searched and what is proven about its best policy."""
         known = self.optimality
         method = "profile" if known is None else "ola" if self.minimal else "optimum"
         n_examined = self.n_checked if known is None else known.n_looked_at
-        return Proof(method, self.n_nodes, n_examined, self.complete, self.gap)
+        is_complete = self.complete and not self.is_unfinished
+        return Proof(method, self.n_nodes, n_examined, is_complete, self.gap)
 
     def proven(self, row: int) -> frozenset[Proven]:
         """What is proven about a node."""

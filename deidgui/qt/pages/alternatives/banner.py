@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from deidgui.app.measuring.measuring import Measured
+from deidgui.app.policies.alternatives import AlternativePolicies
+from deidgui.app.policy_runner import ALTERNATIVES
 from deidgui.app.session import Kind, Session, State
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover import Discovered
-from deidgui.app.tasks.measuring import Measured
 from deidgui.qt.pages.alternatives.words import acceptance_words
 from deidgui.qt.widgets import Callout, show_if
 from deidgui.text import tr
@@ -25,19 +26,19 @@ class StandingBanner(Callout):
         self._is_stale = False
         self.acted.connect(self._on_acted)
 
-    def show_state(self, session: Session, found: Discovered | None) -> None:
+    def show_state(self, session: Session, found: AlternativePolicies | None) -> None:
         """Show how alternatives stand; hidden where there is nothing to say.
 
         Parameters
         ----------
-        found : Discovered or None
+        found : AlternativePolicies or None
             None hides it.
         """
         if found is None:
             show_if(self, False)
             return
-        self._is_stale = session.state(Kind.DISCOVERY) is not State.CURRENT
-        chosen = found.number_of(session.project.chosen)
+        self._is_stale = session.state(ALTERNATIVES) is not State.CURRENT
+        chosen = found.row_of(session.project.chosen)
         show_if(self, self._is_stale or chosen is not None)
         if self._is_stale:
             self.show_words(
@@ -59,7 +60,7 @@ class StandingBanner(Callout):
             self.step_wanted.emit("utility")
 
 
-def _acceptance(session: Session, found: Discovered, number: int) -> str:
+def _acceptance(session: Session, found: AlternativePolicies, number: int) -> str:
     """As the release will state it; until it is measured, from what was found."""
     measured: Measured | None = session.current(Kind.MEASUREMENT)
     if measured is not None and measured.accepted is not None:

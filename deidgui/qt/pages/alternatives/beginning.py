@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from deidgui.app.policies.alternatives import basis_problems
 from deidgui.app.project import Project
-from deidgui.app.tasks.discover import ground_problems
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.fixes import PLACE_OF
@@ -26,7 +26,7 @@ def first_problem(project: Project, has_data: bool) -> DeidError | str | None:
     """
     if not has_data:
         return NO_DATA
-    problems = [each for each in ground_problems(project) if each.code in BLOCKING]
+    problems = [each for each in basis_problems(project) if each.code in BLOCKING]
     return problems[0] if problems else None
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.alternatives import AlternativePolicies, Ordered, compare
+from deidgui.app.policies.alternatives.comparing import BASELINE, FEWEST, MOST
 from deidgui.app.project import PreferenceChoice
-from deidgui.app.tasks.discover import Discovered, Ordered, compare
-from deidgui.app.tasks.discover.comparing import BASELINE, FEWEST, MOST
 from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.comparing import Head, Line
 from deidgui.qt.pages.alternatives.detail import PreferenceMet
@@ -36,18 +36,18 @@ class Beside:
 
 
 def preference_texts(
-    found: Discovered, preferences: Sequence[PreferenceChoice]
+    found: AlternativePolicies, preferences: Sequence[PreferenceChoice]
 ) -> list[str]:
     """Each preference in words."""
-    ground = found.ground
+    basis = found.basis
     return [
-        preference_words(preference, ground.domain(preference.attribute))
+        preference_words(preference, basis.domain(preference.attribute))
         for preference in preferences
     ]
 
 
 def preferences_met(
-    found: Discovered,
+    found: AlternativePolicies,
     ordered: Ordered,
     preferences: Sequence[PreferenceChoice],
     number: int,
@@ -69,7 +69,7 @@ def flags_of(chosen: int | None, kept: Sequence[int]) -> Flags:
 
 
 def number_like(
-    found: Discovered, before: Discovered | None, number: int | None
+    found: AlternativePolicies, before: AlternativePolicies | None, number: int | None
 ) -> int | None:
     """Number of the policy that was selected before, if it is among these too.
 
@@ -83,7 +83,7 @@ def number_like(
     if before is found:
         return number
     bits = before.bits[number]
-    is_other = before.ground.attributes != found.ground.attributes
+    is_other = before.basis.attributes != found.basis.attributes
     if is_other or len(bits) != found.bits.shape[1]:
         return None
     same = np.flatnonzero((found.bits == bits).all(axis=1))
@@ -91,7 +91,7 @@ def number_like(
 
 
 def put_beside(
-    found: Discovered,
+    found: AlternativePolicies,
     ordered: Ordered,
     preferences: Sequence[PreferenceChoice],
     flags: Flags,
@@ -109,11 +109,11 @@ def put_beside(
     Beside or None
         None if there are fewer than two policies.
     """
-    has_rule = found.ground.baseline is not None
+    has_rule = found.basis.baseline is not None
     numbers, n_left = _numbers(found, flags, selected)
     if len(numbers) + has_rule < FEWEST or not numbers:
         return None
-    name = rule_name(found.ground.discover.baseline)
+    name = rule_name(found.basis.discover.baseline)
     place = {int(n): p + 1 for p, n in enumerate(ordered.numbers.tolist())}
     words = tr("Policy no. {n:,}")
     heads = [Head(name, None)] if has_rule else []
@@ -130,7 +130,7 @@ def put_beside(
 
 
 def _share(
-    found: Discovered,
+    found: AlternativePolicies,
     ordered: Ordered,
     at: int,
     preference: PreferenceChoice,
@@ -138,17 +138,17 @@ def _share(
 ) -> float | None:
     """How far an alternative, or the rule, meets a preference."""
     if number == BASELINE:
-        return rule_share(found.ground, preference)
+        return rule_share(found.basis, preference)
     return float(ordered.shares[at, number])
 
 
 def _numbers(
-    found: Discovered, flags: Flags, selected: int | None
+    found: AlternativePolicies, flags: Flags, selected: int | None
 ) -> tuple[list[int], int]:
     """Alternatives that stand side by side, and how many kept ones do not."""
     kept = [n for n, own in flags.items() if Flag.KEPT in own]
     chosen = [n for n, own in flags.items() if Flag.CHOSEN in own]
     picked = [] if selected is None else [selected]
     every = list(dict.fromkeys([*chosen, *kept, *picked]))
-    room = MOST if found.ground.baseline is None else MOST - 1
+    room = MOST if found.basis.baseline is None else MOST - 1
     return every[:room], sum(n in kept for n in every[room:])

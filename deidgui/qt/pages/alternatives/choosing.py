@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.charts.plane import Scatter
-from deidgui.app.tasks.discover import Discovered, Ordered
+from deidgui.app.policies.alternatives import AlternativePolicies, Ordered
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.discover.clusters import Cluster
 from deidgui.qt.charts.frame import ChartFrame
@@ -60,7 +60,7 @@ class ChoosePane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._discovered: Discovered | None = None
+        self._discovered: AlternativePolicies | None = None
         self._ordered: Ordered | None = None
         self._clusters: tuple[Cluster, ...] = ()
         self._number: int | None = None
@@ -132,7 +132,11 @@ class ChoosePane(QWidget):
         return self._number
 
     def show_discovered(
-        self, discovered: Discovered, ordered: Ordered, *, has_preferences: bool
+        self,
+        discovered: AlternativePolicies,
+        ordered: Ordered,
+        *,
+        has_preferences: bool,
     ) -> None:
         """Show alternatives, those that were found so far or all of them.
 
@@ -164,7 +168,7 @@ class ChoosePane(QWidget):
         show_if(self.panel, number is not None)
         self._mark()
 
-    def _fill_clusters(self, discovered: Discovered) -> None:
+    def _fill_clusters(self, discovered: AlternativePolicies) -> None:
         tiles = []
         for cluster in self._clusters:
             example = short_words(discovered, cluster.example)

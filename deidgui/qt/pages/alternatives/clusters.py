@@ -80,12 +80,12 @@ class ClusterTile(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = tokens().colours
         is_chosen = self.isChecked()
-        ground = colours.accent_soft if is_chosen else colours.surface
+        basis = colours.accent_soft if is_chosen else colours.surface
         if self.underMouse() and not is_chosen:
-            ground = colours.hover
+            basis = colours.hover
         border = colours.accent if is_chosen else colours.line
         painter.setPen(QPen(QColor(border), 1.5 if is_chosen else 1))
-        painter.setBrush(QColor(ground))
+        painter.setBrush(QColor(basis))
         rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.drawRoundedRect(rect, 8, 8)
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
+from deidgui.app.policies.alternatives import Basis, proposed_elements
 from deidgui.app.project import Chosen, Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover import Ground, proposed_elements
 from deidgui.engine.discover.safe_harbor import AGE
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.qt.column_words import reason_words
@@ -73,36 +73,36 @@ class FiguresCard(QWidget):
         box.addLayout(tiles)
         box.addLayout(self._warnings)
 
-    def show_ground(self, ground: Ground) -> None:
+    def show_ground(self, basis: Basis) -> None:
         """Show the figures of a rule on a file."""
-        self.sentence.setText(threshold_words(ground))
-        limit, n = ground.threshold, ground.n_records
+        self.sentence.setText(threshold_words(basis))
+        limit, n = basis.threshold, basis.n_records
         per_record = tr("of {n:,} records: {share} on average for each")
         facts = (
             (
                 tr("Allowed risk T"),
                 "–" if limit is None else expected_text(limit),
-                self._undecided_words(ground)
+                self._undecided_words(basis)
                 if limit is None
                 else per_record.format(n=n, share=share_text(limit / n)),
             ),
             (
                 tr("The data as they are"),
-                expected_text(ground.raw_risk),
-                per_record.format(n=n, share=share_text(ground.raw_risk / n)),
+                expected_text(basis.raw_risk),
+                per_record.format(n=n, share=share_text(basis.raw_risk / n)),
             ),
             (
                 tr("Everything joined"),
-                expected_text(ground.least_risk),
+                expected_text(basis.least_risk),
                 tr("the least risk that any policy reaches"),
             ),
             (
                 tr("Values to choose from"),
-                f"{sum(each.n_values for each in ground.space.domains):,}",
+                f"{sum(each.n_values for each in basis.space.domains):,}",
                 tr(
                     "in {columns:,} columns: {n} policies",
-                    columns=len(ground.attributes),
-                    n=power_text(ground.space.n_bits),
+                    columns=len(basis.attributes),
+                    n=power_text(basis.space.n_bits),
                 ),
             ),
         )
@@ -111,15 +111,15 @@ class FiguresCard(QWidget):
             label, figure, words = fact
             is_risk = place < 3 and figure != "–"
             tile.set_figure(label, figure, unit if is_risk else "", words)
-        self._show_warnings(ground)
+        self._show_warnings(basis)
 
-    def _undecided_words(self, ground: Ground) -> str:
-        if ground.discover.baseline is None:
+    def _undecided_words(self, basis: Basis) -> str:
+        if basis.discover.baseline is None:
             return tr("decide what is compared with")
         return tr("decided by your privacy models")
 
-    def _show_warnings(self, ground: Ground) -> None:
-        shown = [each for each in ground.warnings if each.code not in TOLD_BY_PEOPLE]
+    def _show_warnings(self, basis: Basis) -> None:
+        shown = [each for each in basis.warnings if each.code not in TOLD_BY_PEOPLE]
         texts = tuple(reason_words(each) for each in shown)
         if texts == self.warnings:
             return
@@ -129,7 +129,7 @@ class FiguresCard(QWidget):
         for each, text in zip(shown, texts, strict=True):
             status: Status = "danger" if each.code in BLOCKING else "warning"
             callout = Callout(text, status)
-            age = _top_age(ground) if each.code == CHANGES_NOTHING else ""
+            age = _top_age(basis) if each.code == CHANGES_NOTHING else ""
             if age:
                 words = tr("What does the highest age stand for?")
                 callout = Callout(text, status, "", words)
@@ -138,12 +138,12 @@ class FiguresCard(QWidget):
             self.callouts.append(callout)
 
 
-def _top_age(ground: Ground) -> str:
+def _top_age(basis: Basis) -> str:
     """Name of the ages whose partners among the people can be decided, if any."""
-    if ground.people is None:
+    if basis.people is None:
         return ""
-    ages = (n for n, each in ground.discover.elements.items() if each.kind == AGE)
-    return next((name for name in ages if name in ground.attributes), "")
+    ages = (n for n, each in basis.discover.elements.items() if each.kind == AGE)
+    return next((name for name in ages if name in basis.attributes), "")
 
 
 class BaselinePane(QWidget):
@@ -172,28 +172,28 @@ class BaselinePane(QWidget):
         self,
         project: Project,
         classes: Classes | None,
-        ground: Ground | None,
+        basis: Basis | None,
         problem: DeidError | None,
     ) -> None:
         """Show what is decided, and what follows from it."""
-        show_if(self.figures, ground is not None)
-        if ground is not None:
-            self.figures.show_ground(ground)
-        self._show_problem(None if ground is not None else problem)
+        show_if(self.figures, basis is not None)
+        if basis is not None:
+            self.figures.show_ground(basis)
+        self._show_problem(None if basis is not None else problem)
         proposed = proposed_elements(project)
         elements = {
             name: project.discover.elements.get(name, element)
             for name, element in proposed.items()
         }
-        is_rule = ground is not None and ground.discover.baseline == "safe_harbor"
+        is_rule = basis is not None and basis.discover.baseline == "safe_harbor"
         effects: Mapping[str, tuple[str, bool]] = {}
-        if ground is not None and is_rule:
-            effects = {name: effect_words(ground, name) for name in ground.attributes}
+        if basis is not None and is_rule:
+            effects = {name: effect_words(basis, name) for name in basis.attributes}
         self.baseline.show_discover(project.discover, elements, effects)
-        self._show_policies(project, ground)
+        self._show_policies(project, basis)
         self._show_models(project)
-        if ground is not None:
-            self.baseline.propose_typed((ground.least_risk * ground.raw_risk) ** 0.5)
+        if basis is not None:
+            self.baseline.propose_typed((basis.least_risk * basis.raw_risk) ** 0.5)
         words = people_words(project, classes)
         self.people.show_people(*words[:3], is_known=words[3])
 
@@ -210,7 +210,7 @@ class BaselinePane(QWidget):
         action = tr("Go to the population") if is_people else ""
         self.problem.show_words(words.what, "danger", words.fix, action)
 
-    def _show_policies(self, project: Project, ground: Ground | None) -> None:
+    def _show_policies(self, project: Project, basis: Basis | None) -> None:
         decided = project.discover.policy
         known = [project.chosen, *project.kept, decided]
         offered: list[Chosen] = []
@@ -218,9 +218,7 @@ class BaselinePane(QWidget):
             if each is not None and not each.later and each not in offered:
                 offered.append(each)
         self._offered = tuple(offered)
-        sizes = (
-            {d.attribute: d.n_values for d in ground.space.domains} if ground else {}
-        )
+        sizes = {d.attribute: d.n_values for d in basis.space.domains} if basis else {}
         texts = [policy_words(each, place, sizes) for place, each in enumerate(offered)]
         current = offered.index(decided) if decided is not None else None
         self.baseline.show_policies(texts, current)
@@ -244,16 +242,16 @@ class SearchPane(QWidget):
         box.addWidget(self.method)
         box.addStretch(1)
 
-    def show_project(self, project: Project, ground: Ground | None) -> None:
+    def show_project(self, project: Project, basis: Basis | None) -> None:
         """Show what is decided."""
         discover = project.discover
-        domains = ground.space.domains if ground is not None else ()
+        domains = basis.space.domains if basis is not None else ()
         self.preferences.show_preferences(
             discover.preferences, domains, discover.elements
         )
         hierarchies = {}
-        if ground is not None:
-            tables = ground.class_table.hierarchies
+        if basis is not None:
+            tables = basis.class_table.hierarchies
             hierarchies = {each.attribute: each for each in tables}
-        n_bits = ground.space.n_bits if ground is not None else 0
+        n_bits = basis.space.n_bits if basis is not None else 0
         self.method.show_discover(discover, hierarchies, n_bits, domains)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.tasks.discover import Discovered
+from deidgui.app.policies.alternatives import AlternativePolicies
 from deidgui.qt import icons
 from deidgui.qt.models.alternatives import expected_text, risk_text
 from deidgui.qt.models.figures import FLAG_SIGNS, FLAG_TONES, flag_words
@@ -146,7 +146,7 @@ class AlternativePanel(Card):
 
     def show_alternative(
         self,
-        discovered: Discovered,
+        discovered: AlternativePolicies,
         number: int,
         flags: tuple[Flag, ...],
         preferences: Sequence[PreferenceMet],
@@ -179,7 +179,7 @@ class AlternativePanel(Card):
         self._reason.set_reason(reason or keep_reason, "warning")
         self.sentence.setText(risk_sentence(discovered, number))
         rows = discovered.table3_row(number)
-        names = discovered.ground.attributes
+        names = discovered.basis.attributes
         heads = [tr("This policy")]
         cells: list[tuple[str, ...]] = list(zip(names, rows, strict=True))
         if rule:
@@ -191,7 +191,7 @@ class AlternativePanel(Card):
         self._show_figures(discovered, number)
 
     def _show_badges(
-        self, discovered: Discovered, number: int, flags: tuple[Flag, ...]
+        self, discovered: AlternativePolicies, number: int, flags: tuple[Flag, ...]
     ) -> None:
         layout = self._badges.layout()
         assert layout is not None
@@ -221,17 +221,17 @@ class AlternativePanel(Card):
             self._preferences.addWidget(Label(preference.words, wrap=True), at, 1)
             self._preferences.addWidget(Label(share, "strong"), at, 2)
 
-    def _show_figures(self, discovered: Discovered, number: int) -> None:
+    def _show_figures(self, discovered: AlternativePolicies, number: int) -> None:
         found = discovered.alternatives[number]
-        ground = discovered.ground
-        per_record = ground.per_record(found.risk)
+        basis = discovered.basis
+        per_record = basis.per_record(found.risk)
         facts = (
             (
                 tr("Risk"),
                 risk_text(discovered, number),
                 tr("of what is allowed"),
             )
-            if ground.threshold is not None
+            if basis.threshold is not None
             else (tr("Risk"), expected_text(found.risk), ""),
             (
                 tr("For one record"),
@@ -243,7 +243,7 @@ class AlternativePanel(Card):
                 count_text(found.n_joined),
                 tr(
                     "of {n:,} of all columns",
-                    n=sum(each.n_values for each in ground.space.domains),
+                    n=sum(each.n_values for each in basis.space.domains),
                 ),
             ),
             (
@@ -271,20 +271,20 @@ class AlternativePanel(Card):
             (self.drop_wanted if is_kept else self.keep_wanted).emit(self._number)
 
 
-def risk_sentence(discovered: Discovered, number: int) -> str:
+def risk_sentence(discovered: AlternativePolicies, number: int) -> str:
     """Say what the risk of an alternative is, against what is allowed."""
-    ground, risk = discovered.ground, discovered.alternatives[number].risk
-    if ground.threshold is None:
+    basis, risk = discovered.basis, discovered.alternatives[number].risk
+    if basis.threshold is None:
         words = tr(
             "All privacy models hold without a record suppressed; {risk} correct links "
             "are expected in {n:,} records.",
         )
-        return words.format(risk=expected_text(risk), n=ground.n_records)
+        return words.format(risk=expected_text(risk), n=basis.n_records)
     words = tr(
         "{risk} correct links expected in {n:,} records; {limit} are allowed.",
     )
     return words.format(
         risk=expected_text(risk),
-        n=ground.n_records,
-        limit=expected_text(ground.threshold),
+        n=basis.n_records,
+        limit=expected_text(basis.threshold),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedLayout, QWidget
@@ -13,19 +13,19 @@ from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.charts.frontier import alternatives_chart
-from deidgui.app.discoverer import DISCOVER
 from deidgui.app.experiment.ground import case_of_ground
-from deidgui.app.project import Discover, PreferenceChoice, Project
-from deidgui.app.session import Kind, State
-from deidgui.app.tasks.discover import (
-    Discovered,
-    Ground,
+from deidgui.app.policies.alternatives import (
+    AlternativePolicies,
+    Basis,
     Ordered,
     order,
     proposed_elements,
     with_elements,
 )
-from deidgui.app.tasks.exploring import MOST_KEPT
+from deidgui.app.policies.lattice.what_if import MOST_KEPT
+from deidgui.app.policy_runner import ALTERNATIVES
+from deidgui.app.project import Discover, PreferenceChoice, Project
+from deidgui.app.session import Kind, State
 from deidgui.app.workspace import CLASSES
 from deidgui.errors import DeidError
 from deidgui.qt.models.figures import Flags
@@ -103,7 +103,7 @@ class AlternativesPage(Page):
                 "the one that keeps what you need. Optional."
             ),
         )
-        self._shown: Discovered | None = None
+        self._shown: AlternativePolicies | None = None
         self._ordered: Ordered | None = None
         self._number: int | None = None
         self._flags: Flags = {}
@@ -186,9 +186,9 @@ class AlternativesPage(Page):
         self.compare.use_wanted.connect(self._use)
         self.compare.drop_wanted.connect(self._drop)
         self.compare.list_wanted.connect(self._on_list_wanted)
-        discovery = self.workspace.discovery
-        discovery.ground_changed.connect(self._on_ground_changed)
-        discovery.alternatives_found.connect(self._on_found)
+        policies = self.workspace.policies
+        policies.baseline.changed.connect(self._on_basis_changed)
+        policies.found.connect(self._on_found)
         self.workspace.activity.connect(self._on_activity)
         self.workspace.problem.connect(self._on_problem)
 
@@ -199,12 +199,12 @@ class AlternativesPage(Page):
         return self.session.project.discover
 
     @property
-    def _ground(self) -> Ground | None:
-        return self.workspace.discovery.ground
+    def _basis(self) -> Basis | None:
+        return self.workspace.policies.baseline.basis
 
     @property
     def _is_running(self) -> bool:
-        return self.workspace.is_running(DISCOVER)
+        return self.workspace.is_running(ALTERNATIVES)
 
     def refresh(self, changes: Changes) -> None:
         """Show the decisions, what follows from them, and what was found."""
@@ -226,24 +226,33 @@ class AlternativesPage(Page):
         return first_problem(self.session.project, self.session.loaded is not None)
 
     def _show_decisions(self) -> None:
-        discovery, project = self.workspace.discovery, self.session.project
+        policies, project = self.workspace.policies, self.session.project
         classes = self.session.current(Kind.CLASSES)
-        ground = discovery.ground
+        basis = policies.baseline.basis
         if classes is not None:
             self._classes_problem = None
-        problem = self._classes_problem or discovery.problem
-        self.baseline.show_project(project, classes, ground, problem)
-        self.search.show_project(project, ground)
+        problem = self._classes_problem or policies.baseline.problem
+        self.baseline.show_project(project, classes, basis, problem)
+        self.search.show_project(project, basis)
         self._show_experiment()
 
+    @property
+    def _so_far(self) -> AlternativePolicies | None:
+        found: Any = self.workspace.policies.so_far.get(ALTERNATIVES)
+        return cast("AlternativePolicies | None", found)
+
+    @property
+    def _result(self) -> AlternativePolicies | None:
+        found: AlternativePolicies | None = self.session.result(ALTERNATIVES)
+        return found
+
     def _show_result(self) -> None:
-        discovery = self.workspace.discovery
-        found = discovery.so_far if self._is_running else discovery.result
+        found = self._so_far if self._is_running else self._result
         if found is None or (not len(found) and not self._is_running):
             self._shown = self._ordered = self._number = None
             self._show_nothing()
             return
-        if self._is_running and discovery.so_far is None:
+        if self._is_running and self._so_far is None:
             return
         self._show_found(found)
 
@@ -268,23 +277,23 @@ class AlternativesPage(Page):
     # -- experiment ----------------------------------------------------------------
 
     def _show_experiment(self) -> None:
-        ground = self._ground
-        if ground is None or self._discover.baseline is None:
+        basis = self._basis
+        if basis is None or self._discover.baseline is None:
             self.experiment.set_case(None, tr("Decide on a baseline first."))
             return
         name = self.session.project.name
-        self.experiment.set_case(lambda _: case_of_ground(ground, name))
+        self.experiment.set_case(lambda _: case_of_ground(basis, name))
 
     # -- what was found ------------------------------------------------------------
 
-    def _show_found(self, found: Discovered) -> None:
+    def _show_found(self, found: AlternativePolicies) -> None:
         if not len(found):
             return
         preferences = self._fitting_preferences(found)
         number = number_like(found, self._shown, self._number)
         self._shown, self._ordered = found, order(found, preferences)
         if number is None:
-            chosen = found.number_of(self.session.project.chosen)
+            chosen = found.row_of(self.session.project.chosen)
             number = int(self._ordered.numbers[0]) if chosen is None else chosen
         self._number = number
         self._choose_stack.setCurrentIndex(1)
@@ -293,9 +302,11 @@ class AlternativesPage(Page):
         )
         self._show_marks()
 
-    def _fitting_preferences(self, found: Discovered) -> tuple[PreferenceChoice, ...]:
+    def _fitting_preferences(
+        self, found: AlternativePolicies
+    ) -> tuple[PreferenceChoice, ...]:
         """Preferences on attributes that a result, maybe an earlier one, knows."""
-        names = found.ground.attributes
+        names = found.basis.attributes
         return tuple(w for w in self._discover.preferences if w.attribute in names)
 
     def _show_marks(self) -> None:
@@ -304,8 +315,8 @@ class AlternativesPage(Page):
         if found is None:
             return
         project = self.session.project
-        chosen = found.number_of(project.chosen)
-        kept = [found.number_of(each) for each in project.kept]
+        chosen = found.row_of(project.chosen)
+        kept = [found.row_of(each) for each in project.kept]
         self._marked = chosen, [number for number in kept if number is not None]
         self._flags = flags_of(*self._marked)
         self.choose.set_flags(self._flags)
@@ -328,14 +339,14 @@ class AlternativesPage(Page):
         found, number, ordered = self._shown, self._number, self._ordered
         if found is None or number is None or ordered is None:
             return
-        rule = rule_row(found.ground)
+        rule = rule_row(found.basis)
         self.choose.panel.show_alternative(
             found,
             number,
             self._flags.get(number, ()),
             preferences_met(found, ordered, self._fitting_preferences(found), number),
             rule,
-            rule_name=rule_name(found.ground.discover.baseline),
+            rule_name=rule_name(found.basis.discover.baseline),
             reason=self._why_not(),
             keep_reason=self._why_not_keep(),
         )
@@ -344,7 +355,7 @@ class AlternativesPage(Page):
         """Why no alternative can be used now; empty if one can."""
         if self._is_running:
             return tr("The search is still running.")
-        if not self.workspace.discovery.is_current:
+        if self.session.state(ALTERNATIVES) is not State.CURRENT:
             return tr("Bring the results up to date first.")
         return ""
 
@@ -375,9 +386,9 @@ class AlternativesPage(Page):
     # -- what comes next -----------------------------------------------------------
 
     def _can_start(self) -> bool:
-        ground = self._ground
-        is_blocked = ground is not None and not ground.is_feasible
-        problem = self.workspace.discovery.problem
+        basis = self._basis
+        is_blocked = basis is not None and not basis.is_feasible
+        problem = self.workspace.policies.baseline.problem
         return (
             self._first_problem() is None
             and self._discover.baseline is not None
@@ -418,7 +429,7 @@ class AlternativesPage(Page):
 
     # -- following -----------------------------------------------------------------
 
-    def _on_ground_changed(self) -> None:
+    def _on_basis_changed(self) -> None:
         if self.isVisible():
             self.refresh(Changes.DISCOVER)
         else:
@@ -426,14 +437,17 @@ class AlternativesPage(Page):
         self.status_changed.emit()
         self.help_changed.emit()
 
-    def _on_found(self, found: Discovered) -> None:
+    def _on_found(self, kind: str, _found: object) -> None:
+        found = self._so_far
+        if kind != ALTERNATIVES or found is None:
+            return
         self.running.show_found(found)
         if not self._soon.isActive():
             self._soon.start()
 
     def _show_so_far(self) -> None:
         """Show the newest of what was found; rarer where that takes longer."""
-        found = self.workspace.discovery.so_far
+        found = self._so_far
         if found is None or not self.isVisible():
             return
         begun = time.perf_counter()
@@ -443,7 +457,7 @@ class AlternativesPage(Page):
         self._soon.setInterval(max(SOON_MS, REST * cost_ms))
 
     def _on_activity(self, activity: Activity) -> None:
-        if activity.lane != DISCOVER:
+        if activity.lane != ALTERNATIVES:
             return
         if activity.fraction is not None:
             self.running.show_activity(activity)
@@ -512,7 +526,7 @@ class AlternativesPage(Page):
         """Look for alternatives; what is found is shown while it goes on."""
         try:
             self.running.begin()
-            self.workspace.discovery.start()
+            self.workspace.policies.start(ALTERNATIVES)
         except DeidError as error:
             self.tell_error(error)
             return
@@ -520,7 +534,7 @@ class AlternativesPage(Page):
         self._show_buttons()
 
     def _on_cancel(self) -> None:
-        self.workspace.cancel(DISCOVER)
+        self.workspace.cancel(ALTERNATIVES)
 
     def _on_selected(self, number: int) -> None:
         self._number = number
@@ -542,7 +556,7 @@ class AlternativesPage(Page):
     def _drop(self, number: int) -> None:
         found = self._shown
         for each in self.session.project.kept:
-            if found is not None and found.number_of(each) == number:
+            if found is not None and found.row_of(each) == number:
                 self._decide(ops.drop(each), tr("stop keeping alternative"))
                 return
 
@@ -585,20 +599,20 @@ class AlternativesPage(Page):
             return NOT_YET
         if self._is_running:
             return PageStatus(StepState.READY, tr("running"))
-        result = self.workspace.discovery.result
+        result = self._result
         if result is None:
             return PageStatus(StepState.READY, tr("optional"))
-        if self.session.state(Kind.DISCOVERY) is State.STALE:
+        if self.session.state(ALTERNATIVES) is State.STALE:
             return PageStatus(StepState.STALE, tr("out of date"))
-        if result.number_of(self.session.project.chosen) is not None:
+        if result.row_of(self.session.project.chosen) is not None:
             return PageStatus(StepState.DONE, tr("own choice"))
         words = tr("{n:,} alternatives") if len(result) != 1 else tr("one")
         return PageStatus(StepState.DONE, words.format(n=len(result)))
 
     def help_words(self) -> str:
         """Say what is allowed, and which alternative is used."""
-        found = self.workspace.discovery.result
-        return help_text(self._ground, found, self.session.project.chosen)
+        found = self._result
+        return help_text(self._basis, found, self.session.project.chosen)
 
 
 def _with_discover(discover: Discover, project: Project) -> Project:

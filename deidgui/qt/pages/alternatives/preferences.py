@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.charts.formats import number_text
+from deidgui.app.policies.alternatives.space import labels_in_order
 from deidgui.app.project import ElementChoice, PreferenceChoice
-from deidgui.app.tasks.discover.space import labels_in_order
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.safe_harbor import AGE, OLD
 from deidgui.qt.widgets import (

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.activity import Activity
-from deidgui.app.tasks.discover import Discovered
+from deidgui.app.policies.alternatives import AlternativePolicies
 from deidgui.qt.widgets import ProgressCard
 from deidgui.text import tr
 
@@ -22,7 +22,7 @@ class RunningCard(QWidget):
         super().__init__(parent)
         self.card = ProgressCard(tr("Looking for alternatives"), can_pause=False)
         self.card.cancel_clicked.connect(self.cancel_clicked)
-        self._found: Discovered | None = None
+        self._found: AlternativePolicies | None = None
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self.card)
@@ -32,7 +32,7 @@ class RunningCard(QWidget):
         self._found = None
         self.card.set_progress(0.0, tr("Starting"))
 
-    def show_found(self, found: Discovered) -> None:
+    def show_found(self, found: AlternativePolicies) -> None:
         """Count what has been found so far."""
         self._found = found
 

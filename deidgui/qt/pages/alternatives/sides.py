@@ -7,18 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.policies.alternatives import AlternativePolicies
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.comparing import SideBySide
+from deidgui.app.policies.alternatives.space import preference_values
 from deidgui.app.project import PreferenceChoice
-from deidgui.app.tasks.discover import Discovered
-from deidgui.app.tasks.discover.comparing import SideBySide
-from deidgui.app.tasks.discover.ground import Ground
-from deidgui.app.tasks.discover.space import preference_values
 from deidgui.qt.models.alternatives import expected_text
 from deidgui.qt.pages.alternatives.comparing import Line
 from deidgui.text import tr
 
 
 def compared_lines(
-    discovered: Discovered,
+    discovered: AlternativePolicies,
     beside: SideBySide,
     preferences: Sequence[tuple[str, Sequence[float | None]]],
     first: str,
@@ -50,16 +50,16 @@ def compared_lines(
     return (*lines, *_difference_lines(beside, first))
 
 
-def rule_share(ground: Ground, preference: PreferenceChoice) -> float | None:
+def rule_share(basis: Basis, preference: PreferenceChoice) -> float | None:
     """Share of the values of a preference that the rule releases as they are.
 
     None if there is no rule to look at.
     """
-    if ground.baseline is None:
+    if basis.baseline is None:
         return None
-    domain = ground.domain(preference.attribute)
+    domain = basis.domain(preference.attribute)
     wanted = preference_values(domain, preference) or domain.values
-    groups = ground.baseline.groups[ground.attributes.index(preference.attribute)]
+    groups = basis.baseline.groups[basis.attributes.index(preference.attribute)]
     kept = 0
     for value in wanted:
         own = domain.of_leaf == domain.index[value]
@@ -68,9 +68,9 @@ def rule_share(ground: Ground, preference: PreferenceChoice) -> float | None:
     return kept / len(wanted)
 
 
-def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:
-    ground, sides = discovered.ground, beside.sides
-    limit = ground.threshold
+def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[Line]:
+    basis, sides = discovered.basis, beside.sides
+    limit = basis.threshold
     found = [
         Line(
             tr("Expected correct links"),
@@ -87,7 +87,7 @@ def _figure_lines(discovered: Discovered, beside: SideBySide) -> list[Line]:
     found += [
         Line(
             tr("Information lost"),
-            tuple(share_text(side.loss / ground.highest_loss) for side in sides),
+            tuple(share_text(side.loss / basis.highest_loss) for side in sides),
             tr("0 % keeps every value, 100 % joins all values."),
         ),
         Line(

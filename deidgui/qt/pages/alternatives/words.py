@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.policies.acceptance import Accepted, population_words
+from deidgui.app.policies.alternatives import AlternativePolicies
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.acceptance import Accepted, population_words
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.discover import Discovered
-from deidgui.app.tasks.discover.comparing import rule_in_words
-from deidgui.app.tasks.discover.ground import Ground
 from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import expected_text
 from deidgui.text import tr
@@ -35,9 +35,9 @@ def rule_name(baseline: str | None) -> str:
     }.get(baseline or "", tr("the baseline"))
 
 
-def effect_words(ground: Ground, attribute: str) -> tuple[str, bool]:
+def effect_words(basis: Basis, attribute: str) -> tuple[str, bool]:
     """Say what the rule does to an attribute, and whether that is anything."""
-    joined = ground.released_as(attribute)
+    joined = basis.released_as(attribute)
     if not joined:
         return tr("keeps every value"), False
     if len(joined) > FEW_LABELS:
@@ -54,27 +54,27 @@ def effect_words(ground: Ground, attribute: str) -> tuple[str, bool]:
     return "; ".join(texts), True
 
 
-def rule_row(ground: Ground) -> tuple[str, ...]:
+def rule_row(basis: Basis) -> tuple[str, ...]:
     """Return what the rule joins by attribute, in the form of the paper's table 3."""
-    return () if ground.baseline is None else rule_in_words(ground.baseline)
+    return () if basis.baseline is None else rule_in_words(basis.baseline)
 
 
-def threshold_words(ground: Ground) -> str:
+def threshold_words(basis: Basis) -> str:
     """Say in one sentence what risk is allowed and where it comes from."""
-    limit, baseline = ground.threshold, ground.discover.baseline
+    limit, baseline = basis.threshold, basis.discover.baseline
     if baseline is None:
         words = tr(
             "As they are, {raw} of the {n} records are expected to be linked to the "
             "right person. How many would the rule allow?"
         )
-        raw = expected_text(ground.raw_risk)
-        return words.format(raw=raw, n=count_text(ground.n_records))
+        raw = expected_text(basis.raw_risk)
+        return words.format(raw=raw, n=count_text(basis.n_records))
     if limit is None:
         return tr(
             "A policy is acceptable if your privacy models hold without a record "
             "suppressed."
         )
-    text, n = expected_text(limit), count_text(ground.n_records)
+    text, n = expected_text(limit), count_text(basis.n_records)
     if baseline == "safe_harbor":
         words = tr(
             "Under Safe Harbor, {limit} of the {n} records are expected to be linked "
@@ -141,7 +141,7 @@ def people_words(
     return words, meaning, tuple(people.sentences()), True
 
 
-def found_words(discovered: Discovered) -> str:
+def found_words(discovered: AlternativePolicies) -> str:
     """Say what a search found, in one sentence."""
     counts, n = discovered.counts, len(discovered)
     if discovered.method == "frontier":
@@ -167,17 +167,19 @@ def found_words(discovered: Discovered) -> str:
     return text
 
 
-def acceptance_words(classes: Classes, discovered: Discovered, number: int) -> str:
+def acceptance_words(
+    classes: Classes, discovered: AlternativePolicies, number: int
+) -> str:
     """Say why a policy is acceptable, with its figures, as the evidence says it."""
-    ground = discovered.ground
+    basis = discovered.basis
     population, is_modelled = population_words(classes)
     return Accepted(
         discovered.acceptance,
-        ground.n_records,
+        basis.n_records,
         population,
         is_modelled,
         discovered.alternatives[number].risk,
-        ground.threshold,
+        basis.threshold,
     ).words
 
 
@@ -260,13 +262,13 @@ def power_text(exponent: int) -> str:
 
 
 def help_text(
-    ground: Ground | None, found: Discovered | None, chosen: Chosen | None
+    basis: Basis | None, found: AlternativePolicies | None, chosen: Chosen | None
 ) -> str:
     """Say in Markdown what is allowed, and which alternative is used."""
-    if ground is None:
+    if basis is None:
         return ""
-    lines = [threshold_words(ground)]
-    number = found.number_of(chosen) if found is not None else None
+    lines = [threshold_words(basis)]
+    number = found.row_of(chosen) if found is not None else None
     if found is not None and number is not None:
         words = tr("**You use an alternative.** {words}")
         lines.append(words.format(words=found.words(number)))

@@ -182,7 +182,7 @@ class AttributesPage(Page):
     def _first_to_look_at(self) -> str:
         """The first column in the order shown."""
         index = self.proxy.index(0, 0)
-        return self.model.attributes[self.proxy.mapToSource(index).row()].name
+        return self.model.row_at(self.proxy.mapToSource(index).row()).name
 
     def _findings(self) -> Mapping[str, Finding]:
         loaded = self.session.loaded
@@ -206,7 +206,7 @@ class AttributesPage(Page):
         if row < 0:
             self.detail.show_column(None)
             return
-        attribute = self.model.attribute_at(row)
+        attribute = self.model.row_at(row)
         self.detail.show_column(
             attribute,
             self.model.finding(attribute.name),
@@ -377,7 +377,7 @@ class AttributesPage(Page):
         self._change(wanted, tr(label, column=what))
 
     def _attribute(self, name: str) -> Attribute:
-        return self.model.attribute_at(self.model.row_of(name))
+        return self.model.row_at(self.model.row_of(name))
 
     def _on_confirm_clicked(self) -> None:
         with QSignalBlocker(self.confirm):

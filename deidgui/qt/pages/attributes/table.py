@@ -27,13 +27,8 @@ from deidgui.qt.column_words import (
     type_words,
     words,
 )
-from deidgui.qt.models.attributes import (
-    NAME_ROLE,
-    AttributeFilter,
-    AttributeModel,
-    Heading,
-    Index,
-)
+from deidgui.qt.models.attributes import AttributeFilter, AttributeModel, Heading
+from deidgui.qt.row_model import NAME_ROLE, Index
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, paint_chip
 from deidgui.text import tr
@@ -52,7 +47,7 @@ WIDTHS = {
 
 
 class _TwoLines(QStyledItemDelegate):
-    """Ground, check mark and selection as usual; two lines of our own."""
+    """Basis, check mark and selection as usual; two lines of our own."""
 
     def __init__(self, model: AttributeModel, proxy: AttributeFilter) -> None:
         super().__init__(proxy)
@@ -125,7 +120,7 @@ class NameDelegate(_TwoLines):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
         super().paint(painter, option, index)
-        attribute = self._model.attribute_at(self.row(index))
+        attribute = self._model.row_at(self.row(index))
         painter.save()
         font = QFont(option.font)
         font.setStrikeOut(not attribute.include)
@@ -144,7 +139,7 @@ class RoleDelegate(_TwoLines):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
         super().paint(painter, option, index)
-        attribute = self._model.attribute_at(self.row(index))
+        attribute = self._model.row_at(self.row(index))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = QFont(option.font)
@@ -181,7 +176,7 @@ class FindingDelegate(_TwoLines):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> None:
         super().paint(painter, option, index)
-        finding = self._model.finding(self._model.attribute_at(self.row(index)).name)
+        finding = self._model.finding(self._model.row_at(self.row(index)).name)
         if finding is None:
             return
         painter.save()

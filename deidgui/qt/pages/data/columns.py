@@ -20,10 +20,10 @@ from deidgui.app.project import Attribute
 from deidgui.app.tasks.summaries import ColumnCheck
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import KINDS, words
-from deidgui.qt.models.attributes import NAME_ROLE
 from deidgui.qt.models.data_columns import ColumnFilter, ColumnModel, Heading
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.data.detail import ColumnPanel
+from deidgui.qt.row_model import NAME_ROLE
 from deidgui.qt.widgets import (
     Caption,
     ComboBox,
@@ -222,7 +222,7 @@ class ColumnsView(QWidget):
         if row < 0 or loaded is None:
             self.panel.show_column(None)
             return
-        attribute = self.model.attribute_at(row)
+        attribute = self.model.row_at(row)
         self._start_check(attribute)
         inspection = loaded.inspection
         self.panel.show_column(
@@ -310,7 +310,7 @@ class ColumnsView(QWidget):
     def _on_include_toggled(self) -> None:
         names = self.chosen_names
         rows = [self.model.row_of(name) for name in names]
-        is_on = not all(self.model.attribute_at(row).include for row in rows)
+        is_on = not all(self.model.row_at(row).include for row in rows)
         if names:
             self.include_wanted.emit(names, is_on)
 

@@ -276,7 +276,7 @@ class ColumnPanel(QScrollArea):
         n_failing = check.n_failing if check else 0
         show_if(self._failing_part, n_failing > 0)
         if check is None or not n_failing:
-            self._failing.set_cells(())
+            self._failing.set_rows(())
             return
         words_now = tr(
             "{n:cell is|cells are} not of the type “{type}”",
@@ -287,7 +287,7 @@ class ColumnPanel(QScrollArea):
             first = tr("the first {n} are listed", n=len(check.failing))
             words_now = f"{words_now}; {first}"
         self._failing_words.setText(words_now)
-        self._failing.set_cells(check.failing)
+        self._failing.set_rows(check.failing)
 
     # -- deciding ------------------------------------------------------------------
 

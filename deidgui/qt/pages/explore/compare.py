@@ -10,8 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.plane import Flag
-from deidgui.app.tasks.exploring import Candidates
-from deidgui.app.tasks.kept import KeptAlternative, Links
+from deidgui.app.measuring.kept import KeptAlternative, Links
+from deidgui.app.policies.lattice.what_if import Candidates
 from deidgui.engine.policy.words import Phrase
 from deidgui.qt import icons
 from deidgui.qt.models.figures import (

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.policies.lattice.what_if import Candidates
 from deidgui.engine.policy.words import Phrase
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.qt import icons

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.tasks.exploring import Candidates, Filter
+from deidgui.app.policies.lattice.what_if import Candidates, Filter
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import (
     Button,

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deidgui.app.charts.formats import number_text, share_text
 from deidgui.app.jobs import Job
-from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.project import Chosen, Project
-from deidgui.app.session import Kind
-from deidgui.app.tasks.acceptance import BASELINES, Accepted
-from deidgui.app.tasks.kept import (
+from deidgui.app.measuring.kept import (
     KeptAlternative,
     Links,
     kept_alternatives,
     links_of,
 )
-from deidgui.app.tasks.measuring import QualityFigure
+from deidgui.app.measuring.measuring import QualityFigure
+from deidgui.app.policies.acceptance import BASELINES, Accepted
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.project import Chosen, Project
+from deidgui.app.session import Kind
 from deidgui.monitor import Monitor, SubMonitor
 from deidgui.qt.models.figures import Figure
 from deidgui.text import tr

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.what_if import minimal_nodes, node_of
 from deidgui.app.project import Project
-from deidgui.app.tasks.exploring import minimal_nodes, node_of
 from deidgui.qt.models.figures import Flags
 
 

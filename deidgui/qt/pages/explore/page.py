@@ -16,13 +16,14 @@ from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
+from deidgui.app.policies.acceptance import fits, has_alternative
+from deidgui.app.policies.lattice import what_if as exploring
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
+from deidgui.app.policies.lattice.trade_offs import Prices, prices
+from deidgui.app.policies.lattice.what_if import MOST_KEPT, Candidates
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks import exploring
-from deidgui.app.tasks.acceptance import fits, has_alternative
-from deidgui.app.tasks.exploring import MOST_KEPT, Candidates
-from deidgui.app.tasks.pricing import Prices, prices
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
@@ -186,7 +187,7 @@ class ExplorePage(Page):
 
     def refresh(self, changes: Changes) -> None:
         """Show the candidates and marks as they are now."""
-        found = self.session.result(Kind.SEARCH)
+        found = self.session.result(LATTICE)
         show_if(self._content, found is not None)
         show_if(self._empty, found is None)
         self._show_banner(found)
@@ -232,7 +233,7 @@ class ExplorePage(Page):
         )
 
     def _show_banner(self, found: LatticePolicies | None) -> None:
-        state = self.session.state(Kind.SEARCH)
+        state = self.session.state(LATTICE)
         show_if(self._banner, False)
         if has_alternative(self.session.project):
             self._banner.show_words(
@@ -270,7 +271,7 @@ class ExplorePage(Page):
 
     def part_words(self) -> str:
         """Say which part of the lattice is shown; empty if it is all of it."""
-        found = self.session.result(Kind.SEARCH)
+        found = self.session.result(LATTICE)
         # What is not proven is said above, with this.
         if found is None or not found.complete or found.minimal:
             return ""
@@ -377,7 +378,7 @@ class ExplorePage(Page):
 
     def _why_not(self, found: LatticePolicies, node: int) -> str:
         """Why a candidate cannot be chosen; empty if it can."""
-        if self.session.state(Kind.SEARCH) is not State.CURRENT:
+        if self.session.state(LATTICE) is not State.CURRENT:
             return tr("Bring the results up to date first.")
         if not found.feasible[node]:
             return tr(
@@ -463,7 +464,7 @@ class ExplorePage(Page):
 
         def done(renewed: LatticePolicies) -> None:
             complete = renewed.complete
-            self.session.set_result(Kind.SEARCH, renewed, project, complete)
+            self.session.set_result(LATTICE, renewed, project, complete)
             self.workspace.update_measurement(after_search=True)
 
         self._say(tr("Judging the policies anew"))
@@ -543,7 +544,7 @@ class ExplorePage(Page):
 
     def _on_banner_acted(self) -> None:
         found = self._found
-        is_stale = self.session.state(Kind.SEARCH) is State.STALE
+        is_stale = self.session.state(LATTICE) is State.STALE
         if has_alternative(self.session.project):
             self.step_wanted.emit("alternatives")
         elif is_stale and found is not None and self._can_renew(found):
@@ -563,13 +564,13 @@ class ExplorePage(Page):
 
     def status(self) -> PageStatus:
         """Say which policy is going to be released."""
-        found = self.session.result(Kind.SEARCH)
+        found = self.session.result(LATTICE)
         if has_alternative(self.session.project):
             state = StepState.DONE if fits(self.session.project) else StepState.STALE
             return PageStatus(state, tr("an alternative"))
         if found is None:
             return NOT_YET
-        if self.session.state(Kind.SEARCH) is State.STALE:
+        if self.session.state(LATTICE) is State.STALE:
             words = tr("Decisions have changed: search again.")
             return PageStatus(StepState.STALE, tr("out of date"), words)
         if self.session.project.chosen is not None:
@@ -583,7 +584,7 @@ class ExplorePage(Page):
 
     def help_words(self) -> str:
         """Say which policy is released as things stand."""
-        found = self.session.current(Kind.SEARCH)
+        found = self.session.current(LATTICE)
         if has_alternative(self.session.project):
             return tr("**An alternative is chosen** and will be released.")
         if found is None:

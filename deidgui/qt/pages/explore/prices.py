@@ -18,8 +18,13 @@ from PySide6.QtWidgets import (
 from deidgui.app.charts.base import Axis, Numbers
 from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
 from deidgui.app.charts.formats import count_text, share_text
-from deidgui.app.tasks.exploring import Candidates, group_size
-from deidgui.app.tasks.pricing import FEW_SIZES, LIMITS, PriceCurve, Prices
+from deidgui.app.policies.lattice.trade_offs import (
+    FEW_SIZES,
+    LIMITS,
+    PriceCurve,
+    Prices,
+)
+from deidgui.app.policies.lattice.what_if import Candidates, group_size
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
 from deidgui.qt.models.figures import loss_axis

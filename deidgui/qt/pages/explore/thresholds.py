@@ -10,8 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.tasks.exploring import sizes_to_ask
-from deidgui.app.tasks.pricing import LIMITS
+from deidgui.app.policies.lattice.trade_offs import LIMITS
+from deidgui.app.policies.lattice.what_if import sizes_to_ask
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.widgets import Label, LabeledSlider, clear

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag, risk_utility_plane
-from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.policies.lattice.what_if import Candidates
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lattice_view import LatticeView, NodeMark

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.tasks.exploring import Candidates
+from deidgui.app.policies.lattice.what_if import Candidates
 from deidgui.qt.models.figures import figures
 from deidgui.qt.models.proof import gap_words
 from deidgui.qt.pages.explore.detail import PhraseList

@@ -9,12 +9,15 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
-from deidgui.app import ops, tasks
+from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
+from deidgui.app.measuring.measuring import Measured
+from deidgui.app.policies.acceptance import Accepted, fits, has_alternative
+from deidgui.app.policy_runner import LATTICE
+from deidgui.app.releasing import Released, check_release
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.acceptance import fits, has_alternative
 from deidgui.app.tasks.previewing import Preview, Which, preview
 from deidgui.app.workspace import EXPORT
 from deidgui.engine.evidence.mapping import safe_name
@@ -124,11 +127,11 @@ class ExportPage(Page):
         if self.session.state(Kind.MEASUREMENT) is State.CURRENT:
             self._update_preview()
 
-    def _measured(self) -> tasks.Measured | None:
-        measured: tasks.Measured | None = self.session.result(Kind.MEASUREMENT)
+    def _measured(self) -> Measured | None:
+        measured: Measured | None = self.session.result(Kind.MEASUREMENT)
         return measured
 
-    def _show_state(self, measured: tasks.Measured) -> None:
+    def _show_state(self, measured: Measured) -> None:
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             self._state.show_words(
                 tr("Figures and preview rest on earlier decisions."),
@@ -150,9 +153,7 @@ class ExportPage(Page):
                 "\n".join(verdict.model.words() for verdict in measured.verdicts),
             )
 
-    def _show_accepted(
-        self, measured: tasks.Measured, accepted: tasks.Accepted
-    ) -> None:
+    def _show_accepted(self, measured: Measured, accepted: Accepted) -> None:
         """Show why a discovered policy may be released, or why it may not."""
         if measured.meets_thresholds:
             title = tr("The alternative may be released; no record is suppressed.")
@@ -196,7 +197,7 @@ class ExportPage(Page):
         if has_alternative(project) and not fits(project):
             return tr("The chosen alternative does not fit these decisions.")
         # A discovered policy does not stand beside those of the search.
-        is_searched = self.session.state(Kind.SEARCH) is State.CURRENT
+        is_searched = self.session.state(LATTICE) is State.CURRENT
         if not is_searched and not has_alternative(project):
             return tr("Decisions have changed: search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
@@ -206,7 +207,7 @@ class ExportPage(Page):
                 return tr("The chosen alternative is not acceptable any more.")
             return tr("The chosen policy does not meet the thresholds.")
         try:
-            tasks.check_release(project)
+            check_release(project)
         except DeidError as error:
             return words_for(error).what
         return ""
@@ -358,7 +359,7 @@ class _ReleasedCard(Card):
     def _title(self) -> str:
         return tr("Released and verified")
 
-    def show_released(self, released: tasks.Released | None, state: State) -> None:
+    def show_released(self, released: Released | None, state: State) -> None:
         """Show the last release, current or out of date."""
         show_if(self, released is not None)
         if released is None:

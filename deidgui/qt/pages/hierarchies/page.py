@@ -232,10 +232,10 @@ class HierarchiesPage(Page):
 
     def _show_entries(self, quasi: tuple[Attribute, ...]) -> None:
         made = [self.survey.entry(attribute) for attribute in quasi]
-        is_new = self.entries.set_entries(made)
+        is_new = self.entries.set_rows(made)
         wanted = self.entries.row_of(self._current)
         if is_new or self.list.currentIndex().row() != wanted:
-            self.list.setCurrentIndex(self.entries.index(wanted))
+            self.list.setCurrentIndex(self.entries.index(wanted, 0))
 
     def _show_current(self) -> None:
         attribute = self._attribute()
@@ -367,7 +367,7 @@ class HierarchiesPage(Page):
         """Show the hierarchy of a quasi-identifier."""
         row = self.entries.row_of(name)
         if row >= 0:
-            self.list.setCurrentIndex(self.entries.index(row))
+            self.list.setCurrentIndex(self.entries.index(row, 0))
 
     def _on_current_changed(self, index: QModelIndex) -> None:
         if not index.isValid():

@@ -25,9 +25,9 @@ from deidgui.qt.models.hierarchy_tree import (
     IS_TORN_ROLE,
     SHARE_ROLE,
     HierarchyTreeModel,
-    Index,
     TreeColumn,
 )
+from deidgui.qt.row_model import Index
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import CellDelegate
 from deidgui.text import tr
@@ -380,7 +380,7 @@ class HierarchyGrid(QTableView):
         level = levels.pop()
         labels = outline.draft.columns[level]
         rows = (
-            self.grid.row_of(position)
+            self.grid.row_at(position)
             for each in ranges
             for position in range(each.top(), each.bottom() + 1)
         )

@@ -407,7 +407,7 @@ class MatchDetail(QWidget):
         if self._sheet is None:
             self._sheet = PartnerSheet(self)
             self._sheet.chosen.connect(self.partners_set)
-        place = self.model.place_at(index.row())
+        place = self.model.row_at(index.row())
         self._sheet.set_confirms(
             self._state is not None and self._state.needs_confirmation
         )

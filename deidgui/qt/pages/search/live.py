@@ -6,9 +6,8 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.charts.curves import gap_progress, loss_words, search_progress
-from deidgui.app.tasks.searching import Best
-from deidgui.engine.policy.policy import lattice_policy
-from deidgui.engine.policy.words import Phrase, phrases
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.engine.policy.words import phrases
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView
@@ -62,42 +61,37 @@ class LiveCard(Card):
             each.clear()
         self._levels = ()
 
-    def show_best(self, best: Best) -> None:
-        """Show what is known now."""
+    def show_best(self, best: LatticePolicies) -> None:
+        """Show the only policy that is known now."""
         if self._measure is None:
             return
         self._remember(best)
-        axis = measure_axis(self._measure)
+        axis, gap = measure_axis(self._measure), best.proof.gap
         words = tr("{suppressed:,} of {all:,} records suppressed; loss {loss}.")
         self.figures.setText(
             words.format(
-                suppressed=best.n_suppressed,
-                all=best.class_table.n_records,
-                loss=loss_words(best.loss, axis),
+                suppressed=int(best.suppressed[0]),
+                all=best.n_records,
+                loss=loss_words(float(best.loss[0]), axis),
             )
         )
-        if best.levels != self._levels:
-            self._levels = best.levels
-            self.words.show_phrases(_phrases(best))
-        show_if(self.gap, best.gap is not None)
+        if best.lattice.minimum != self._levels:
+            self._levels = best.lattice.minimum
+            self.words.show_phrases(phrases(best.policy(0)))
+        show_if(self.gap, gap is not None)
         nodes = np.array(self._nodes, dtype=np.int64)
-        if best.gap is None:
+        if gap is None:
             losses = np.array(self._losses)
             self.chart.set_chart(search_progress(nodes, losses, loss_axis=axis))
             return
-        self.gap.setText(gap_words(best.gap))
+        self.gap.setText(gap_words(gap))
         self.chart.set_chart(gap_progress(nodes, np.array(self._gaps)))
 
-    def _remember(self, best: Best) -> None:
-        self._nodes.append(best.n_checked)
-        self._losses.append(best.loss)
-        self._gaps.append(np.nan if best.gap is None else best.gap)
+    def _remember(self, best: LatticePolicies) -> None:
+        gap = best.proof.gap
+        self._nodes.append(best.proof.n_examined)
+        self._losses.append(float(best.loss[0]))
+        self._gaps.append(np.nan if gap is None else gap)
         if len(self._nodes) > MOST_POINTS:
             for each in (self._nodes, self._losses, self._gaps):
                 del each[1:-1:2]
-
-
-def _phrases(best: Best) -> tuple[Phrase, ...]:
-    table = best.class_table
-    levels = dict(zip(table.attributes, best.levels, strict=True))
-    return phrases(lattice_policy(table.hierarchies, levels, 1))

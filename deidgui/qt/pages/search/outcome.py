@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
+from deidgui.app.policies.lattice.local_recoding import FoundRounds
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.session import State
-from deidgui.app.tasks.local_recoding import FoundRounds
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.qt.messages import words_for

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app import ops, tasks
+from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
+from deidgui.app.policies.lattice.local_recoding import FoundRounds, search_rounds
+from deidgui.app.policies.lattice.planning import measure_node, plan_search
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.searching import check_search
+from deidgui.app.policy_runner import LATTICE
 from deidgui.app.session import Kind, State
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.local_recoding import FoundRounds, search_rounds
-from deidgui.app.tasks.planning import measure_node, plan_search
-from deidgui.app.workspace import SEARCH
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for
@@ -82,7 +84,7 @@ class SearchPage(Page):
         self.outcome.step_wanted.connect(self.step_wanted)
         self.rounds = RoundsCard()
         self.rounds.choose_wanted.connect(self._on_rounds_chosen)
-        self._rounds_of: tasks.LatticePolicies | None = None
+        self._rounds_of: LatticePolicies | None = None
         self._rounds: FoundRounds | None = None
         self._speed_of: object = None
         self._node_seconds: float | None = None
@@ -99,7 +101,7 @@ class SearchPage(Page):
             self.body.addWidget(each)
         self.body.addStretch(1)
         workspace.activity.connect(self._on_activity)
-        workspace.best_found.connect(self._on_best_found)
+        workspace.policies.found.connect(self._on_found)
 
     # -- showing -------------------------------------------------------------------
 
@@ -108,7 +110,7 @@ class SearchPage(Page):
         self._show_problem()
         self._show_plan()
         self._show_outcome()
-        self._show_running(self.workspace.is_running(SEARCH))
+        self._show_running(self.workspace.is_running(LATTICE))
 
     def show_place(self, part: str) -> None:
         """Show what will be searched."""
@@ -116,7 +118,7 @@ class SearchPage(Page):
 
     def _problems(self) -> ConfigError | None:
         try:
-            tasks.check_search(self.session.project)
+            check_search(self.session.project)
         except ConfigError as error:
             return error
         return None
@@ -175,7 +177,7 @@ class SearchPage(Page):
         project = self.session.project
         parts = project.privacy.models, project.quality, project.quasi_identifiers
         asked = (classes.class_table, *parts)
-        is_busy = self.workspace.is_running(SEARCH)
+        is_busy = self.workspace.is_running(LATTICE)
         if asked == self._speed_of or self._problems() is not None or is_busy:
             return
         self._speed_of, self._node_seconds = asked, None
@@ -196,8 +198,8 @@ class SearchPage(Page):
             raise error
 
     def _show_outcome(self) -> None:
-        found = self.session.result(Kind.SEARCH)
-        self.outcome.show_found(found, self.session.state(Kind.SEARCH))
+        found = self.session.result(LATTICE)
+        self.outcome.show_found(found, self.session.state(LATTICE))
         show_if(self.outcome, found is not None)
         self._show_rounds()
 
@@ -210,7 +212,7 @@ class SearchPage(Page):
             show_if(self.rounds, False)
         ready = self._problems() is None and self.session.loaded is not None
         self.run_button.setEnabled(ready and not is_running)
-        again = self.session.result(Kind.SEARCH) is not None
+        again = self.session.result(LATTICE) is not None
         self.run_button.setText(tr("Search again") if again else tr("Search"))
 
     # -- local recoding ------------------------------------------------------------
@@ -218,7 +220,7 @@ class SearchPage(Page):
     def _show_rounds(self) -> None:
         """Show what further rounds gain; searches them when they are first wanted."""
         project = self.session.project
-        found: tasks.LatticePolicies | None = self.session.current(Kind.SEARCH)
+        found: LatticePolicies | None = self.session.current(LATTICE)
         if not project.search.local_recoding:
             found = None
         show_if(self.rounds, found is not None)
@@ -232,7 +234,7 @@ class SearchPage(Page):
         self.rounds.show_waiting()
         self._search_rounds(found)
 
-    def _search_rounds(self, found: tasks.LatticePolicies) -> None:
+    def _search_rounds(self, found: LatticePolicies) -> None:
         """Search the suppressed records again (lane `ROUNDS`)."""
         project = self.session.project
         classes = self.session.current(Kind.CLASSES)
@@ -263,7 +265,7 @@ class SearchPage(Page):
     # -- following the search ------------------------------------------------------
 
     def _on_activity(self, activity: Activity) -> None:
-        if activity.lane != SEARCH:
+        if activity.lane != LATTICE:
             return
         is_running = activity.fraction is not None
         if is_running:
@@ -299,8 +301,9 @@ class SearchPage(Page):
             return tr("Comparing the least general policies")
         return tr("Looking closer at the best candidates")
 
-    def _on_best_found(self, best: tasks.Best) -> None:
-        self.live.show_best(best)
+    def _on_found(self, kind: str, found: Any) -> None:
+        if kind == LATTICE:
+            self.live.show_best(found)
 
     # -- deciding ------------------------------------------------------------------
 
@@ -308,17 +311,17 @@ class SearchPage(Page):
         self.progress.set_paused(False)
         try:
             self.live.begin(self.session.project.quality.measure)
-            self.workspace.start_search()
+            self.workspace.policies.start(LATTICE)
         except DeidError as error:
             self.tell_error(error)
 
     def _on_pause_clicked(self) -> None:
-        self.workspace.pause(SEARCH)
-        job = self.workspace.runner.running(SEARCH)
+        self.workspace.pause(LATTICE)
+        job = self.workspace.runner.running(LATTICE)
         self.progress.set_paused(job is not None and job.is_paused)
 
     def _on_cancel_clicked(self) -> None:
-        self.workspace.cancel(SEARCH)
+        self.workspace.cancel(LATTICE)
 
     def _on_plan_decided(self, changes: dict[str, Any]) -> None:
         search = self.session.project.search
@@ -338,11 +341,11 @@ class SearchPage(Page):
         """Say how the search stands."""
         if self.session.loaded is None:
             return NOT_YET
-        if self.workspace.is_running(SEARCH):
+        if self.workspace.is_running(LATTICE):
             words = tr("The search is still running.")
             return PageStatus(StepState.READY, tr("running"), words)
-        state = self.session.state(Kind.SEARCH)
-        found = self.session.result(Kind.SEARCH)
+        state = self.session.state(LATTICE)
+        found = self.session.result(LATTICE)
         is_shown = state is State.CURRENT and found is not None
         if not is_shown and needs_no_thresholds(self.session.project):
             return not_needed()
@@ -369,7 +372,7 @@ class SearchPage(Page):
 
     def help_words(self) -> str:
         """Say the best policy in words."""
-        found = self.session.current(Kind.SEARCH)
+        found = self.session.current(LATTICE)
         if found is None or found.optimum is None:
             return why_not_needed(self.session.project)
         words = tr("**Best policy.** {words}")

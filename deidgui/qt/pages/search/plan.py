@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.app.policies.lattice.planning import SearchPlan
 from deidgui.app.project import Project
 from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.planning import SearchPlan
 from deidgui.qt.pages.risk.importance import weight_words
 from deidgui.qt.widgets import (
     Badge,
@@ -190,7 +190,7 @@ class PlanCard(Card):
         self._show_methods(plan)
         if not self.most_nodes.hasFocus():
             self.most_nodes.set_value(project.search.most_nodes)
-        show_if(self._most_row, plan.used == "optimum")
+        show_if(self._most_row, plan.method == "optimum")
         self.local_recoding.set_on(project.search.local_recoding)
         self._fill_attributes(project, classes)
 
@@ -203,7 +203,7 @@ class PlanCard(Card):
 
     def _size_words(self, plan: SearchPlan) -> str:
         words = tr("{nodes:,} policies over {combinations:,} distinct combinations.")
-        return words.format(nodes=plan.n_nodes, combinations=plan.n_combinations)
+        return words.format(nodes=plan.n_policies, combinations=plan.n_combinations)
 
     def _duration_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
         if plan.seconds is not None:
@@ -253,7 +253,7 @@ class PlanCard(Card):
         return words.format(most=plan.most_nodes, duration=duration)
 
     def _show_how(self, plan: SearchPlan) -> None:
-        is_other = plan.used != plan.wanted
+        is_other = plan.method != plan.wanted
         self._how.show_words(
             tr("There are too many policies to examine every one."),
             "info",
@@ -277,7 +277,7 @@ class PlanCard(Card):
         reasons = dict.fromkeys(METHODS, "")
         if plan.is_too_large:
             words = tr("Not for {n:,} policies: at most 200,000.")
-            reasons["profile"] = words.format(n=plan.n_nodes)
+            reasons["profile"] = words.format(n=plan.n_policies)
         if plan.not_monotone:
             words = tr(
                 "Not with {models}: a more general policy need not be safe where a "
@@ -286,7 +286,7 @@ class PlanCard(Card):
             reasons["ola"] = words.format(models=", ".join(plan.not_monotone))
         elif plan.is_too_large_for_ola:
             words = tr("Not for {n:,} policies: they cannot all be marked.")
-            reasons["ola"] = words.format(n=plan.n_nodes)
+            reasons["ola"] = words.format(n=plan.n_policies)
         for key, option in self.options.items():
             option.set_reason(reasons[key])
 

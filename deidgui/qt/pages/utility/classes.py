@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from deidgui.app.tasks.comparing import RiskiestClasses
+from deidgui.app.measuring.comparing import RiskiestClasses
 from deidgui.qt.widgets import (
     Caption,
     DataGrid,

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.base import BarChart, HeatMap, Histogram
-from deidgui.app.tasks.comparing import Comparison
+from deidgui.app.measuring.comparing import Comparison
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.heat_map import HeatMapView

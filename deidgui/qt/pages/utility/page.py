@@ -11,11 +11,11 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import share_text
 from deidgui.app.jobs import Job
+from deidgui.app.measuring import comparing
+from deidgui.app.measuring.comparing import Comparison
+from deidgui.app.measuring.measuring import Measured
+from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks import comparing
-from deidgui.app.tasks.acceptance import fits, has_alternative
-from deidgui.app.tasks.comparing import Comparison
-from deidgui.app.tasks.measuring import Measured
 from deidgui.app.workspace import MEASURE
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor

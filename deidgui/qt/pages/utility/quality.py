@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import number_text, share_text
-from deidgui.app.tasks.comparing import loss_by_column
-from deidgui.app.tasks.measuring import Measured, QualityFigure
+from deidgui.app.measuring.comparing import loss_by_column
+from deidgui.app.measuring.measuring import Measured, QualityFigure
 from deidgui.qt.charts.bars import BarView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.widgets import (

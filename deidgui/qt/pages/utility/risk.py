@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulative_risk
 from deidgui.app.charts.formats import share_text
+from deidgui.app.measuring.comparing import risk_beside_baseline
+from deidgui.app.measuring.measuring import Measured
+from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Privacy
-from deidgui.app.tasks.acceptance import Accepted
-from deidgui.app.tasks.comparing import risk_beside_baseline
-from deidgui.app.tasks.measuring import Measured
 from deidgui.engine.risk import RiskFigures
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame

@@ -1,0 +1,421 @@
+"""What does a release keep of the data: columns, pairs of columns, classes?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.app.charts.base import Axis, BarChart, HeatMap, Histogram, Series, Unit
+from deidgui.app.charts.columns import (
+    Released,
+    number_distribution,
+    released_values,
+    value_distribution,
+)
+from deidgui.app.charts.formats import share_text
+from deidgui.app.charts.phrases import Phrase, plain
+from deidgui.app.charts.tables import (
+    Coded,
+    association_map,
+    association_matrix,
+    cross_table,
+)
+from deidgui.app.measuring.measuring import QualityFigure
+from deidgui.app.policies.acceptance import BASELINES, Accepted
+from deidgui.app.project import Attribute, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.released import ReleasedClasses, released_classes
+from deidgui.engine.transform.apply import Treatment, apply_policy
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import Text, tr
+
+MOST_COLUMNS = 14
+"""Columns that are compared; quasi-identifiers come first."""
+
+MOST_VALUES = 5_000
+"""Columns with more distinct values are left out: identifiers, free texts."""
+
+MOST_CLASSES = 500
+"""Classes that are listed by their risk."""
+
+MOST_BARS = 40
+"""Grouped columns with more values are shown by group, not by value."""
+
+NO_VALUE: Text = "(no value)"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Comparison:
+    """Columns as they are and as they are released.
+
+    Parameters
+    ----------
+    attributes : tuple of Attribute
+        The compared columns, quasi-identifiers first.
+    before : tuple of Coded
+        All records.
+    after : tuple of Coded
+        Released records only.
+    associations_before, associations_after : ndarray of float64, shape (n, n)
+        Cramér's V of every pair of compared columns, in [0, 1].
+    """
+
+    attributes: tuple[Attribute, ...]
+    classes: Classes
+    policy: Policy
+    before: tuple[Coded, ...]
+    after: tuple[Coded, ...]
+    associations_before: FloatArray
+    associations_after: FloatArray
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the compared columns."""
+        return tuple(each.name for each in self.attributes)
+
+    @cached_property
+    def _released(self) -> ReleasedClasses:
+        """Classes of the release."""
+        return released_classes(self.classes.class_table, self.policy)
+
+    def association_maps(self) -> tuple[HeatMap, HeatMap]:
+        """Associations of all pairs, before and in the release."""
+        before, after = self.associations_before, self.associations_after
+        return (
+            association_map(self.names, before),
+            association_map(self.names, after, before),
+        )
+
+    def cross_tables(self, rows: str, columns: str) -> tuple[HeatMap, HeatMap]:
+        """Cross table of two columns, before and in the release."""
+        a, b = self.names.index(rows), self.names.index(columns)
+        strength = float(self.associations_before[a, b])
+        return (
+            cross_table(self.before[a], self.before[b]),
+            cross_table(self.after[a], self.after[b], strength_before=strength),
+        )
+
+    def distribution(self, name: str) -> BarChart | Histogram:
+        """Distribution of one column, before and in the release."""
+        place = self.names.index(name)
+        attribute = self.attributes[place]
+        if name in self.policy.attributes:
+            return self._generalized(attribute)
+        before, after = self.before[place], self.after[place]
+        n_values = len(before.labels)
+        return released_values(
+            name,
+            before.labels,
+            np.bincount(before.codes, minlength=n_values).astype(np.int64),
+            np.bincount(after.codes, minlength=n_values)[:n_values].astype(np.int64),
+        )
+
+    def _generalized(self, attribute: Attribute) -> BarChart | Histogram:
+        table = self.classes.class_table
+        place = table.attributes.index(attribute.name)
+        hierarchy, each = table.hierarchies[place], self.policy.maps[place]
+        leaves = table.leaves[:, place]
+        counts = np.bincount(leaves, table.counts, hierarchy.n_leaves).astype(np.int64)
+        released = self._released_leaves(place)
+        numbers = _numbers(hierarchy.leaves)
+        is_number = attribute.kind in ("integer", "decimal")
+        if is_number and np.isfinite(numbers).sum() > 12:
+            return number_distribution(attribute.name, numbers, counts, released)
+        is_one_round = not self.policy.later
+        if is_one_round and hierarchy.n_leaves > MOST_BARS and not each.is_kept:
+            groups = np.bincount(each.groups, counts, len(each.labels))
+            return released_values(
+                attribute.name,
+                _shown(each.labels),
+                groups.astype(np.int64),
+                released.counts,
+            )
+        return value_distribution(
+            attribute.name,
+            _shown(hierarchy.leaves),
+            counts,
+            released,
+            is_ordered=attribute.kind in ("integer", "decimal", "date"),
+        )
+
+    def _released_leaves(self, place: int) -> Released:
+        """Released records by the values of one quasi-identifier."""
+        rounds = [
+            Released(each.policy.maps[place].groups, each.label_records(place))
+            for each in self._released.rounds
+        ]
+        if len(rounds) == 1:
+            return rounds[0]
+        return _ReleasedInRounds(rounds[0].groups, rounds[0].counts, tuple(rounds))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _ReleasedInRounds(Released):
+    """What several rounds make of the values of one column."""
+
+    rounds: tuple[Released, ...]
+
+    def spread(self) -> FloatArray:
+        """Released records per original value (see `Released.spread`)."""
+        return np.asarray(np.sum([each.spread() for each in self.rounds], axis=0))
+
+    @property
+    def name(self) -> Phrase:
+        """What a series of the spread records is called."""
+        return Phrase("release_spread")
+
+
+def compare(
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Comparison:
+    """Compare the columns of a table with those of its release.
+
+    Parameters
+    ----------
+    policy : Policy
+        For the same quasi-identifiers.
+
+    Raises
+    ------
+    DeidError
+        As `deidgui.engine.transform.apply.apply_policy`.
+    """
+    classes = classes.with_columns_of(project)
+    attributes = _compared(project, classes)
+    kept: dict[str, Treatment] = {
+        each.name: "keep" for each in attributes if each.name not in policy.attributes
+    }
+    released = apply_policy(
+        classes.table,
+        classes.class_table,
+        policy,
+        kept,
+        spreadsheet_safe=False,
+        monitor=SubMonitor(monitor, 0.0, 0.4),
+    )
+    rows = np.flatnonzero(~released.suppressed)
+    columns = {column.attribute: column for column in released.columns}
+    before, after = [], []
+    for attribute in attributes:
+        monitor.report(0.4, "compare")
+        column = classes.table.column(attribute.name)
+        labels = _shown(column.values.to_list())
+        before.append(Coded(attribute.name, labels, column.codes))
+        out = columns[attribute.name]
+        texts = _shown(out.values.to_list())
+        after.append(Coded(attribute.name, texts, released.codes(out, rows)))
+    step = SubMonitor(monitor, 0.4, 0.7)
+    matrix = association_matrix(before, monitor=step)
+    step = SubMonitor(monitor, 0.7, 1.0)
+    return Comparison(
+        attributes,
+        classes,
+        policy,
+        tuple(before),
+        tuple(after),
+        matrix,
+        association_matrix(after, monitor=step) if len(rows) else np.zeros_like(matrix),
+    )
+
+
+def _compared(project: Project, classes: Classes) -> tuple[Attribute, ...]:
+    """Columns that are compared: released, and not one value per record."""
+    order = ("quasi_identifier", "sensitive", "insensitive")
+    known = [
+        each
+        for role in order
+        for each in project.attributes
+        if each.include and each.role == role
+    ]
+    fitting = [
+        each
+        for each in known
+        if each.role == order[0]
+        or classes.table.column(each.name).n_values <= MOST_VALUES
+    ]
+    return tuple(fitting[:MOST_COLUMNS])
+
+
+def _numbers(texts: Sequence[str]) -> FloatArray:
+    """Numbers that texts stand for, NaN for those that are none."""
+
+    def number(text: str) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            return float("nan")
+
+    return np.array([number(text) for text in texts], dtype=np.float64)
+
+
+def _shown(texts: Sequence[str]) -> list[str]:
+    return [text if text.strip() else tr(NO_VALUE) for text in texts]
+
+
+# Classes by their risk
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RiskiestClasses:
+    """The smallest classes, to be looked at in the window only.
+
+    PRIVACY: labels of a user's table; never written to reports or logs.
+
+    Parameters
+    ----------
+    table : Table
+        One row per class: records, highest risk, then a column per
+        quasi-identifier.
+    n_classes : int
+        Classes that there are.
+    """
+
+    table: Table
+    n_classes: int
+
+
+def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses:
+    """List the classes whose records are easiest to find.
+
+    Parameters
+    ----------
+    policy : Policy or None
+        Of the release; None lists the classes of the input.
+    """
+    class_table = classes.class_table
+    if policy is None:
+        counts = class_table.counts
+        rows = _smallest(counts)
+        leaves = class_table.leaves[rows]
+        names = [hierarchy.leaves for hierarchy in class_table.hierarchies]
+    else:
+        released = released_classes(class_table, policy)
+        kept = np.flatnonzero(~released.suppressed)
+        counts = released.counts[kept]
+        rows = _smallest(counts)
+        leaves = released.labels[kept][rows]
+        names = list(policy.labels)
+    shown, taken = counts[rows].tolist(), class_table.attributes
+    columns = [
+        Column.from_texts(_free(tr("records alike"), taken), [f"{n:,}" for n in shown]),
+        Column.from_texts(
+            _free(tr("risk of each"), taken), [share_text(1 / n) for n in shown]
+        ),
+    ]
+    columns += [
+        Column.from_texts(name, _labels(labels, leaves[:, place]))
+        for place, (name, labels) in enumerate(
+            zip(class_table.attributes, names, strict=True)
+        )
+    ]
+    return RiskiestClasses(Table("classes", tuple(columns)), len(counts))
+
+
+def _free(name: str, taken: Sequence[str]) -> str:
+    """Name that no column of the data has."""
+    return name if name not in taken else _free(f"{name} *", taken)
+
+
+def _smallest(counts: IntArray) -> IntArray:
+    """Rows of the smallest classes, ties in their order."""
+    most = min(MOST_CLASSES, len(counts))
+    order = np.argsort(counts, kind="stable")[:most]
+    return np.asarray(order, dtype=np.int64)
+
+
+def _labels(labels: Sequence[str], codes: Int32Array) -> list[str]:
+    return _shown([labels[code] for code in codes.tolist()])
+
+
+# Beside a baseline
+
+
+def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
+    """Return the risk of the input, of the baseline and of the release.
+
+    Returns
+    -------
+    BarChart or None
+        None if the policy was not accepted by comparing risks, or they are unknown.
+    """
+    risk, limit, raw = accepted.risk, accepted.baseline_risk, accepted.raw_risk
+    if risk is None or limit is None or raw is None:
+        return None
+    name = BASELINES[accepted.acceptance.baseline or "typed"]
+    counts_links = accepted.acceptance.gamma == 1
+    label = Phrase("expected_links" if counts_links else "risk_sum")
+    figures: dict[str, int | float | str] = {
+        "risk": f"{risk:,.2f}",
+        "baseline": name,
+        "baseline_risk": f"{limit:,.2f}",
+        "basis": _basis(accepted),
+    }
+    return BarChart(
+        Phrase("beside_baseline", {"baseline": name}),
+        Phrase("beside_lower" if counts_links else "beside_sum", figures),
+        (tr("The input"), name[0].upper() + name[1:], tr("The release")),
+        (Series(label, np.array([raw, limit, risk])),),
+        Axis(Phrase("table_of_people")),
+        Axis(label),
+    )
+
+
+def _basis(accepted: Accepted) -> str:
+    """Whether people are counted, said so that nobody overlooks an estimate."""
+    if not accepted.is_of_people:
+        return tr("the records themselves")
+    return tr("MODELLED, not counted") if accepted.is_modelled else "counted"
+
+
+# Loss
+
+
+def loss_by_column(figure: QualityFigure) -> BarChart:
+    """Return what one quality measure says of each quasi-identifier.
+
+    Parameters
+    ----------
+    figure : QualityFigure
+        With values by attribute.
+
+    Returns
+    -------
+    BarChart
+        In the order of the columns; empty for measures of the whole table.
+    """
+    names = tuple(figure.by_attribute)
+    values = np.array([figure.by_attribute[name] for name in names], dtype=np.float64)
+    is_share = figure.measure.unit == "share"
+    unit = Unit.SHARE if is_share else Unit.NUMBER
+    label = figure.title if is_share else f"{figure.title} ({figure.measure.unit})"
+    sentence = Phrase("nothing_yet")
+    if len(names):
+        most, least = int(values.argmax()), int(values.argmin())
+        high, low = ("most_share", "least_share") if is_share else ("highest", "lowest")
+        sentence = Phrase(
+            "by_column_share" if is_share else "by_column_number",
+            {
+                "most": names[most],
+                "least": names[least],
+                high: float(values[most]),
+                low: float(values[least]),
+            },
+        )
+    return BarChart(
+        Phrase("by_column", {"measure": figure.title}),
+        sentence,
+        names,
+        (Series(plain(label), values),),
+        Axis(Phrase("column")),
+        Axis(plain(label), unit),
+    )

@@ -1,0 +1,254 @@
+"""Why a policy with joined values may be released, and what that is worth now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from deidgui.app.changes import domain_fingerprint
+from deidgui.app.charts.formats import risk_texts
+from deidgui.app.project import Acceptance, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.data.population import SamplingFraction
+from deidgui.errors import DeidError
+from deidgui.text import Text, tr
+
+NOBODY: Text = "the records alone, nothing being known about the population"
+"""Whose people a risk is about without a population."""
+
+BASELINES: Mapping[str, Text] = {
+    "safe_harbor": "Safe Harbor",
+    "policy": "the policy it is compared with",
+    "typed": "the threshold that was set",
+}
+"""What a risk is compared with, in words."""
+
+
+@dataclass(frozen=True)
+class PerRecord:
+    """How the risk is spread over the records, beside the baseline.
+
+    Parameters
+    ----------
+    highest, baseline_highest : float
+        1 / g^γ of the record that is easiest to link, under policy and baseline.
+    n_riskier, n_safer : int
+        Records with a higher, and with a lower risk than under the baseline.
+    """
+
+    highest: float
+    baseline_highest: float
+    n_riskier: int
+    n_safer: int
+
+
+@dataclass(frozen=True, repr=False)
+class Accepted:
+    """What the acceptance of a discovered policy is worth now.
+
+    Parameters
+    ----------
+    acceptance : Acceptance
+        As the policy was chosen.
+    population : str
+        Whose people the risk is about, in words.
+    is_modelled : bool
+        Whether their numbers are estimates, and no counts.
+    risk : float or None
+        Sum of 1 / g^γ over the records under the policy; None if it goes by models.
+    baseline_risk : float or None
+        The same under the baseline, as of now.
+    raw_risk : float or None
+        The same for the data as they are.
+    per_record : PerRecord or None
+        None without a baseline that releases every record.
+    rule : tuple of (str, str)
+        Quasi-identifiers with what the baseline does to each, in words.
+    changes_nothing : bool
+        Whether the baseline leaves the data as they are, so that the comparison asks
+        for nothing.
+    doubtful : tuple of str
+        Quasi-identifiers of which Safe Harbor was told less than what they look like.
+    problems : tuple of DeidError
+        Why the policy must not be released, all at once.
+    """
+
+    acceptance: Acceptance
+    n_records: int
+    population: str = ""
+    is_modelled: bool = False
+    risk: float | None = None
+    baseline_risk: float | None = None
+    raw_risk: float | None = None
+    per_record: PerRecord | None = None
+    rule: tuple[tuple[str, str], ...] = ()
+    changes_nothing: bool = False
+    doubtful: tuple[str, ...] = ()
+    problems: tuple[DeidError, ...] = ()
+
+    @property
+    def is_met(self) -> bool:
+        """Whether nothing speaks against the release."""
+        return not self.problems
+
+    @property
+    def difference(self) -> float | None:
+        """Risk of the policy minus that of the baseline: 0 or less if acceptable."""
+        if self.risk is None or self.baseline_risk is None:
+            return None
+        return self.risk - self.baseline_risk
+
+    @property
+    def is_of_people(self) -> bool:
+        """Whether anything is known about the population, beyond the records."""
+        return self.population != NOBODY
+
+    @property
+    def basis(self) -> str:
+        """Whether the people are counted or modelled."""
+        return "modelled" if self.is_modelled else "counted"
+
+    @property
+    def words(self) -> str:
+        """What was shown, in one sentence for a person who reads the release."""
+        if self.acceptance.by == "models":
+            return tr(
+                "This policy was accepted because every privacy model that was decided "
+                "holds without a record suppressed."
+            )
+        baseline = tr(BASELINES[self.acceptance.baseline or "typed"])
+        if self.risk is None or self.baseline_risk is None:
+            return tr(
+                "Whether the risk is no greater than that of {baseline} is unknown.",
+                baseline=baseline,
+            )
+        verb = tr("is") if self.is_met else tr("is NOT shown to be")
+        own, limit = risk_texts(self.risk, self.baseline_risk)
+        own = f"{own} {self.unit}"
+        if self.acceptance.baseline == "typed":
+            compared = tr(
+                "no greater than the threshold that was set: {own} under the policy, "
+                "of {limit} that are allowed",
+                own=own,
+                limit=limit,
+            )
+        else:
+            compared = tr(
+                "no greater than that of {baseline} on this data set: {own} under the "
+                "policy against {limit} under {baseline}",
+                baseline=baseline,
+                own=own,
+                limit=limit,
+            )
+        return tr(
+            "The risk of this release {verb} {compared}, of {n_records} records, "
+            "looked up among {whose}.",
+            verb=verb,
+            compared=compared,
+            n_records=self.n_records,
+            whose=self.whose,
+        )
+
+    @property
+    def whose(self) -> str:
+        """Whose people the risk is about, and whether they are counted."""
+        if not self.is_of_people:
+            return self.population
+        if self.population.startswith("the "):
+            return f"{self.population} ({self.basis})"
+        return tr(
+            "the people of {population} ({basis})",
+            population=self.population,
+            basis=self.basis,
+        )
+
+    @property
+    def scope(self) -> str:
+        """What the comparison is about and what it is not, in sentences."""
+        if self.acceptance.by == "models":
+            return ""
+        about = (
+            tr(
+                "the number of right links that somebody who knows these "
+                "quasi-identifiers of every one of these people is expected to make"
+            )
+            if self.acceptance.gamma == 1
+            else tr("a sum over all records that weighs how many people look like each")
+        )
+        return tr(
+            "It compares {about}, on these records and these people alone. Single "
+            "records may be riskier than under the baseline; other columns, other "
+            "people and somebody who knows who is in the data are not in it. It is "
+            "evidence for a determination by an expert, and no determination by "
+            "itself.",
+            about=about,
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What whoever reads the comparison must be warned of, as sentences."""
+        found = []
+        if self.changes_nothing:
+            baseline = tr(BASELINES[self.acceptance.baseline or "typed"])
+            found.append(
+                tr(
+                    "On these quasi-identifiers {baseline} changes nothing: to be no "
+                    "riskier than that asks for nothing.",
+                    baseline=baseline,
+                )
+            )
+        if self.doubtful:
+            found.append(
+                tr(
+                    "For {columns} a person decided that Safe Harbor takes less away "
+                    "than these columns look like (ages, ZIP codes, dates): if that is "
+                    "wrong, its risk is lower than stated here.",
+                    columns=", ".join(self.doubtful),
+                )
+            )
+        if self.acceptance.by == "risk" and not self.is_of_people:
+            found.append(
+                tr(
+                    "Nothing is known about the population: both risks that are "
+                    "compared are those of an attacker who knows who is in the data."
+                )
+            )
+        return tuple(found)
+
+    @property
+    def unit(self) -> str:
+        """What a risk is counted in."""
+        if self.acceptance.gamma == 1:
+            return tr("expected correct links")
+        return tr(
+            "(sum of 1 / g^{gamma:g} over the records)", gamma=self.acceptance.gamma
+        )
+
+
+def has_alternative(project: Project) -> bool:
+    """Whether the policy that a person chose joins neighbouring values."""
+    return project.chosen is not None and bool(project.chosen.bits)
+
+
+def fits(project: Project) -> bool:
+    """Whether the chosen policy is of the values and people that are decided now.
+
+    Only asked of a project that has one that joins neighbouring values.
+    """
+    chosen = project.chosen
+    return chosen is not None and chosen.domains == domain_fingerprint(project)
+
+
+def population_words(classes: Classes) -> tuple[str, bool]:
+    """Whose people a risk is about, and whether their numbers are estimates."""
+    known = classes.class_table.population
+    if known is None:
+        return tr(NOBODY), False
+    if isinstance(known, SamplingFraction):
+        share = f"{100 * known.fraction:.3g} %"
+        return tr(
+            "the records as a random sample of {share} of the population", share=share
+        ), True
+    if classes.people is not None:
+        return classes.people.name, classes.people.is_modelled
+    return tr("the population"), not known.is_counted

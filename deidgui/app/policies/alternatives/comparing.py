@@ -1,0 +1,179 @@
+"""What do a few alternatives, and the rule, do differently?"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.app.policies.alternatives.basis import BaselineRule, Basis
+from deidgui.app.policies.alternatives.policies import AlternativePolicies
+from deidgui.engine.arrays import Int32Array
+from deidgui.engine.discover.comparing import Comparison, compare_groups
+from deidgui.engine.discover.wording import FEW_GROUPS, NOTHING
+from deidgui.errors import ConfigError
+from deidgui.text import tr
+
+BASELINE = -1
+"""Stands for the rule among the numbers of alternatives."""
+
+FEWEST, MOST = 2, 4
+"""How many policies can be put side by side."""
+
+
+@dataclass(frozen=True, repr=False)
+class Side:
+    """One policy among several.
+
+    Parameters
+    ----------
+    number : int
+        Of the alternative; `BASELINE` for the rule.
+    joined : tuple of str
+        By attribute what is joined, in the form of the paper's table 3.
+    risk : float
+        Sum of 1 / g^γ over the records.
+    loss : float
+        Bits per record that it loses.
+    n_values : tuple of int
+        By attribute, values that are released together with others.
+    n_records : tuple of int
+        By attribute, records with such a value.
+    n_records_joined : int
+        Records with any such value.
+    n_suppressed : int
+        Records that it suppresses: only a rule does.
+    """
+
+    number: int
+    joined: tuple[str, ...]
+    risk: float
+    loss: float
+    n_values: tuple[int, ...]
+    n_records: tuple[int, ...]
+    n_records_joined: int
+    n_suppressed: int = 0
+
+
+@dataclass(frozen=True, repr=False)
+class SideBySide:
+    """Two to four policies.
+
+    Parameters
+    ----------
+    pairs : mapping of (int, int) to Comparison
+        By the places of two sides, the smaller one first.
+    """
+
+    attributes: tuple[str, ...]
+    sides: tuple[Side, ...]
+    pairs: Mapping[tuple[int, int], Comparison]
+
+
+def compare(discovered: AlternativePolicies, numbers: Sequence[int]) -> SideBySide:
+    """Put two to four policies side by side.
+
+    Parameters
+    ----------
+    numbers : sequence of int
+        Of alternatives; `BASELINE` for the rule.
+
+    Returns
+    -------
+    SideBySide
+        Values are leaves of the hierarchies, whatever level was joined.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``compare_count`` (found, fewest, most) or ``compare_no_rule`` if there
+        is no rule to compare with.
+    """
+    if not FEWEST <= len(numbers) <= MOST:
+        raise ConfigError("compare_count", found=len(numbers), fewest=FEWEST, most=MOST)
+    basis = discovered.basis
+    groups = [_groups(discovered, number) for number in numbers]
+    sides = tuple(
+        _side(discovered, number, own)
+        for number, own in zip(numbers, groups, strict=True)
+    )
+    pairs = {
+        (one, other): compare_groups(
+            basis.leaf_cells,
+            groups[one],
+            groups[other],
+            (sides[one].risk, sides[other].risk),
+        )
+        for one, other in itertools.combinations(range(len(numbers)), 2)
+    }
+    return SideBySide(basis.attributes, sides, pairs)
+
+
+def _rule(basis: Basis) -> BaselineRule:
+    if basis.baseline is None:
+        raise ConfigError("compare_no_rule")
+    return basis.baseline
+
+
+def _groups(discovered: AlternativePolicies, number: int) -> tuple[Int32Array, ...]:
+    """Number of what each leaf is released as, by attribute."""
+    basis = discovered.basis
+    if number == BASELINE:
+        return _rule(basis).groups
+    runs = discovered.alternatives[number].policy.groups
+    return tuple(
+        own[domain.of_leaf]
+        for domain, own in zip(basis.space.domains, runs, strict=True)
+    )
+
+
+def _side(
+    discovered: AlternativePolicies, number: int, groups: Sequence[Int32Array]
+) -> Side:
+    basis = discovered.basis
+    cells = basis.leaf_cells
+    joined = [np.bincount(own)[own] > 1 for own in groups]
+    of_cell = np.stack(
+        [each[cells.values[:, place]] for place, each in enumerate(joined)], axis=1
+    )
+    n_values = tuple(int(each.sum()) for each in joined)
+    n_records = tuple(int(cells.records[column].sum()) for column in of_cell.T)
+    n_any = int(cells.records[of_cell.any(axis=1)].sum())
+    if number == BASELINE:
+        rule = _rule(basis)
+        told, risk, loss = rule_in_words(rule), rule.risk, rule.loss
+        return Side(
+            number, told, risk, loss, n_values, n_records, n_any, rule.n_suppressed
+        )
+    own = discovered.alternatives[number]
+    told = discovered.table3_row(number)
+    return Side(number, told, own.risk, own.loss, n_values, n_records, n_any)
+
+
+def rule_in_words(rule: BaselineRule) -> tuple[str, ...]:
+    """Say by attribute what a rule joins, in the form of the paper's table 3.
+
+    Returns
+    -------
+    tuple of str
+        "∅" where it keeps all values, "[90+]" for a few groups by their released
+        labels, else how many values become how many.
+    """
+    return tuple(
+        _joined(labels, groups)
+        for labels, groups in zip(rule.labels, rule.groups, strict=True)
+    )
+
+
+def _joined(labels: Sequence[str], groups: Int32Array) -> str:
+    sizes = np.bincount(groups)
+    is_joined = (sizes[groups] > 1).tolist()
+    several = [label for label, is_one in zip(labels, is_joined, strict=True) if is_one]
+    names = list(dict.fromkeys(several))
+    if not names:
+        return NOTHING
+    if len(names) <= FEW_GROUPS:
+        return " ".join(f"[{name}]" for name in names)
+    return tr("{n} values in {n_2} groups", n=len(several), n_2=len(names))

@@ -1,0 +1,181 @@
+"""Is a discovered policy still acceptable, on this file and among these people?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from deidgui.app.charts.formats import count_text, risk_texts
+from deidgui.app.policies.acceptance import (
+    BASELINES,
+    Accepted,
+    PerRecord,
+    population_words,
+)
+from deidgui.app.policies.alternatives.basis import SAME, Basis, compute_basis
+from deidgui.app.policies.alternatives.space import doubtful_elements, lowest_levels
+from deidgui.app.policies.alternatives.storing import bit_policy_from
+from deidgui.app.project import Acceptance, Chosen, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.risk import people_of_groups
+from deidgui.engine.discover.rules import ROUNDING
+from deidgui.engine.discover.wording import as_policy
+from deidgui.errors import ConfigError, DeidError, InfeasibleError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+BY_ELEMENT = {
+    "age": "ages of 90 and over are one",
+    "zip": "three digits, 000 where few people live (census of {census})",
+    "date": "the year only",
+}
+"""What Safe Harbor does to an element, if it does anything."""
+
+
+def judge(
+    project: Project,
+    chosen: Chosen,
+    classes: Classes,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Accepted:
+    """See what the acceptance of a chosen policy of joined neighbours is worth.
+
+    Its risk and that of its baseline are computed again, on the population of the
+    project. Whether privacy models hold is not looked at here.
+
+    Parameters
+    ----------
+    chosen : Chosen
+        Of kind "interval" or "subtree".
+    classes : Classes
+        Of the same decisions.
+
+    Returns
+    -------
+    Accepted
+        Its problems have the codes ``chosen_outside_limits``,
+        ``acceptance_baseline_gone``,
+        ``acceptance_baseline_changed`` (stated, found), ``acceptance_risk_higher``
+        (risk, threshold), or those of `compute_basis`.
+
+    Raises
+    ------
+    ConfigError
+        Code ``chosen_policy_does_not_fit``.
+    ResourceError
+        As `compute_basis`.
+    """
+    acceptance, n_records = chosen.acceptance, classes.class_table.n_records
+    assert acceptance is not None, "the project's schema asks for one"
+    _, policy = bit_policy_from(chosen, project, classes)
+    lowest = lowest_levels(project, classes.class_table)
+    if any(chosen.levels.get(name, 0) < level for name, level in lowest.items()):
+        # PRIVACY: as for policies of the lattice.
+        outside = InfeasibleError("chosen_outside_limits")
+        return Accepted(acceptance, n_records, problems=(outside,))
+    if acceptance.by == "models":
+        return Accepted(acceptance, n_records)
+    words, is_modelled = population_words(classes)
+    unknown = Accepted(acceptance, n_records, words, is_modelled)
+    discover = project.discover
+    if acceptance.baseline == "policy" and discover.policy is None:
+        gone = ConfigError("acceptance_baseline_gone")
+        return replace(unknown, problems=(gone,))
+    as_then = discover.but(
+        baseline=acceptance.baseline,
+        policy=discover.policy if acceptance.baseline == "policy" else None,
+        typed=acceptance.threshold if acceptance.baseline == "typed" else None,
+        gamma=acceptance.gamma,
+        mode=chosen.kind,
+        levels=chosen.levels,
+        preferences=(),
+    )
+    try:
+        basis = compute_basis(project.but(discover=as_then), classes, monitor=monitor)
+    except ConfigError as problem:
+        several = tuple(getattr(problem, "problems", (problem,)))
+        return replace(unknown, problems=several)
+    risk, baseline = basis.measure.risk(policy.bits), basis.threshold
+    assert baseline is not None, "only models have no threshold"
+    rule = basis.baseline
+    return replace(
+        unknown,
+        risk=risk,
+        baseline_risk=baseline,
+        raw_risk=basis.raw_risk,
+        per_record=_per_record(basis, policy),
+        rule=_rule_words(basis),
+        changes_nothing=rule is not None and rule.is_identity,
+        doubtful=(
+            doubtful_elements(project) if acceptance.baseline == "safe_harbor" else ()
+        ),
+        problems=_problems(acceptance, risk, baseline),
+    )
+
+
+def _problems(
+    acceptance: Acceptance, risk: float, baseline: float
+) -> tuple[DeidError, ...]:
+    stated = acceptance.threshold
+    assert stated is not None
+    found: list[DeidError] = []
+    if abs(baseline - stated) > SAME * stated:
+        before, now = risk_texts(stated, baseline)
+        found.append(
+            InfeasibleError(
+                "acceptance_baseline_changed",
+                baseline=BASELINES[acceptance.baseline or "typed"],
+                stated=before,
+                found=now,
+            )
+        )
+    if risk > baseline * (1 + ROUNDING):
+        own, limit = risk_texts(risk, baseline)
+        found.append(
+            InfeasibleError("acceptance_risk_higher", risk=own, threshold=limit)
+        )
+    return tuple(found)
+
+
+def _per_record(basis: Basis, policy: BitPolicy) -> PerRecord | None:
+    """Risk record by record under the policy and under its baseline."""
+    baseline, cells = basis.baseline, basis.leaf_cells
+    if baseline is None or baseline.n_suppressed:
+        return None
+    maps = as_policy(policy, "chosen").maps
+    own = people_of_groups(cells, [each.groups for each in maps])
+    rule = people_of_groups(cells, baseline.groups)
+    gamma, is_same = basis.discover.gamma, np.isclose(own, rule, rtol=SAME, atol=0.0)
+    return PerRecord(
+        float((own**-gamma).max()),
+        float((rule**-gamma).max()),
+        int(cells.records[~is_same & (own < rule)].sum()),
+        int(cells.records[~is_same & (own > rule)].sum()),
+    )
+
+
+def _rule_words(basis: Basis) -> tuple[tuple[str, str], ...]:
+    """What the baseline does to each attribute; names no value of the file."""
+    if basis.baseline is None:
+        return ()
+    elements = {}
+    if basis.baseline.kind == "safe_harbor":
+        elements = basis.discover.elements
+    found = []
+    for name, labels in zip(basis.attributes, basis.baseline.labels, strict=True):
+        n_groups, n_values = len(set(labels)), len(labels)
+        kind = elements[name].kind if name in elements else ""
+        text = "kept in full"
+        if n_groups == 1 < n_values:
+            text = "removed"
+        elif n_groups < n_values:
+            text = f"{count_text(n_groups)} of {count_text(n_values)} values told apart"
+            if kind in BY_ELEMENT:
+                said = BY_ELEMENT[kind].format(census=basis.discover.census)
+                text = f"{said}: {text}"
+        elif kind == "other":
+            text = "kept in full: no identifier of the rule"
+        found.append((name, text))
+    return tuple(found)

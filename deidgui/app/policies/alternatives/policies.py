@@ -1,0 +1,422 @@
+"""The alternatives that a discovery found, with their figures."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from deidgui.app.charts.frontier import Standing
+from deidgui.app.charts.phrases import Phrase
+from deidgui.app.charts.plane import Reference
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.space import engine_preferences
+from deidgui.app.policies.alternatives.storing import chosen_from
+from deidgui.app.policies.candidate import (
+    Cell,
+    Figures,
+    Measures,
+    Proof,
+    Proven,
+    cells_of,
+    occurring_leaves,
+    table_key,
+)
+from deidgui.app.policies.figures import (
+    guiding_figures,
+    measure_policy,
+    says_in_cells,
+)
+from deidgui.app.policies.policy_set import Columns, SourceResult, levels_of_cells
+from deidgui.app.policies.source import ALTERNATIVES
+from deidgui.app.project import Acceptance, Chosen, FoundBy, PreferenceChoice
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.discover.bit_policy import BitPolicy
+from deidgui.engine.discover.clusters import Cluster, clustered
+from deidgui.engine.discover.frontier import Frontier
+from deidgui.engine.discover.preferences import scores
+from deidgui.engine.discover.wording import as_policy, generalizations, in_words
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.quality import QualityMeasure
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Alternative:
+    """An acceptable policy, as a person chooses among several.
+
+    Parameters
+    ----------
+    number : int
+        Place among the alternatives.
+    risk : float
+        Sum of 1 / g^γ over the records.
+    loss : float >= 0
+        Bits per record that it loses: Kullback-Leibler divergence of the released
+        distribution from the original one (methods.md A.9).
+    loss_share : float in [0, 1]
+        The same as a share of what the most general policy loses.
+    n_joined : int
+        Values that are released together with others.
+    is_risk_minimal : bool
+        Whether it is certain that no more specific policy is acceptable.
+    iteration : int
+        Which one found it, from 0 on.
+    figures : Figures
+        As policies of every source have them.
+    """
+
+    number: int
+    policy: BitPolicy
+    risk: float
+    loss: float
+    loss_share: float
+    n_joined: int
+    is_risk_minimal: bool
+    iteration: int
+    figures: Figures
+
+
+class Counts(NamedTuple):
+    """What a discovery has done.
+
+    Parameters
+    ----------
+    found : int
+        Policies found by iterations, equal ones included.
+    non_dominated : int
+        Of these, those that no other one found is more specific than.
+    completed : int
+        Policies walked down to risk-minimal ones.
+    evaluated : int
+        Different policies whose risk was asked for.
+    """
+
+    found: int
+    distinct: int
+    non_dominated: int
+    completed: int
+    evaluated: int
+
+
+class Ordered(NamedTuple):
+    """Alternatives in the order of what a person wants kept.
+
+    Parameters
+    ----------
+    numbers : ndarray of int64, shape (n,)
+        Numbers of the alternatives, best first.
+    scores : ndarray of float64, shape (n,), each in [0, 1]
+        By number: how far it meets the preferences; 1 without a preference.
+    shares : ndarray of float64, shape (n_preferences, n), each in [0, 1]
+        By preference and number: share of the values it keeps.
+    """
+
+    numbers: IntArray
+    scores: FloatArray
+    shares: FloatArray
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AlternativePolicies(SourceResult):
+    """Alternatives found.
+
+    None is more specific than another; of a frontier, none is better in both risk
+    and loss.
+
+    Parameters
+    ----------
+    seconds : float
+        Since the search began.
+    is_complete : bool
+        Whether the search came to its end.
+    every_policy_acceptable : bool
+        Whether even the data as they are would be acceptable.
+    frontier : Frontier or None
+        All its points, acceptable or not, if that was the method.
+    weights : mapping of str to float
+        Importance by quasi-identifier.
+    """
+
+    basis: Basis
+    method: str
+    alternatives: tuple[Alternative, ...]
+    counts: Counts
+    seconds: float
+    guiding: QualityMeasure
+    weights: Mapping[str, float]
+    is_complete: bool = True
+    every_policy_acceptable: bool = False
+    frontier: Frontier | None = None
+
+    kind = ALTERNATIVES
+
+    def __len__(self) -> int:
+        return len(self.alternatives)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers in column order."""
+        return self.basis.attributes
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return self.basis.n_records
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What is known about each alternative; all of them are acceptable."""
+        every = np.ones(len(self), np.bool_)
+        return Columns.of([each.figures for each in self.alternatives], every, every)
+
+    @property
+    def proof(self) -> Proof:
+        """How alternatives were looked for; no method proves a best one."""
+        n_evaluated = self.counts.evaluated
+        return Proof(self.method, None, n_evaluated, self.is_complete)
+
+    @cached_property
+    def best_first(self) -> IntArray:
+        """All alternatives: least loss by the guiding measure first."""
+        loss = np.nan_to_num(self.columns.loss, nan=np.inf)
+        return np.lexsort((self.risk, self.loss, loss))
+
+    def proven(self, row: int) -> frozenset[Proven]:
+        """Whether it is certain that no more specific policy is acceptable."""
+        is_minimal = self.alternatives[row].is_risk_minimal
+        return frozenset({Proven.RISK_MINIMAL} if is_minimal else ())
+
+    @cached_property
+    def _policies(self) -> tuple[Policy, ...]:
+        return tuple(as_policy(each.policy, "discovered") for each in self.alternatives)
+
+    @cached_property
+    def _occurring(self) -> tuple[IntArray, ...]:
+        return occurring_leaves(self.basis.class_table)
+
+    @cached_property
+    def _row_of_key(self) -> dict[Hashable, int]:
+        keys = (self.key(row) for row in reversed(range(len(self))))
+        return dict(zip(keys, reversed(range(len(self))), strict=True))
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """One alternative for each different table that is released."""
+        return np.array(sorted(self._row_of_key.values()), np.int64)
+
+    def representative(self, row: int) -> int:
+        """First alternative that releases the same table."""
+        return self._row_of_key[self.key(row)]
+
+    def key(self, row: int) -> Hashable:
+        """As of `table_key`."""
+        return table_key(self._policies[row], self._occurring, 0, self.n_records)
+
+    def row_of_key(self, key: Hashable) -> int | None:
+        """Return the alternative with a table key, None if there is none."""
+        return self._row_of_key.get(key)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """What each alternative does to each attribute."""
+        return tuple(map(cells_of, self._policies))
+
+    @cached_property
+    def levels(self) -> IntArray:
+        """Level of each attribute: int64, (n, n_attributes); joined values as 1."""
+        levels = [levels_of_cells(cells) for cells in self.cells]
+        return np.array(levels, np.int64).reshape(len(self), len(self.attributes))
+
+    def says(self, words: Sequence[str]) -> BoolArray:
+        """Which alternatives have all words in the words for one attribute."""
+        return says_in_cells(self.cells, words)
+
+    def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
+        """Compute every figure of one alternative."""
+        monitor.report(0.0, "measure")
+        policy, table = self._policies[row], self.basis.class_table
+        measures = measure_policy(policy, table, self.guiding, self.weights)
+        figures = self.basis.compared(policy, measures.figures)
+        return replace(measures, figures=figures)
+
+    def measured(self, monitor: Monitor = NULL_MONITOR) -> AlternativePolicies:
+        """Return the same alternatives with the figures that all policies have.
+
+        A search judges by risk alone; these figures take longer than to find them.
+        """
+        found = []
+        for row, each in enumerate(self.alternatives):
+            monitor.report(row / len(self), "measure")
+            if each.figures.loss is None:
+                policy, table = self._policies[row], self.basis.class_table
+                figures = guiding_figures(policy, table, self.guiding, self.weights)
+                figures = self.basis.compared(policy, figures)
+                each = replace(each, figures=figures)
+            found.append(each)
+        return replace(self, alternatives=tuple(found))
+
+    @cached_property
+    def risk(self) -> FloatArray:
+        """Risk of each alternative: float64, (n,)."""
+        return np.array([each.risk for each in self.alternatives], np.float64)
+
+    @cached_property
+    def loss(self) -> FloatArray:
+        """Bits per record that each alternative loses: float64, (n,)."""
+        return np.array([each.loss for each in self.alternatives], np.float64)
+
+    @cached_property
+    def loss_share(self) -> FloatArray:
+        """Share of the highest loss: float64, (n,)."""
+        return np.array([each.loss_share for each in self.alternatives], np.float64)
+
+    @cached_property
+    def n_joined(self) -> IntArray:
+        """Values that each alternative joins: int64, (n,)."""
+        return np.array([each.n_joined for each in self.alternatives], np.int64)
+
+    @cached_property
+    def risk_share(self) -> FloatArray:
+        """Risk as a share of the threshold: float64, (n,); NaN without one."""
+        limit = self.basis.threshold
+        return self.risk / (np.nan if limit is None else limit)
+
+    @cached_property
+    def bits(self) -> BoolArray:
+        """Bits of each alternative: bool, (n, n_bits)."""
+        if not self.alternatives:
+            return np.zeros((0, self.basis.space.n_bits), np.bool_)
+        return np.stack([each.policy.bits for each in self.alternatives])
+
+    @cached_property
+    def clusters(self) -> tuple[Cluster, ...]:
+        """A handful of kinds, the largest first; members are numbers."""
+        policies = [each.policy for each in self.alternatives]
+        return clustered(policies, own=self.basis.joined_by_rule)
+
+    @cached_property
+    def cluster_of(self) -> IntArray:
+        """Cluster of each alternative: int64, (n,)."""
+        found = np.zeros(len(self), np.int64)
+        for number, cluster in enumerate(self.clusters):
+            found[list(cluster.members)] = number
+        return found
+
+    @property
+    def standing(self) -> Standing:
+        """Where the alternatives stand between loss and risk, for a chart."""
+        basis, rule = self.basis, self.basis.baseline
+        others = np.empty((0, 2))
+        if self.frontier is not None:
+            keys = {each.policy.key for each in self.alternatives}
+            scale = np.array([1.0, self.frontier.highest_risk])
+            rest = [
+                (point.loss, point.risk)
+                for point in self.frontier.points
+                if point.policy.key not in keys
+            ]
+            others = np.array(rest, np.float64).reshape(-1, 2) * scale
+        reference = None
+        if rule is not None:
+            name = Phrase(f"rule_{rule.kind}")
+            reference = Reference(name, rule.loss / basis.highest_loss, rule.risk)
+        return Standing(
+            self.loss_share,
+            self.risk,
+            others[:, 0],
+            others[:, 1],
+            reference,
+            basis.threshold,
+            basis.discover.gamma == 1,
+        )
+
+    def words(self, number: int) -> str:
+        """Say what an alternative does, in one line."""
+        return in_words(self.alternatives[number].policy)
+
+    def table3_row(self, number: int) -> tuple[str, ...]:
+        """By attribute what is joined, in the form of the paper's table 3."""
+        return generalizations(self.alternatives[number].policy)
+
+    def policy(self, row: int) -> Policy:
+        """Return an alternative as the rest of the program applies it."""
+        return self._policies[row]
+
+    @property
+    def acceptance(self) -> Acceptance:
+        """Why the alternatives are acceptable."""
+        basis, discover = self.basis, self.basis.discover
+        if discover.baseline is None or discover.baseline == "models":
+            return Acceptance(by="models")
+        return Acceptance(
+            by="risk",
+            baseline=discover.baseline,
+            threshold=basis.threshold,
+            gamma=discover.gamma,
+        )
+
+    @property
+    def found_by(self) -> FoundBy:
+        """How the alternatives were looked for, as a policy keeps it."""
+        discover, walks = self.basis.discover, self.method in ("bps", "directed")
+        return FoundBy(
+            method=discover.method,
+            seed=discover.seed,
+            weights=discover.weights if self.method == "bps" else None,
+            iterations=discover.iterations if walks else None,
+            budget=discover.budget if self.method == "frontier" else None,
+            completes=walks and discover.completes,
+            alternatives=max(1, len(self)),
+            evaluated=self.counts.evaluated,
+            complete=self.is_complete,
+            preferences=tuple(
+                each for each in discover.preferences if each.is_demanded
+            ),
+        )
+
+    def choice(self, row: int, note: str = "") -> Chosen:
+        """Return an alternative as it is stored in a project."""
+        return chosen_from(
+            self.alternatives[row].policy,
+            self.basis.discover.levels,
+            self.basis.domains,
+            self.acceptance,
+            note,
+            self.found_by,
+        )
+
+    def row_of(self, chosen: Chosen | None) -> int | None:
+        """Return the alternative that is a stored policy, None if there is none."""
+        if chosen is None or chosen.domains != self.basis.domains:
+            return None
+        texts = [chosen.bits.get(name, "") for name in self.basis.attributes]
+        bits = np.array([each == "1" for each in "".join(texts)], np.bool_)
+        if bits.shape != self.bits.shape[1:] or chosen.kind != self.basis.space.mode:
+            return None
+        same = np.flatnonzero((self.bits == bits).all(axis=1))
+        return int(same[0]) if len(same) else None
+
+
+def order(
+    discovered: AlternativePolicies, preferences: Sequence[PreferenceChoice]
+) -> Ordered:
+    """Order alternatives: most preferred first, then least lossy, then least risky.
+
+    Raises
+    ------
+    ConfigError
+        As `deidgui.app.policies.alternatives.space.engine_preferences`.
+    """
+    space = discovered.basis.space
+    wanted = engine_preferences(space, preferences)
+    shares = scores(space, discovered.bits, wanted)
+    weights = np.array([each.weight for each in wanted])
+    total = np.ones(len(discovered))
+    if wanted:
+        total = weights @ shares / weights.sum()
+    numbers = np.lexsort([discovered.risk, discovered.loss, -total])
+    return Ordered(numbers.astype(np.int64), total, shares)

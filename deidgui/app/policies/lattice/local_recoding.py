@@ -1,0 +1,170 @@
+"""Policies of several rounds: suppressed records are released with other groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from deidgui.app.policies.acceptance import Accepted
+from deidgui.app.policies.decisions import (
+    allowed_levels,
+    weights_of,
+)
+from deidgui.app.policies.lattice.searching import check_search, search_problems
+from deidgui.app.policies.lattice.storing import lattice_rounds
+from deidgui.app.policies.listed import Listed, ListedPolicies
+from deidgui.app.policies.source import LOCAL_RECODING, Emit, Plan, PolicySource
+from deidgui.app.policies.stored import stored_policies
+from deidgui.app.project import Chosen, ChosenRound, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.words import sentence
+from deidgui.engine.search.local_recoding import LocalResult, search_local
+from deidgui.errors import DeidError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class FoundRounds:
+    """The best policy of several rounds that was found."""
+
+    result: LocalResult
+
+    @property
+    def words(self) -> str:
+        """The policy in one line."""
+        found = self.result.released
+        n_records = int(found.counts.sum())
+        return sentence(
+            self.result.policy, found.n_suppressed, n_records, found.n_later
+        )
+
+    @property
+    def gain(self) -> float | None:
+        """Loss of the best policy of one round minus that of this one.
+
+        None if no policy of one round meets the thresholds; 0 if rounds gain
+        nothing.
+        """
+        single = self.result.single_loss
+        return None if single is None else single - self.result.loss
+
+    def choice(self, note: str = "") -> Chosen:
+        """Return the policy as it is stored in a project."""
+        first, *later = self.result.policy.rounds
+        return Chosen(
+            kind="local_recoding" if later else "lattice",
+            levels=first.levels,
+            suppress_below=first.suppress_below,
+            later=tuple(
+                ChosenRound(levels=each.levels, suppress_below=each.suppress_below)
+                for each in later
+            ),
+            note=note,
+        )
+
+
+def search_rounds(
+    project: Project, classes: Classes, *, monitor: Monitor = NULL_MONITOR
+) -> FoundRounds | None:
+    """Search several rounds under the project's thresholds.
+
+    Returns
+    -------
+    FoundRounds or None
+        None if nothing was found that meets the thresholds.
+
+    Raises
+    ------
+    DeidError
+        As `check_search` and `search_local`.
+    """
+    check_search(project)
+    limit = project.privacy.suppression_limit
+    assert limit is not None
+    lowest, highest = allowed_levels(project.quasi_identifiers, classes.class_table)
+    result = search_local(
+        classes.class_table,
+        project.privacy.models,
+        limit,
+        project.quality.measure,
+        weights_of(project),
+        lowest,
+        highest,
+        monitor=monitor,
+    )
+    return None if result is None else FoundRounds(result)
+
+
+class LocalRecodingSource:
+    """Searches what the best policy suppresses again (see `PolicySource`)."""
+
+    kind = LOCAL_RECODING
+
+    def problems(self, project: Project) -> list[DeidError]:
+        """Return what is missing before it can run."""
+        return search_problems(project)
+
+    def plan(self, project: Project, classes: Classes) -> Plan:
+        """Return what a search would do; how long it takes depends on the data."""
+        del project, classes
+        return Plan(LOCAL_RECODING, None, None)
+
+    def run(
+        self,
+        project: Project,
+        classes: Classes,
+        *,
+        prepared: None = None,
+        emit: Emit | None = None,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> ListedPolicies:
+        """Search the best policy of several rounds; none if there is none."""
+        del prepared, emit
+        found = search_rounds(project, classes, monitor=SubMonitor(monitor, 0.0, 0.9))
+        rest = SubMonitor(monitor, 0.9, 1.0)
+        chosen = [] if found is None else [found.choice()]
+        return stored_policies(
+            project,
+            classes,
+            chosen,
+            kind=self.kind,
+            method=LOCAL_RECODING,
+            monitor=rest,
+        )
+
+    def describe(
+        self, found: ListedPolicies, *, monitor: Monitor = NULL_MONITOR
+    ) -> dict[str, Any]:
+        """Return the policies and their losses as JSON values."""
+        monitor.report(0.0, "describe")
+        return {"policies": [_described(each, found) for each in found.policies]}
+
+    def policy_of(self, chosen: Chosen, project: Project, classes: Classes) -> Policy:
+        """Rebuild a stored policy of several rounds."""
+        return lattice_rounds(chosen, project, classes)
+
+    def judge(
+        self,
+        project: Project,
+        chosen: Chosen,
+        classes: Classes,
+        *,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> Accepted | None:
+        """Only the privacy models decide."""
+        del project, chosen, classes, monitor
+        return None
+
+
+def _described(each: Listed, found: ListedPolicies) -> dict[str, Any]:
+    n_suppressed = each.figures.n_suppressed or 0
+    return {
+        "words": sentence(each.policy, n_suppressed, found.n_records, each.n_later),
+        "suppressed_records": n_suppressed,
+        "loss": each.figures.loss,
+        "chosen": each.chosen.model_dump(mode="json", by_alias=True),
+    }
+
+
+SOURCE: PolicySource[ListedPolicies] = LocalRecodingSource()

@@ -1,0 +1,341 @@
+"""Searching the lattice for policies under the thresholds of a project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from deidgui.app.demands import check_models
+from deidgui.app.policies.decisions import (
+    allowed_levels,
+    undecided_columns,
+    weights_of,
+)
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.source import Emit
+from deidgui.app.project import Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.quality import QualityMeasure
+from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.ola import ola
+from deidgui.engine.search.optimum import Optimum, around, find_optimum
+from deidgui.engine.search.search import Best, SearchResult, search_lattice, what_if
+from deidgui.errors import Cancelled, ConfigError, DeidError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+MOST_PROFILED = 200_000
+"""Policies up to which every one of them is looked at."""
+
+MOST_AROUND = 20_000
+"""Policies that are looked at around the best one of a larger lattice."""
+
+FEW_AROUND = 500
+"""The same after a cancel."""
+
+FEW_PROFILED = 1_000
+"""Policies up to which all of them are looked at before the best one could be found."""
+
+MOST_FOR_BEST_FIRST = 1_000
+"""Policies that are looked at to know the best one before all others."""
+
+BEST_FIRST_SHARE = 0.3
+"""Part of the progress that this takes."""
+
+PROOF_SHARE = 0.7
+"""Part of the progress that finding the best policy takes."""
+
+
+def search_problems(project: Project) -> list[DeidError]:
+    """Return the decisions that a search needs and that have not been made.
+
+    Codes ``role_missing``, ``no_quasi_identifier``, ``hierarchy_missing``,
+    ``no_privacy_model``, ``no_suppression_limit`` and those of the models and the
+    measure.
+    """
+    problems = undecided_columns(project)
+    if not project.privacy.models:
+        problems.append(ConfigError("no_privacy_model"))
+    if project.privacy.suppression_limit is None:
+        problems.append(ConfigError("no_suppression_limit"))
+    problems += check_models(project)
+    if project.quality.measure.problem is not None:
+        problems.append(project.quality.measure.problem)
+    return problems
+
+
+def check_search(project: Project) -> None:
+    """See that every decision that a search needs has been made.
+
+    Raises
+    ------
+    ConfigError
+        As `search_problems`, all problems together.
+    """
+    raise_all(search_problems(project))
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What a search is asked, out of a project and its classes."""
+
+    project: Project
+    class_table: ClassTable
+    models: tuple[PrivacyModel, ...]
+    measure: QualityMeasure
+    weights: Mapping[str, float]
+    limit: float
+    lattice: Lattice
+
+    @classmethod
+    def of(cls, project: Project, class_table: ClassTable) -> _Asked:
+        """Take over the decisions of a project, all of them made."""
+        limit = project.privacy.suppression_limit
+        assert limit is not None
+        return cls(
+            project,
+            class_table,
+            project.privacy.models,
+            project.quality.measure,
+            weights_of(project),
+            limit,
+            lattice_of(
+                class_table.hierarchies,
+                *allowed_levels(project.quasi_identifiers, class_table),
+            ),
+        )
+
+    def limits(self, lattice: Lattice) -> tuple[dict[str, int], dict[str, int]]:
+        """Lowest and highest level by attribute."""
+        names = self.class_table.attributes
+        return (
+            dict(zip(names, lattice.minimum, strict=True)),
+            dict(zip(names, lattice.maximum, strict=True)),
+        )
+
+    def profile(
+        self,
+        lattice: Lattice,
+        monitor: Monitor,
+        on_best: Callable[[Best], None] | None = None,
+    ) -> LatticePolicies:
+        """Look at every policy of a lattice."""
+        result = search_lattice(
+            self.class_table,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            *self.limits(lattice),
+            on_best=on_best,
+            monitor=monitor,
+        )
+        return self.policies(result)
+
+    def policies(self, result: SearchResult) -> LatticePolicies:
+        """Return a result as policies under these decisions."""
+        return LatticePolicies(
+            result, self.models, self.measure, self.weights, self.limit
+        )
+
+    def around(
+        self, levels: Sequence[int], n_nodes: int, monitor: Monitor
+    ) -> LatticePolicies:
+        """Look at every policy around one."""
+        heights = zip(self.lattice.minimum, self.lattice.maximum, strict=True)
+        found = around(list(heights), levels, n_nodes)
+        part = Lattice(
+            self.lattice.heights,
+            tuple(low for low, _ in found),
+            tuple(high for _, high in found),
+        )
+        return self.profile(part, monitor)
+
+    def optimum(
+        self,
+        most_nodes: int,
+        on_progress: Callable[[Optimum], None] | None,
+        monitor: Monitor,
+    ) -> Optimum:
+        """Find the best policy, and prove it as far as so many nodes allow."""
+        return find_optimum(
+            self.class_table,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            *self.limits(self.lattice),
+            most_nodes=most_nodes,
+            on_progress=on_progress,
+            monitor=monitor,
+        )
+
+    def ola(self, monitor: Monitor) -> LatticePolicies:
+        """Find the least general policies and look at those around the best."""
+        answer = ola(
+            self.class_table,
+            self.models,
+            self.limit,
+            self.measure,
+            self.weights,
+            *self.limits(self.lattice),
+            monitor=SubMonitor(monitor, 0.0, PROOF_SHARE),
+        )
+        levels = self.lattice.levels_of
+        rest = SubMonitor(monitor, PROOF_SHARE, 1.0)
+        if answer.optimum is None:
+            return self.around(self.lattice.maximum, MOST_AROUND, rest)
+        best = levels(answer.optimum)
+        found = self.around(best, MOST_AROUND, rest)
+        node = found.lattice.node(best)
+        proof = Optimum(
+            levels=best,
+            loss=float(found.loss[node]),
+            n_suppressed=int(found.suppressed[node]),
+            gap=0.0 if answer.is_optimal else None,
+            is_proven=answer.is_optimal,
+            nearest=best,
+            n_nearest=int(found.suppressed[node]),
+            n_nodes=self.lattice.n_nodes,
+            n_looked_at=answer.minimal.n_checks,
+        )
+        minimal = tuple(levels(node) for node in answer.minimal.nodes.tolist())
+        result = replace(found.result, optimum=node)
+        return replace(found, result=result, optimality=proof, minimal=minimal)
+
+
+class _Search:
+    """A search that goes on: what it has found, and who is told.
+
+    Parameters
+    ----------
+    emit : callable or None
+        See `PolicySource.run`.
+    """
+
+    def __init__(self, asked: _Asked, emit: Emit | None) -> None:
+        self._asked, self._emit = asked, emit
+        self._known: Optimum | None = None
+        self._shown: LatticePolicies | None = None
+        self._best: Best | None = None
+
+    def optimum(self, monitor: Monitor) -> LatticePolicies:
+        """Prove the best policy and look at those around it."""
+        asked = self._asked
+        most_nodes = asked.project.search.most_nodes
+        step = SubMonitor(monitor, 0.0, PROOF_SHARE)
+        proof = asked.optimum(most_nodes, self._on_optimum, step)
+        self._on_optimum(proof)
+        rest = SubMonitor(monitor, PROOF_SHARE, 1.0)
+        found = asked.around(proof.levels or proof.nearest, MOST_AROUND, rest)
+        return replace(found, optimality=proof)
+
+    def profile(self, monitor: Monitor) -> LatticePolicies:
+        """Look at every policy; the best one is told before, if it is known sooner."""
+        asked, n_nodes = self._asked, self._asked.lattice.n_nodes
+        if self._emit is not None and n_nodes > FEW_PROFILED:
+            step = SubMonitor(monitor, 0.0, BEST_FIRST_SHARE)
+            proof = asked.optimum(MOST_FOR_BEST_FIRST, self._on_optimum, step)
+            self._on_optimum(proof)
+            monitor = SubMonitor(monitor, BEST_FIRST_SHARE, 1.0)
+        return asked.profile(asked.lattice, monitor, self._on_best)
+
+    def _on_best(self, best: Best) -> None:
+        self._best = best
+        if self._known is None:
+            self._tell(best.levels, _unproven(best))
+
+    def _on_optimum(self, known: Optimum) -> None:
+        if known.levels is not None:
+            self._known = known
+            self._tell(known.levels, known)
+
+    def _tell(self, levels: Sequence[int], known: Optimum) -> None:
+        """Tell the best policy so far."""
+        if self._emit is None:
+            return
+        if self._shown is None or self._shown.lattice.minimum != tuple(levels):
+            self._shown = self._asked.around(levels, 1, NULL_MONITOR)
+        shown = replace(self._shown, optimality=known, is_unfinished=True)
+        self._emit(shown)
+
+    def keep(self) -> None:
+        """Tell what is known where the search was cancelled."""
+        found = self._so_far()
+        if found is not None and self._emit is not None:
+            self._emit(replace(found, is_unfinished=True))
+
+    def _so_far(self) -> LatticePolicies | None:
+        """From the unfinished profile; else a few policies around the best one."""
+        asked, best, known = self._asked, self._best, self._known
+        if best is not None and best.profile is not None:
+            profile = best.profile
+            node = None if known is None or known.levels is None else known.levels
+            if node is None or profile.checked[profile.lattice.node(node)]:
+                result = what_if(
+                    profile, asked.models, asked.limit, asked.measure, asked.weights
+                )
+                return asked.policies(result)
+        if known is None or known.levels is None:
+            return None
+        found = asked.around(known.levels, FEW_AROUND, NULL_MONITOR)
+        return replace(found, optimality=known)
+
+
+def _unproven(best: Best) -> Optimum:
+    """What is known of the best policy while not all were looked at."""
+    return Optimum(
+        levels=best.levels,
+        loss=best.loss,
+        n_suppressed=best.n_suppressed,
+        gap=best.gap,
+        is_proven=False,
+        nearest=best.levels,
+        n_nearest=best.n_suppressed,
+        n_nodes=best.n_nodes,
+        n_looked_at=best.n_checked,
+    )
+
+
+def search(
+    project: Project,
+    classes: Classes,
+    *,
+    emit: Emit | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> LatticePolicies:
+    """Search the lattice under the project's thresholds by its method.
+
+    Parameters
+    ----------
+    emit : callable, optional
+        Receives the best policy so far, the proven one before the others were looked
+        at; after a cancel what had been found.
+
+    Returns
+    -------
+    LatticePolicies
+        With no optimum if no policy meets the thresholds. Of a lattice with more
+        than `MOST_PROFILED` policies only those around the best one.
+
+    Raises
+    ------
+    ConfigError
+        As `check_search`; codes of `PrivacyModel.check`; ``model_not_monotone`` if
+        OLA cannot find the best policy.
+    ResourceError
+        Code ``lattice_too_large``.
+    """
+    check_search(project)
+    asked = _Asked.of(project, classes.class_table)
+    method = project.search.method
+    if method == "ola":
+        return asked.ola(monitor)
+    run = _Search(asked, emit)
+    is_large = method == "optimum" or asked.lattice.n_nodes > MOST_PROFILED
+    try:
+        return run.optimum(monitor) if is_large else run.profile(monitor)
+    except Cancelled:
+        run.keep()
+        raise

@@ -1,0 +1,480 @@
+"""Which candidates are there to choose from, and what would other thresholds give?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
+from deidgui.app.policies.decisions import (
+    allowed_levels,
+    weights_of,
+)
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.project import Chosen, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.policy.words import Phrase, phrases
+from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
+from deidgui.engine.privacy.size_order import SizeOrderModel
+from deidgui.engine.quality.all_measures import MeasureLoss
+from deidgui.engine.search.lattice import lattice_of
+from deidgui.engine.search.optimum import Optimum, find_optimum
+from deidgui.engine.search.question import limit_in_records
+from deidgui.engine.search.search import SearchResult, search_lattice, what_if
+from deidgui.errors import DeidError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+MOST_ANEW = 20_000
+"""Policies that a question is worth which only a new search can answer."""
+
+MOST_KEPT = 4
+"""Policies that can be compared side by side."""
+
+
+def _highest_risk_of(k: int) -> PrivacyModel:
+    return HighestProsecutorRisk(threshold=1 / k)
+
+
+FOR_SIZE: Mapping[str, Callable[[int], PrivacyModel]] = {
+    KAnonymity.kind: KAnonymity,
+    HighestProsecutorRisk.kind: _highest_risk_of,
+}
+"""By kind: the model that asks for groups of at least k records."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which candidates are shown.
+
+    Parameters
+    ----------
+    text : str
+        Conditions divided by commas; all words of one must occur in the words for
+        one attribute: "age bands of 5, sex kept".
+    highest_level : mapping of str to int
+        Most general level by attribute.
+    suppressed_share : float in [0, 1]
+        Largest share of suppressed records.
+    is_feasible : bool
+        Whether only candidates that meet the thresholds are shown.
+    """
+
+    text: str = ""
+    highest_level: Mapping[str, int] = field(default_factory=dict)
+    suppressed_share: float = 1.0
+    is_feasible: bool = True
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Candidates:
+    """Every policy of a search, ready to be listed, drawn, filtered and sorted.
+
+    Arrays have one row per node of the lattice.
+
+    Parameters
+    ----------
+    highest_risk : ndarray of float64, shape (n_nodes,), each in [0, 1]
+        Highest prosecutor risk of what is released, from class sizes; an upper
+        bound where the smallest released class is larger than the profile tells
+        apart; 0 if nothing is released.
+    rank : ndarray of int64, shape (n_nodes,)
+        Place among the candidates that meet the thresholds, from 1; 0 for others.
+    level_words : tuple of tuples of Phrase
+        By attribute and level: what is released.
+    """
+
+    found: LatticePolicies
+    layout: LatticeLayout
+    highest_risk: FloatArray
+    rank: IntArray
+    level_words: tuple[tuple[Phrase, ...], ...]
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of candidates."""
+        return len(self.rank)
+
+    def phrases(self, node: int) -> tuple[Phrase, ...]:
+        """What a candidate does to each attribute."""
+        levels = self.found.lattice.levels_of(node)
+        return tuple(
+            words[level] for words, level in zip(self.level_words, levels, strict=True)
+        )
+
+    def short_words(self, node: int) -> str:
+        """Say in one line what a candidate does, what is grouped first."""
+        every = self.phrases(node)
+        grouped = [f"{p.attribute}: {p.text}" for p in every if p.effect == "grouped"]
+        kept = [p.attribute for p in every if p.effect == "kept"]
+        removed = [p.attribute for p in every if p.effect == "removed"]
+        parts = ["; ".join(grouped)] if grouped else []
+        parts += [tr("in full: {join}", join=", ".join(kept))] if kept else []
+        parts += [f"removed: {', '.join(removed)}"] if removed else []
+        return "; ".join(parts)
+
+    @cached_property
+    def by_rank(self) -> IntArray:
+        """All nodes: those that meet the thresholds, best first, then the others."""
+        return self.found.best_first
+
+    def matching(self, wanted: Filter) -> BoolArray:
+        """Which candidates pass a filter.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_nodes,)
+        """
+        found = self.found
+        most = limit_in_records(wanted.suppressed_share, found.n_records)
+        passed = (found.suppressed <= most) & found.profile.checked
+        if wanted.is_feasible:
+            passed &= found.feasible
+        for place, name in enumerate(found.attributes):
+            if name in wanted.highest_level:
+                passed &= found.levels[:, place] <= wanted.highest_level[name]
+        for condition in wanted.text.split(","):
+            if words := condition.casefold().split():
+                passed &= self._says(words)
+        return passed
+
+    def _says(self, words: Sequence[str]) -> BoolArray:
+        """Which candidates have all words in the phrase for one attribute."""
+        passed = np.zeros(self.n_nodes, dtype=np.bool_)
+        for place, by_level in enumerate(self.level_words):
+            texts = [str(phrase).casefold() for phrase in by_level]
+            fits = [all(word in text for word in words) for text in texts]
+            passed |= np.array(fits)[self.found.levels[:, place]]
+        return passed
+
+
+def candidates(
+    found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> Candidates:
+    """Prepare all candidates of a search for showing."""
+    monitor.report(0.0, "layout")
+    layout = lattice_layout(
+        found.attributes, found.lattice, loss=found.loss, feasible=found.feasible
+    )
+    monitor.report(0.6, "risk")
+    return answered(found, layout, monitor=monitor)
+
+
+def answered(
+    found: LatticePolicies, layout: LatticeLayout, *, monitor: Monitor = NULL_MONITOR
+) -> Candidates:
+    """Prepare the candidates of other thresholds at the same places.
+
+    Parameters
+    ----------
+    found : LatticePolicies
+        From the profile that `layout` was made for.
+    """
+    rank = np.zeros(found.lattice.n_nodes, dtype=np.int64)
+    rank[found.ranked] = np.arange(1, len(found.ranked) + 1)
+    monitor.report(0.6, "risk")
+    risk = found.highest_risk
+    layout = layout.with_values(found.loss, found.feasible)
+    made = Candidates(found, layout, risk, rank, _level_words(found))
+    # PERF: kept from now on, since they take 50 ms each at 250,000 nodes.
+    _ = made.by_rank, found.levels, found.average_risk
+    return made
+
+
+def _level_words(found: LatticePolicies) -> tuple[tuple[Phrase, ...], ...]:
+    """Words for every level of every attribute, from few policies."""
+    heights = [hierarchy.height for hierarchy in found.hierarchies]
+    said = []
+    for step in range(max(heights) + 1):
+        levels = {
+            name: min(step, height)
+            for name, height in zip(found.attributes, heights, strict=True)
+        }
+        said.append(phrases(lattice_policy(found.hierarchies, levels, 1)))
+    return tuple(
+        tuple(said[level][place] for level in range(height + 1))
+        for place, height in enumerate(heights)
+    )
+
+
+def losses(found: LatticePolicies, node: int) -> tuple[MeasureLoss, ...]:
+    """What a candidate loses under every measure, the guiding one first.
+
+    Returns
+    -------
+    tuple of MeasureLoss
+        Exact, since the classes of the candidate are looked at.
+    """
+    return found.measure(node).losses
+
+
+# Other thresholds
+
+
+def group_size(models: Sequence[PrivacyModel]) -> int:
+    """Smallest group that some models ask for; 1 if none asks for one.
+
+    Models that ask for no fixed size (an average risk) do not count.
+    """
+    return max((model.depth for model in models if model.kind in FOR_SIZE), default=1)
+
+
+def with_group_size(models: Sequence[PrivacyModel], k: int) -> tuple[PrivacyModel, ...]:
+    """Return models that ask for groups of k records, the others unchanged.
+
+    Parameters
+    ----------
+    k : int, >= 1
+        1 leaves the models as they are if none asks for a size.
+
+    Returns
+    -------
+    tuple of PrivacyModel
+        With k-anonymity added if no model asks for a size.
+    """
+    if any(model.kind in FOR_SIZE for model in models):
+        return tuple(
+            FOR_SIZE[model.kind](k) if model.kind in FOR_SIZE else model
+            for model in models
+        )
+    return (*models, KAnonymity(k)) if k > 1 else tuple(models)
+
+
+def sizes_to_ask(found: LatticePolicies) -> list[int]:
+    """Group sizes from 2 to 100 that a profile can answer for, ascending."""
+    return [int(size) for size in found.profile.ladder if 2 <= size <= 100]
+
+
+def can_answer(found: LatticePolicies, models: Sequence[PrivacyModel]) -> bool:
+    """Whether a search's profile can tell what other models lead to.
+
+    It can for models that go by class size as far as it tells sizes apart, beside
+    the same models of other kinds.
+    """
+    profile = found.profile
+    if not models or not all(
+        each.is_by_class or each.is_by_size_order for each in models
+    ):
+        return False
+    conditions = (each for each in models if each.is_by_class and not each.is_by_size)
+    if set(conditions) != set(profile.conditions):
+        return False
+    known = set(profile.ladder.tolist())
+    return all(
+        set(each.ladder) <= known
+        if isinstance(each, SizeOrderModel)
+        else each.depth in known
+        for each in models
+        if not each.is_by_class or each.is_by_size
+    )
+
+
+def can_ask(found: LatticePolicies, k: int) -> bool:
+    """Whether a search's profile can tell what a group size leads to."""
+    return can_answer(found, with_group_size(found.models, k))
+
+
+def ask(
+    found: LatticePolicies,
+    models: Sequence[PrivacyModel],
+    limit: float,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> LatticePolicies:
+    """Return what other thresholds lead to, from the profile alone.
+
+    Parameters
+    ----------
+    models : sequence of PrivacyModel
+        `can_answer` holds for them.
+    limit : float in [0, 1]
+
+    Returns
+    -------
+    LatticePolicies
+        What was proven for a larger lattice, and for the thresholds of the search,
+        is not said of others.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``k_not_in_profile``, ``conditions_not_in_profile``.
+    """
+    models = tuple(models)
+    if models == found.models and limit == found.limit:
+        return found
+    result = what_if(
+        found.profile, models, limit, found.guiding, found.weights, monitor=monitor
+    )
+    proof = _unproven(found, result)
+    return LatticePolicies(result, models, found.guiding, found.weights, limit, proof)
+
+
+def best_anew(
+    found: LatticePolicies,
+    models: Sequence[PrivacyModel],
+    limit: float,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Optimum:
+    """Find the best candidate for thresholds that the profile cannot answer for.
+
+    Parameters
+    ----------
+    found : LatticePolicies
+        Its candidates are searched, under its measure and weights.
+    limit : float in [0, 1]
+
+    Returns
+    -------
+    Optimum
+        What it proves is about the candidates only.
+
+    Raises
+    ------
+    ConfigError, InputError
+        As `find_optimum`.
+    """
+    lattice = found.lattice
+    return find_optimum(
+        found.profile.class_table,
+        tuple(models),
+        limit,
+        found.guiding,
+        found.weights,
+        dict(zip(found.attributes, lattice.minimum, strict=True)),
+        dict(zip(found.attributes, lattice.maximum, strict=True)),
+        most_nodes=MOST_ANEW,
+        monitor=monitor,
+    )
+
+
+def answer(
+    found: LatticePolicies,
+    models: Sequence[PrivacyModel],
+    limit: float,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> LatticePolicies:
+    """Return what other thresholds lead to, by a search of its own if need be.
+
+    Parameters
+    ----------
+    limit : float in [0, 1]
+
+    Returns
+    -------
+    LatticePolicies
+        From the profile where `can_answer` holds. Otherwise of one policy: the best
+        candidate, or the nearest if none meets the thresholds.
+
+    Raises
+    ------
+    ConfigError, InputError
+        As `find_optimum`.
+    """
+    models = tuple(models)
+    if can_answer(found, models):
+        return ask(found, models, limit, monitor=monitor)
+    best = best_anew(found, models, limit, monitor=SubMonitor(monitor, 0.0, 0.9))
+    levels = dict(zip(found.attributes, best.levels or best.nearest, strict=True))
+    table, measure, weights = found.profile.class_table, found.guiding, found.weights
+    result = search_lattice(table, models, limit, measure, weights, levels, levels)
+    if found.lattice.n_nodes < found.n_nodes:
+        best = replace(best, n_nodes=found.n_nodes, gap=None, is_proven=False)
+    return LatticePolicies(result, models, measure, weights, limit, best)
+
+
+def _unproven(found: LatticePolicies, result: SearchResult) -> Optimum | None:
+    """What is known of a larger lattice under other thresholds than it was searched.
+
+    Nothing is missing if every policy of it was looked at.
+    """
+    if found.optimality is None or found.lattice.n_nodes == found.optimality.n_nodes:
+        return None
+    best, nearest = result.optimum, result.nearest
+    assert nearest is not None
+    return Optimum(
+        levels=None if best is None else result.lattice.levels_of(best),
+        loss=None if best is None else float(result.loss[best]),
+        n_suppressed=None if best is None else int(result.suppressed[best]),
+        gap=None,
+        is_proven=False,
+        nearest=result.lattice.levels_of(nearest),
+        n_nearest=int(result.suppressed[nearest]),
+        n_nodes=found.optimality.n_nodes,
+        n_looked_at=found.optimality.n_looked_at,
+    )
+
+
+# After decisions have changed
+
+
+def can_renew(
+    project: Project, classes: Classes | None, found: LatticePolicies
+) -> bool:
+    """Whether a search's profile still answers for the decisions of now.
+
+    It does while records, hierarchies and allowed levels are the same, and the
+    profile covers all that they allow: limit, measure, weights and models that go by
+    class size are applied afterwards.
+    """
+    if classes is None or classes.class_table is not found.profile.class_table:
+        return False
+    if project.search.method == "ola":
+        return False
+    lattice, quasi = found.lattice, project.quasi_identifiers
+    try:
+        limits = allowed_levels(quasi, classes.class_table)
+        now = lattice_of(found.hierarchies, *limits)
+    except DeidError:
+        return False
+    is_same = now.minimum == lattice.minimum and now.maximum == lattice.maximum
+    return is_same and can_answer(found, project.privacy.models)
+
+
+def renewed(
+    project: Project, found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> LatticePolicies:
+    """Return what a new search would find, from the profile of an earlier one.
+
+    Parameters
+    ----------
+    project : Project
+        `can_renew` holds for it.
+
+    Raises
+    ------
+    ConfigError
+        As `deidgui.app.policies.lattice.searching.search`.
+    """
+    models, measure = project.privacy.models, project.quality.measure
+    weights, limit = weights_of(project), project.privacy.suppression_limit or 0.0
+    result = what_if(found.profile, models, limit, measure, weights, monitor=monitor)
+    return LatticePolicies(result, models, measure, weights, limit)
+
+
+# Chosen and kept
+
+
+def node_of(found: LatticePolicies, candidate: Chosen | None) -> int | None:
+    """Return the node of a stored policy, None if it is none under these thresholds.
+
+    A policy that suppresses other records than the node does is another one.
+    """
+    return found.row_of(candidate)
+
+
+def minimal_nodes(found: LatticePolicies) -> list[int]:
+    """Nodes of the least general policies that can be compared."""
+    return list(found.minimal_nodes)
+
+
+def is_same_lattice(one: LatticePolicies, other: LatticePolicies) -> bool:
+    """Whether a number of a node is the same policy in two searches."""
+    return one.is_same_lattice(other)

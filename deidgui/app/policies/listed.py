@@ -1,0 +1,172 @@
+"""Policies that are known one by one: stored ones, and the best one so far."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deidgui.app.policies.candidate import (
+    Cell,
+    Figures,
+    Measures,
+    Proof,
+    Proven,
+    State,
+    cells_of,
+    occurring_leaves,
+    table_key,
+)
+from deidgui.app.policies.figures import measure_policy, says_in_cells
+from deidgui.app.policies.policy_set import Columns, SourceResult, levels_of_cells
+from deidgui.app.project import Chosen
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.quality import QualityMeasure
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One policy of a list.
+
+    Parameters
+    ----------
+    n_later : int
+        Records that a later round than the first releases.
+    """
+
+    chosen: Chosen
+    policy: Policy
+    figures: Figures
+    state: State
+    proven: frozenset[Proven] = frozenset()
+    n_later: int = 0
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ListedPolicies(SourceResult):
+    """A few policies that are known one by one.
+
+    Parameters
+    ----------
+    kind : str
+        Of the source that found them.
+    weights : mapping of str to float
+        Importance by quasi-identifier.
+    """
+
+    kind: str
+    policies: tuple[Listed, ...]
+    class_table: ClassTable
+    guiding: QualityMeasure
+    weights: Mapping[str, float]
+    how_found: Proof
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers in column order."""
+        return self.class_table.attributes
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return self.class_table.n_records
+
+    @property
+    def proof(self) -> Proof:
+        """How the policies were looked for."""
+        return self.how_found
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What is known about the policies."""
+        states = [each.state for each in self.policies]
+        return Columns.of(
+            [each.figures for each in self.policies],
+            np.array([each is State.MEETS for each in states], np.bool_),
+            np.array([each is not State.UNCHECKED for each in states], np.bool_),
+        )
+
+    @cached_property
+    def best_first(self) -> IntArray:
+        """All policies: those that meet their thresholds first, by loss."""
+        loss = np.nan_to_num(self.columns.loss, nan=np.inf)
+        return np.lexsort((loss, ~self.columns.meets))
+
+    def policy(self, row: int) -> Policy:
+        """Return a policy as the rest of the program applies it."""
+        return self.policies[row].policy
+
+    def choice(self, row: int, note: str = "") -> Chosen:
+        """Return a policy as a project stores it."""
+        return self.policies[row].chosen.but(note=note)
+
+    def row_of(self, chosen: Chosen | None) -> int | None:
+        """Return the row of a stored policy, None if it is not among these."""
+        if chosen is None:
+            return None
+        known = enumerate(self.policies)
+        return next((row for row, each in known if each.chosen.is_same(chosen)), None)
+
+    def key(self, row: int) -> Hashable:
+        """As of `table_key`."""
+        n_suppressed = self.policies[row].figures.n_suppressed
+        if n_suppressed is None:
+            return self.kind, row
+        policy = self.policies[row].policy
+        return table_key(policy, self._occurring, n_suppressed, self.n_records)
+
+    @cached_property
+    def _occurring(self) -> tuple[IntArray, ...]:
+        return occurring_leaves(self.class_table)
+
+    @cached_property
+    def _row_of_key(self) -> dict[Hashable, int]:
+        rows = range(len(self.policies) - 1, -1, -1)
+        return {self.key(row): row for row in rows}
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """One policy for each different table that is released."""
+        return np.array(sorted(self._row_of_key.values()), np.int64)
+
+    def representative(self, row: int) -> int:
+        """First policy that releases the same table."""
+        return self._row_of_key[self.key(row)]
+
+    def row_of_key(self, key: Hashable) -> int | None:
+        """Return the policy with a table key, None if there is none."""
+        return self._row_of_key.get(key)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """What each policy does to each attribute."""
+        return tuple(cells_of(each.policy) for each in self.policies)
+
+    @cached_property
+    def levels(self) -> IntArray:
+        """Level of each attribute: int64, (n, n_attributes); joined values as 1."""
+        levels = [levels_of_cells(cells) for cells in self.cells]
+        return np.array(levels, np.int64).reshape(len(levels), len(self.attributes))
+
+    def says(self, words: Sequence[str]) -> BoolArray:
+        """Which policies have all words in the words for one attribute."""
+        return says_in_cells(self.cells, words)
+
+    def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
+        """Compute every figure of one policy."""
+        monitor.report(0.0, "measure")
+        policy = self.policies[row].policy
+        return measure_policy(policy, self.class_table, self.guiding, self.weights)
+
+    def proven(self, row: int) -> frozenset[Proven]:
+        """What is proven about a policy."""
+        return self.policies[row].proven
+
+    def n_later(self, row: int) -> int:
+        """Records that a later round than the first releases."""
+        return self.policies[row].n_later

@@ -1,0 +1,179 @@
+"""The contract of a source of policies, and the sources that there are."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from deidgui.app.policies.acceptance import Accepted
+from deidgui.app.policies.policy_set import SourceResult
+from deidgui.app.project import Chosen, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.policy.policy import Policy
+from deidgui.errors import DeidError
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+R = TypeVar("R", bound=SourceResult)
+"""What a source returns in the end."""
+
+Emit = Callable[[SourceResult], None]
+"""Receives what a source has found so far, on the thread that it runs on."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a source is going to do.
+
+    Parameters
+    ----------
+    n_policies : int or None
+        Policies that there are; None if nobody counts them.
+    seconds : float or None
+        Estimated duration; None if the data decide it.
+    """
+
+    method: str
+    n_policies: int | None
+    seconds: float | None
+
+
+class PolicySource(Protocol[R]):
+    """Where policies come from; stateless.
+
+    Attributes
+    ----------
+    kind : str
+        Its key in results and in texts.
+    """
+
+    kind: str
+
+    def problems(self, project: Project) -> list[DeidError]:
+        """Return what is missing before it can run: no problem, nothing is open."""
+        ...
+
+    def plan(self, project: Project, classes: Classes) -> Plan:
+        """Return what a run would do, without starting it."""
+        ...
+
+    def run(
+        self,
+        project: Project,
+        classes: Classes,
+        *,
+        prepared: Any = None,
+        emit: Emit | None = None,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> R:
+        """Look for policies.
+
+        Parameters
+        ----------
+        classes : Classes
+            Of the same decisions.
+        prepared : optional
+            What the source would prepare for these decisions, where it is known.
+        emit : callable, optional
+            Receives growing results while the search runs, and once more what had
+            been found if the monitor cancels; those are not complete.
+
+        Returns
+        -------
+        R
+            The same for the same project and classes.
+
+        Raises
+        ------
+        DeidError
+            As `problems`, all together, and what the search itself refuses.
+        """
+        ...
+
+    def describe(self, found: R, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
+        """Return what was found as JSON values, for the command line."""
+        ...
+
+    def policy_of(self, chosen: Chosen, project: Project, classes: Classes) -> Policy:
+        """Rebuild a stored policy, of a kind that this source stores.
+
+        Raises
+        ------
+        ConfigError
+            If it does not fit the quasi-identifiers any more.
+        """
+        ...
+
+    def judge(
+        self,
+        project: Project,
+        chosen: Chosen,
+        classes: Classes,
+        *,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> Accepted | None:
+        """See whether a stored policy is still acceptable by its own comparison.
+
+        Returns
+        -------
+        Accepted or None
+            None if only the privacy models decide.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class _Registered:
+    """A source by its place, so that it is imported when it is first used.
+
+    Parameters
+    ----------
+    module : str
+        Has the source as ``SOURCE``.
+    stores : tuple of str
+        Kinds of `Chosen` that its policies are stored as.
+    """
+
+    kind: str
+    module: str
+    stores: tuple[str, ...]
+
+
+LATTICE, LOCAL_RECODING, ALTERNATIVES = "lattice", "local_recoding", "alternatives"
+
+# PERF: a source brings its search engine with it, which takes a second to import.
+_SOURCES = (
+    _Registered(LATTICE, "deidgui.app.policies.lattice.source", ("lattice",)),
+    _Registered(
+        LOCAL_RECODING,
+        "deidgui.app.policies.lattice.local_recoding",
+        ("local_recoding",),
+    ),
+    _Registered(
+        ALTERNATIVES,
+        "deidgui.app.policies.alternatives.source",
+        ("interval", "subtree"),
+    ),
+)
+"""The sources; adding one is one line here."""
+
+KINDS: tuple[str, ...] = tuple(each.kind for each in _SOURCES)
+"""All kinds of sources, in the order in which their policies are named."""
+
+
+def source(kind: str) -> PolicySource[Any]:
+    """Return the source of a kind."""
+    (found,) = (each for each in _SOURCES if each.kind == kind)
+    return _load(found)
+
+
+def source_of(chosen: Chosen) -> PolicySource[Any]:
+    """Return the source that stores policies of the kind of a chosen one."""
+    (found,) = (each for each in _SOURCES if chosen.kind in each.stores)
+    return _load(found)
+
+
+def _load(registered: _Registered) -> PolicySource[Any]:
+    found: PolicySource[Any] = importlib.import_module(registered.module).SOURCE
+    return found

@@ -1,0 +1,91 @@
+"""Policies that a project stores, rebuilt and measured under the decisions of now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deidgui.app.policies.candidate import Figures, Proof, State
+from deidgui.app.policies.decisions import limit_of, weights_of
+from deidgui.app.policies.figures import measure_policy, satisfied
+from deidgui.app.policies.listed import Listed, ListedPolicies
+from deidgui.app.policies.source import source_of
+from deidgui.app.project import Chosen, Project
+from deidgui.app.tasks.classes import Classes
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.policy.released import released_classes
+from deidgui.errors import ConfigError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+STORED = "stored"
+"""Kind of these policies among those of the sources."""
+
+
+def stored_policies(
+    project: Project,
+    classes: Classes,
+    chosen: Sequence[Chosen],
+    *,
+    kind: str = STORED,
+    method: str = "",
+    monitor: Monitor = NULL_MONITOR,
+) -> ListedPolicies:
+    """Rebuild and measure policies as they are stored.
+
+    Parameters
+    ----------
+    classes : Classes
+        Of the same decisions.
+    chosen : sequence of Chosen
+        Those that do not fit the decisions any more are left out.
+    kind, method : str, optional
+        Of the source that found them.
+    """
+    found = []
+    for place, each in enumerate(chosen):
+        step = SubMonitor(monitor, place / len(chosen), (place + 1) / len(chosen))
+        try:
+            found.append(_listed(project, classes, each, step))
+        except ConfigError:
+            # Chosen for values or people of earlier decisions.
+            continue
+    return ListedPolicies(
+        kind,
+        tuple(found),
+        classes.class_table,
+        project.quality.measure,
+        weights_of(project),
+        Proof(method, None, len(found), is_complete=True),
+    )
+
+
+def _listed(
+    project: Project, classes: Classes, chosen: Chosen, monitor: Monitor
+) -> Listed:
+    source = source_of(chosen)
+    policy = source.policy_of(chosen, project, classes)
+    accepted = source.judge(project, chosen, classes, monitor=monitor)
+    table, measure = classes.class_table, project.quality.measure
+    figures = measure_policy(policy, table, measure, weights_of(project)).figures
+    is_met = accepted is None or accepted.is_met
+    if accepted is None or accepted.acceptance.by == "models":
+        is_met &= _meets_models(project, classes, policy, figures)
+    return Listed(
+        chosen,
+        policy,
+        figures,
+        State.MEETS if is_met else State.FAILS,
+        n_later=released_classes(table, policy).n_later if policy.later else 0,
+    )
+
+
+def _meets_models(
+    project: Project, classes: Classes, policy: Policy, figures: Figures
+) -> bool:
+    """Whether all privacy models hold and no more is suppressed than allowed."""
+    table = classes.class_table
+    released = released_classes(table, policy)
+    kept = released.kept_classes(table)
+    models = project.privacy.models
+    holds = all(satisfied(model, released, kept) for model in models)
+    limit = limit_of(project, table.n_records)
+    return bool(models) and holds and (figures.n_suppressed or 0) <= limit

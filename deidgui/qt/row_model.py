@@ -1,0 +1,215 @@
+"""Item models of rows, declared column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+Row = TypeVar("Row")
+Index = QModelIndex | QPersistentModelIndex
+Answers = Mapping[int, Callable[[Row], Any]]
+"""What is answered about a row, by Qt's role."""
+
+SORT_ROLE = Qt.ItemDataRole.UserRole + 1
+"""What a row is sorted by in a column."""
+
+NAME_ROLE = Qt.ItemDataRole.UserRole + 2
+"""Name of a row, whatever the column."""
+
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowColumn(Generic[Row]):
+    """One column: its heading, and what it says of a row.
+
+    Attributes
+    ----------
+    meaning : str
+        Explains the heading under the pointer.
+    is_number : bool
+        Whether it stands at the right.
+    said : callable or None
+        For screen readers, where the text alone does not say it.
+    tooltip : callable or None
+        Where it is another one than what is said.
+    sign : callable or None
+        Icon before the text.
+    is_checked : callable or None
+        Of a column with check marks.
+    others : dict of int to callable
+        What is answered in roles of the model's own.
+    """
+
+    title: str
+    text: Callable[[Row], str]
+    meaning: str = ""
+    is_number: bool = False
+    sort_key: Callable[[Row], Any] | None = None
+    tooltip: Callable[[Row], str | None] | None = None
+    said: Callable[[Row], str] | None = None
+    sign: Callable[[Row], Any] | None = None
+    is_checked: Callable[[Row], bool] | None = None
+    others: Answers[Row] = field(default_factory=dict)
+
+    @property
+    def alignment(self) -> int:
+        """Side of heading and cells."""
+        return RIGHT if self.is_number else LEFT
+
+    def heading(self, role: int) -> Any:
+        """What the heading answers."""
+        return {
+            Qt.ItemDataRole.DisplayRole: self.title,
+            Qt.ItemDataRole.ToolTipRole: self.meaning or None,
+            Qt.ItemDataRole.TextAlignmentRole: self.alignment,
+        }.get(Qt.ItemDataRole(role))
+
+    def answers(self) -> Answers[Row]:
+        """What a cell answers."""
+        found = {
+            Qt.ItemDataRole.DisplayRole: self.text,
+            Qt.ItemDataRole.ToolTipRole: self.tooltip or self.said or self.text,
+            Qt.ItemDataRole.AccessibleTextRole: self.said,
+            Qt.ItemDataRole.DecorationRole: self.sign,
+            Qt.ItemDataRole.CheckStateRole: self.is_checked and self._check_state,
+            Qt.ItemDataRole.TextAlignmentRole: lambda _row: self.alignment,
+            SORT_ROLE: self.sort_key,
+            **self.others,
+        }
+        return {role: answer for role, answer in found.items() if answer is not None}
+
+    def _check_state(self, row: Row) -> Qt.CheckState:
+        assert self.is_checked is not None
+        is_on = self.is_checked(row)
+        return Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
+
+
+class RowModel(QAbstractTableModel, Generic[Row]):
+    """Item model over a sequence of rows; texts are made only for shown rows."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: Sequence[Row] = ()
+        self._places: dict[object, int] = {}
+        self._columns: Sequence[RowColumn[Row]] = ()
+        self._answers: list[Answers[Row]] = []
+        self._declare(self._declared())
+
+    def _declared(self) -> Sequence[RowColumn[Row]]:
+        """Columns of the table."""
+        raise NotImplementedError
+
+    def _declare(self, columns: Sequence[RowColumn[Row]]) -> None:
+        """Show other columns; within a reset."""
+        self._columns = columns
+        self._answers = [column.answers() for column in columns]
+
+    def _key(self, row: Row) -> object:
+        """By what a row is recognised after a change."""
+        return row
+
+    def _on_checked(self, row: Row, is_on: bool) -> None:
+        """Tell that somebody clicked a check mark."""
+
+    # -- content -------------------------------------------------------------------
+
+    def begin_with(self, rows: Sequence[Row]) -> None:
+        """Show other rows, of which nothing is known yet."""
+        self.beginResetModel()
+        self._take(rows)
+        self.endResetModel()
+
+    def _take(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._places = {self._key(row): place for place, row in enumerate(rows)}
+
+    def rearrange(self, rows: Sequence[Row]) -> None:
+        """Show the same rows in another order; what is selected stays so."""
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        keys = [self._key(self.row_at(index.row())) for index in before]
+        self._take(rows)
+        after = [
+            self.index(self.row_of(key), index.column())
+            for key, index in zip(keys, before, strict=True)
+        ]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+    def set_rows(self, rows: Sequence[Row]) -> bool:
+        """Show other rows; True if the table had to begin anew.
+
+        Rows with the same keys keep their places and the selection.
+        """
+        before = self._rows
+        if [self._key(row) for row in rows] != list(self._places):
+            self.begin_with(rows)
+            return True
+        self._rows = rows
+        pairs = zip(before, rows, strict=True)
+        self.redraw([place for place, (old, new) in enumerate(pairs) if old != new])
+        return False
+
+    def redraw(self, places: Sequence[int]) -> None:
+        """Say that what is shown of some rows has changed."""
+        if places:
+            last = self.index(max(places), len(self._columns) - 1)
+            self.dataChanged.emit(self.index(min(places), 0), last)
+
+    def row_at(self, place: int) -> Row:
+        """What is shown at a place."""
+        return self._rows[place]
+
+    def row_of(self, key: object) -> int:
+        """Place of a row, -1 if it is not there."""
+        return self._places.get(key, -1)
+
+    # -- Qt ------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._columns)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if index.isValid() and self._columns[index.column()].is_checked is not None:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        return self._columns[section].heading(role)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        answer = self._answers[index.column()].get(role)
+        return None if answer is None else answer(self.row_at(index.row()))
+
+    def setData(
+        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
+            return False
+        is_on = Qt.CheckState(value) is Qt.CheckState.Checked
+        self._on_checked(self.row_at(index.row()), is_on)
+        return True
