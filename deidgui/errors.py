@@ -17,7 +17,7 @@ class DeidError(Exception):
     Parameters
     ----------
     code : str
-        Stable identifier; `deidgui.app.messages` holds the sentence for it.
+        Stable identifier; `deidgui.app.text` holds the sentence for it.
     **params : str, int, float, None or tuple
         File names, column names, line numbers, counts, limits. Never a cell's
         value of a user's table.

@@ -20,7 +20,7 @@ from pathlib import Path
 from PIL import Image
 from PySide6.QtGui import QPixmap
 
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind
 from deidgui.qt.application import Running, make_application
 from deidgui.qt.pages.base import Page

@@ -13,7 +13,7 @@ import numpy as np
 
 from deidgui.app.project import Attribute, Export, InputFile, Privacy, Project
 from deidgui.app.project import Threshold as ThresholdChoice
-from deidgui.app.release import ReleaseOrder
+from deidgui.app.release.writing import ReleaseOrder
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table

@@ -7,8 +7,8 @@ from urllib.parse import unquote
 import pytest
 
 from deidgui import resources
-from deidgui.app.messages import sentences
 from deidgui.app.recipients import RECIPIENTS
+from deidgui.app.text import sentences
 from deidgui.cli.main import COMMANDS
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.engine.detect.roles import Identifier

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app import headless, ops, tasks
+from deidgui.app import headless, ops
+from deidgui.app.classes import build_classes
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.policies.lattice.searching import search as search_policies
 from deidgui.app.project_io import dump_project, save_project
+from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.recovery import Recovery
 from deidgui.app.workspace import Workspace
 from deidgui.cli.main import main
@@ -266,7 +268,7 @@ def not_verified(_case, patch):
         file.write(f"{WORD},{NUMBER},{WORD},1,2\n".encode())
         return written
 
-    patch.setattr("deidgui.app.release.write_csv", other)
+    patch.setattr("deidgui.app.release.writing.write_csv", other)
 
 
 def out_of_memory(_case, patch):
@@ -274,7 +276,7 @@ def out_of_memory(_case, patch):
         raise MemoryError(WORD)
 
     patch.setattr("deidgui.engine.data.class_table.group_keys", fail, raising=False)
-    patch.setattr("deidgui.app.tasks.classes.build_class_table", fail)
+    patch.setattr("deidgui.app.classes.build_class_table", fail)
 
 
 def bug_at(place):
@@ -298,21 +300,21 @@ READING = [
     *(wrong_delimiter, wrong_quote, no_header, wrong_encoding, utf16),
     *(unknown_encoding, too_many_cells, open_quote, text_after_quote, nul_byte),
     *(endless_line, columns_changed, changed_data),
-    *(bug_at("deidgui.app.tasks.reading.guess_type"),),
-    *(bug_at("deidgui.app.tasks.reading.read_csv"),),
+    *(bug_at("deidgui.app.reading.reading.guess_type"),),
+    *(bug_at("deidgui.app.reading.reading.read_csv"),),
 ]
 GROUPING = [
     *(gaps, hierarchy_twice, hierarchy_not_nested, hierarchy_ragged, hierarchy_flat),
     *(hierarchy_quote, hierarchy_not_text, rule_cannot_read, dates_of_text),
     *(infeasible, out_of_memory),
-    bug_at("deidgui.app.tasks.classes.build_class_table"),
+    bug_at("deidgui.app.classes.build_class_table"),
     bug_at("deidgui.app.policies.lattice.searching.search_lattice"),
 ]
 WRITING = [
     *(chosen_too_fine, disk_full, not_verified),
-    bug_at("deidgui.app.release.apply_policy"),
-    bug_at("deidgui.app.release.report_pdf"),
-    bug_at("deidgui.app.release.verify_release"),
+    bug_at("deidgui.app.release.writing.apply_policy"),
+    bug_at("deidgui.app.release.writing.report_pdf"),
+    bug_at("deidgui.app.release.writing.verify_release"),
 ]
 
 
@@ -454,13 +456,13 @@ def test_every_command_in_json_tells_no_value(case, ears):
 
 
 def test_no_repr_holds_a_value(case, ears):
-    loaded = tasks.read_input(case.data)
-    project = tasks.propose_project(loaded)
+    loaded = read_input(case.data)
+    project = propose_project(loaded)
     for name, decided in COLUMNS.items():
         project = ops.change_attribute(name, **decided)(project)
     models = ({"kind": "k_anonymity", "k": 2},)
     project = ops.change_privacy(models=models, suppression_limit=0.1)(project)
-    classes = tasks.build_classes(project, loaded.table, {})
+    classes = build_classes(project, loaded.table, {})
     found = search_policies(project, classes)
     measured = measure_project(project, classes, found)
     inspection = loaded.inspection

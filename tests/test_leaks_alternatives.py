@@ -160,8 +160,8 @@ def another_table(case, _patch):
 FAILING = [
     *(unconfirmed, mapping_of_others, mapping_not_text, mapping_lost),
     *(nobody_accepted, too_low, another_hierarchy, another_table),
-    bug_at("deidgui.app.tasks.people_mapping.propose"),
-    bug_at("deidgui.app.tasks.people_known.people_over_leaves"),
+    bug_at("deidgui.app.population.mapping.propose"),
+    bug_at("deidgui.app.population.known.people_over_leaves"),
     bug_at("deidgui.engine.population.proposing.read_both"),
 ]
 

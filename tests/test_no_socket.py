@@ -34,7 +34,7 @@ socket.socket = Refused
 
 COMMANDS = """
 from pathlib import Path
-from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.cli.main import main
 out = Path(sys.argv[1])
 people = out / "people"

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from deidgui import resources
-from deidgui.app import ops, tasks
+from deidgui.app import ops
+from deidgui.app.classes import build_classes
 from deidgui.app.headless import verify
 from deidgui.app.measuring.stating import risk_json
 from deidgui.app.policies.lattice.searching import search as search_policies
 from deidgui.app.project import Project
 from deidgui.app.project_io import SUFFIX, load_project, save_project
+from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.recipients import take_over
-from deidgui.app.releasing import release
+from deidgui.app.release.releasing import release
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
@@ -102,9 +104,9 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
     project_file = out.with_name(f"{out.name}{SUFFIX}")
     _check_project_file(project_file)
     path = sample_path()
-    loaded = tasks.read_input(path, monitor=SubMonitor(monitor, 0.0, 0.3))
-    project = decided(tasks.propose_project(loaded))
-    classes = tasks.build_classes(
+    loaded = read_input(path, monitor=SubMonitor(monitor, 0.0, 0.3))
+    project = decided(propose_project(loaded))
+    classes = build_classes(
         project, loaded.table, {}, monitor=SubMonitor(monitor, 0.3, 0.35)
     )
     found = search_policies(project, classes, monitor=SubMonitor(monitor, 0.35, 0.6))

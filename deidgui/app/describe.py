@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.messages import sentence_for
-from deidgui.app.messages.release import CHECKS, UNMEASURED
+from deidgui.app.population.known import People
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.people_known import People
+from deidgui.app.text import sentence_for
+from deidgui.app.text.release import CHECKS, UNMEASURED
 from deidgui.engine.evidence.verify import Verification
 from deidgui.text import tr
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deidgui.app import tasks
+from deidgui.app.classes import Classes, build_classes
 from deidgui.app.describe import (
     describe_inspection,
     describe_people,
@@ -17,9 +17,18 @@ from deidgui.app.describe import (
 from deidgui.app.policies.lattice.policies import infeasible
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE
 from deidgui.app.policies.source import source as policy_source
+from deidgui.app.population.files import NAME as POPULATION
+from deidgui.app.population.files import find_population, read_population
 from deidgui.app.project import Project
 from deidgui.app.project_io import load_project, project_schema, save_project
-from deidgui.app.releasing import check_release, release
+from deidgui.app.reading.files import find_input, load_hierarchy_files, relocate_input
+from deidgui.app.reading.reading import (
+    propose_project,
+    read_input,
+    read_project_input,
+    renew_project,
+)
+from deidgui.app.release.releasing import check_release, release
 from deidgui.app.session import Loaded
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.verify import verify_release
@@ -54,10 +63,10 @@ def inspect(
     """
     if project is not None and project.exists():
         raise ConfigError("project_exists", file=project.name)
-    loaded = tasks.read_input(file, monitor=monitor)
+    loaded = read_input(file, monitor=monitor)
     if project is not None:
-        proposal = tasks.propose_project(loaded)
-        save_project(tasks.relocate_input(proposal, project.parent, loaded), project)
+        proposal = propose_project(loaded)
+        save_project(relocate_input(proposal, project.parent, loaded), project)
     written = None if project is None else project.name
     return {**describe_inspection(loaded), "project": written}
 
@@ -104,7 +113,7 @@ def search(
     step = SubMonitor(monitor, 0.0, 0.3)
     project, opened = _open(project, project_file, inputs, confirm, step)
     step = SubMonitor(monitor, 0.3, 0.4)
-    classes = tasks.build_classes(
+    classes = build_classes(
         project, opened.loaded.table, opened.files, opened.population, monitor=step
     )
     half = 0.7 if has_baseline and has_models else 1.0 if has_models else 0.4
@@ -126,9 +135,7 @@ def search(
     }
 
 
-def _searched(
-    project: Project, classes: tasks.Classes, monitor: Monitor
-) -> dict[str, Any]:
+def _searched(project: Project, classes: Classes, monitor: Monitor) -> dict[str, Any]:
     """Search the lattice and describe the best policies."""
     source = policy_source(LATTICE)
     found = source.run(project, classes, monitor=SubMonitor(monitor, 0.0, 0.8))
@@ -229,17 +236,17 @@ def _open(
         raise InputError("no_input")
     known = [each.name for each in project.inputs]
     if project.privacy.population.file is not None:
-        known.append(tasks.POPULATION)
+        known.append(POPULATION)
     for name in inputs:
         if name not in known:
             raise InputError("input_unknown", name=name, known=tuple(known))
     first, folder = project.inputs[0], project_file.parent
-    files = tasks.load_hierarchy_files(project, folder)
-    path = inputs.get(first.name) or tasks.find_input(project, first.name, folder)
+    files = load_hierarchy_files(project, folder)
+    path = inputs.get(first.name) or find_input(project, first.name, folder)
     if path is None:
         raise InputError("input_not_found", file=first.file, name=first.name)
     step = SubMonitor(monitor, 0.0, 0.7)
-    loaded = tasks.read_project_input(project, path, monitor=step)
+    loaded = read_project_input(project, path, monitor=step)
     changed = bool(first.sha256) and first.sha256 != loaded.sha256
     is_named = first.name in inputs
     if changed and not is_named and not (confirm and confirm(path.name)):
@@ -257,13 +264,13 @@ def _open_population(
     monitor: Monitor,
 ) -> tuple[Project, Table | None]:
     """Read the population's file, if the project names one."""
-    file, name = project.privacy.population.file, tasks.POPULATION
+    file, name = project.privacy.population.file, POPULATION
     if file is None:
         return project, None
-    path = inputs.get(name) or tasks.find_population(project, folder)
+    path = inputs.get(name) or find_population(project, folder)
     if path is None:
         raise InputError("input_not_found", file=file.file, name=name)
-    loaded = tasks.read_population(path, known=file, monitor=monitor)
+    loaded = read_population(path, known=file, monitor=monitor)
     changed = bool(file.sha256) and file.sha256 != loaded.file.sha256
     if changed and name not in inputs and not (confirm and confirm(path.name)):
         raise InputError("input_changed", file=path.name, name=name)
@@ -287,4 +294,4 @@ def _renewed(project: Project, loaded: Loaded) -> Project:
             missing=len(missing),
             added=len(added),
         )
-    return tasks.renew_project(project, loaded)
+    return renew_project(project, loaded)

@@ -13,8 +13,8 @@ from deidgui.app.activity import Activity, ToldJob
 from deidgui.app.changes import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner
-from deidgui.app.policy_runner import LATTICE, PolicyRunner
-from deidgui.app.population_reader import PopulationReader
+from deidgui.app.policies.runner import LATTICE, PolicyRunner
+from deidgui.app.population.reader import PopulationReader
 from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
@@ -31,7 +31,7 @@ else:
     # wait for; `deidgui.qt.application` imports them in a thread.
     tasks = LazyModule("deidgui.app.tasks")
     measuring = LazyModule("deidgui.app.measuring.measuring")
-    releasing = LazyModule("deidgui.app.releasing")
+    releasing = LazyModule("deidgui.app.release.releasing")
 
 READ, POPULATION, CLASSES, MEASURE, EXPORT = (
     "read",

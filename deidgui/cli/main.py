@@ -12,7 +12,7 @@ import typer
 
 from deidgui import __version__
 from deidgui.app import summary
-from deidgui.app.messages import text_of
+from deidgui.app.text import text_of
 from deidgui.cli import experiment
 from deidgui.cli.printing import print_json, print_result
 from deidgui.cli.progress import Progress

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from deidgui.app.messages import visible
+from deidgui.app.text import visible
 
 
 def print_result(result: Any, as_json: bool, in_words: Callable[[Any], str]) -> None:

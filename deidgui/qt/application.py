@@ -63,7 +63,7 @@ def _warm_up() -> None:
     """Import and compile what the pages, a file and a search need (worker thread)."""
     for module in (
         *(step.module for step in STEPS),
-        "deidgui.app.tasks.reading",
+        "deidgui.app.reading.reading",
         "deidgui.app.policies.lattice.searching",
         "deidgui.app.policies.alternatives",
         "deidgui.engine.detect.columns",

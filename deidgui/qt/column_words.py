@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deidgui.app.messages import fill, sentences
 from deidgui.app.project import Attribute
+from deidgui.app.text import fill, sentences
 from deidgui.engine.data.dates import format_of
 from deidgui.engine.data.encoding import Evidence
 from deidgui.engine.detect.roles import Band, Finding, Reason

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deidgui.app.messages import Sentence, fill, sentences
+from deidgui.app.text import Sentence, fill, sentences
 from deidgui.errors import DeidError, ProblemsError
 
 UNKNOWN = Sentence(

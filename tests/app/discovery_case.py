@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives import proposed_elements, with_elements
 from deidgui.app.project import Attribute, Discover, HierarchyChoice, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.data.table import Table
 
 TOPICS = {"age": "age", "zip": "zip", "sex": "sex", "race": "race", "date": "date"}

@@ -1,7 +1,7 @@
 """Projects whose population comes with the program or from a file, for tests."""
 
-from deidgui.app import tasks
-from deidgui.app.messages import message_for
+from deidgui.app.matching import matching as people
+from deidgui.app.matching.matching import propose_matching
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
@@ -10,7 +10,7 @@ from deidgui.app.project import (
     Privacy,
     Project,
 )
-from deidgui.app.tasks import people
+from deidgui.app.text import message_for
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.data.table import Column, Table
 
@@ -47,7 +47,7 @@ def project_of(rules, population, **fields):
 
 def confirmed(project, table, files, population=None):
     """Confirm everything that is proposed, as a person may."""
-    found = tasks.propose_matching(project, table, files, population)
+    found = propose_matching(project, table, files, population)
     for each in found.attributes:
         if each.mapping is not None and not each.mapping.is_ready:
             decided = people.confirm_match(each)

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from deidgui.app import ops, tasks
+from deidgui.app import ops
 from deidgui.app.changes import class_fingerprint
+from deidgui.app.classes import HierarchyCache, build_classes
 from deidgui.app.project import Attribute, Chosen, Export, HierarchyChoice, Privacy
-from deidgui.app.releasing import release
-from deidgui.app.tasks.classes import HierarchyCache
+from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.release.releasing import release
 from deidgui.engine.data.table import Column
 from deidgui.errors import InfeasibleError
 
@@ -59,7 +60,7 @@ def decided(loaded, **of_id):
             "hierarchy": HierarchyChoice(rule={"kind": "flat"}),
         },
     }
-    project = tasks.propose_project(loaded)
+    project = propose_project(loaded)
     return project.but(
         attributes=[each.but(**by_name[each.name]) for each in project.attributes],
         privacy=Privacy(models=({"kind": "k_anonymity", "k": 2},), suppression_limit=0),
@@ -81,10 +82,10 @@ def test_a_release_follows_decisions_that_leave_the_classes_as_they_are(
 ):
     rows = [f"{'unknown' if i % 3 == 0 else i},{20 + i % 3}\n" for i in range(30)]
     (tmp_path / "t.csv").write_text("id,age\n" + "".join(rows))
-    loaded = tasks.read_input(tmp_path / "t.csv")
+    loaded = read_input(tmp_path / "t.csv")
     earlier, now = decided(loaded, **before), decided(loaded, **after)
     assert class_fingerprint(earlier) == class_fingerprint(now)
-    classes = tasks.build_classes(earlier, loaded.table, {})
+    classes = build_classes(earlier, loaded.table, {})
     released = release(now, loaded, tmp_path / "out", {}, classes=classes)
     lines = (released.folder / "t_released.csv").read_text().splitlines()[1:]
     assert sum(len(line.split(",")[0]) == 16 for line in lines) == n_codes
@@ -92,7 +93,7 @@ def test_a_release_follows_decisions_that_leave_the_classes_as_they_are(
 
 def test_a_chosen_policy_on_a_forbidden_level_is_not_released(tmp_path):
     (tmp_path / "t.csv").write_text("id,age\n" + "1,20\n2,20\n3,30\n4,30\n")
-    loaded = tasks.read_input(tmp_path / "t.csv")
+    loaded = read_input(tmp_path / "t.csv")
     project = decided(loaded).but(chosen=Chosen(levels={"age": 0}, suppress_below=2))
     release(project, loaded, tmp_path / "allowed", {})
     forbidden = ops.change_attribute("age", minimum_level=1)(project)

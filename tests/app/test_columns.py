@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app import tasks
+from deidgui.app.hierarchies.deciding import columns_in_need, decide, role_change
 from deidgui.app.project import HierarchyChoice
+from deidgui.app.reading.columns import (
+    check_column,
+    likely_format,
+    mark_table,
+    summarise_columns,
+)
 from deidgui.app.session import Kind
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.table import Column, LineIndex, Table
@@ -76,10 +82,10 @@ def test_many_values_are_proposed_for_by_a_job(tmp_path):
 
 def test_a_later_decision_on_a_column_is_kept(workspace):
     snapshot = workspace.session.project
-    wanted = {"code": tasks.role_change("quasi_identifier")}
+    wanted = {"code": role_change("quasi_identifier")}
     workspace.set_roles(["code"], "sensitive")
     later = workspace.session.project
-    late = tasks.decide(wanted, {"code": HierarchyChoice(rule={})}, snapshot)
+    late = decide(wanted, {"code": HierarchyChoice(rule={})}, snapshot)
     assert late(later) == later
 
 
@@ -96,7 +102,7 @@ def test_a_hierarchy_made_by_hand_survives_another_type(workspace):
     choice = HierarchyChoice(csv="by_hand.csv")
     made = workspace.session.project.attribute("age").but(hierarchy=choice)
     assert (
-        tasks.columns_in_need(
+        columns_in_need(
             workspace.session.project.but(attributes=(made,)),
             {"age": {"kind": "text"}},
         )
@@ -127,7 +133,7 @@ def test_figures_of_a_column_are_counted(workspace):
     texts = ["1", "2", "2", "x", "", "NA", "7", "2"]
     table = Table("t.csv", (Column.from_texts("x", texts),), LineIndex(first=2))
     asked = made_attribute(workspace, kind="integer", format=None, missing=("", "NA"))
-    figures = tasks.summarise_columns(table, (asked,))["x"]
+    figures = summarise_columns(table, (asked,))["x"]
     assert (figures.n_rows, figures.n_missing, figures.n_failing) == (8, 2, 1)
     assert (figures.n_values, figures.n_unique) == (4, 3)
     assert figures.top[0] == ("2", 3)
@@ -139,7 +145,7 @@ def test_failing_cells_are_named_by_line(workspace):
     texts = ["1", "x", "", "NA", "7", "x", "unknown"]
     table = Table("t.csv", (Column.from_texts("x", texts),), LineIndex(first=2))
     asked = made_attribute(workspace, kind="integer", format=None, missing=("", "NA"))
-    check = tasks.check_column(table, asked)
+    check = check_column(table, asked)
     assert check.failing == ((3, 1, "x"), (7, 5, "x"), (8, 6, "unknown"))
     assert check.n_failing == 3
     assert check.n_by_token == {"": 1, "NA": 1}
@@ -158,7 +164,7 @@ def test_failing_cells_are_named_by_line(workspace):
     ],
 )
 def test_the_format_of_a_chosen_type_is_the_one_most_values_have(texts, kind, wanted):
-    assert tasks.likely_format(Column.from_texts("x", texts), kind) == wanted
+    assert likely_format(Column.from_texts("x", texts), kind) == wanted
 
 
 def test_only_columns_with_other_missing_texts_are_marked_anew(workspace):
@@ -171,8 +177,8 @@ def test_only_columns_with_other_missing_texts_are_marked_anew(workspace):
     )
     x = made_attribute(workspace, missing=("", "NA", "absent"))
     y = x.but(name="y", missing=("",))
-    marked = tasks.mark_table(table, (x, y))
+    marked = mark_table(table, (x, y))
     assert [column.n_missing for column in marked.columns] == [2, 0]
-    again = tasks.mark_table(table, (x, y.but(missing=("?",))), marked)
+    again = mark_table(table, (x, y.but(missing=("?",))), marked)
     assert [column.n_missing for column in again.columns] == [2, 1]
     assert again.columns[0] is marked.columns[0]

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.app.changes import discovery_fingerprint
-from deidgui.app.messages import message_for, sentence_for
 from deidgui.app.policies.alternatives import (
     BASELINE,
     basis_key,
@@ -36,6 +35,7 @@ from deidgui.app.project import (
     PreferenceChoice,
     Privacy,
 )
+from deidgui.app.text import message_for, sentence_for
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.errors import (

@@ -8,7 +8,8 @@ import gzip
 import numpy as np
 import pytest
 
-from deidgui.app import tasks
+from deidgui.app.classes import build_classes
+from deidgui.app.matching.matching import confirm_match, propose_matching, set_partners
 from deidgui.app.policies.alternatives import (
     compute_basis,
     discover,
@@ -17,7 +18,7 @@ from deidgui.app.policies.alternatives import (
     with_elements,
 )
 from deidgui.app.project import PopulationChoice, PreferenceChoice
-from deidgui.app.tasks.people import confirm_match, propose_matching, set_partners
+from deidgui.app.reading.reading import propose_project, read_input
 from tests.shared import shared
 
 OLD = PreferenceChoice(attribute="age", low=90)
@@ -77,8 +78,8 @@ CASES = {
 def case(request, tmp_path_factory):
     rows, population, n_old = CASES[request.param]
     path = written(tmp_path_factory.mktemp("real") / "patients.csv", rows())
-    loaded = tasks.read_input(path)
-    project = tasks.propose_project(loaded)
+    loaded = read_input(path)
+    project = propose_project(loaded)
     project = project.but(privacy=project.privacy.but(population=population))
     return project, loaded, n_old
 
@@ -91,7 +92,7 @@ def with_safe_harbor(project, **changes):
 def test_alternatives_that_keep_every_old_age(case):
     project, loaded, n_old = case
     project, files = matched(project, loaded, is_exact=True)
-    classes = tasks.build_classes(project, loaded.table, files)
+    classes = build_classes(project, loaded.table, files)
     project = with_safe_harbor(project)
     basis = compute_basis(project, classes)
     assert basis.unaffected == ("sex", "race")
@@ -118,7 +119,7 @@ def test_where_the_highest_age_is_all_above_safe_harbor_changes_nothing(case):
     """Both files are coded so; then the rule has nothing to do, which is said."""
     project, loaded, _ = case
     project, files = matched(project, loaded, is_exact=False)
-    classes = tasks.build_classes(project, loaded.table, files)
+    classes = build_classes(project, loaded.table, files)
     basis = compute_basis(with_safe_harbor(project), classes)
     assert basis.baseline.is_identity
     assert [each.code for each in basis.warnings] == [

@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from deidgui.app import headless, tasks
+from deidgui.app import headless
+from deidgui.app.classes import build_classes
 from deidgui.app.policies.alternatives import (
     discover,
     order,
@@ -16,6 +17,8 @@ from deidgui.app.policies.alternatives import (
 )
 from deidgui.app.project import Discover, Export
 from deidgui.app.project_io import save_project
+from deidgui.app.reading.files import save_hierarchy_files
+from deidgui.app.reading.reading import read_input, renew_project
 from deidgui.app.summary import of_run
 from tests.app.people_case import FLAT, confirmed, project_of
 from tests.engine.discover.tennessee import records
@@ -40,17 +43,17 @@ def released(tmp_path_factory):
         writer = csv.writer(file)
         writer.writerow(list(RULES))
         writer.writerows(records())
-    loaded = tasks.read_input(folder / "data.csv")
+    loaded = read_input(folder / "data.csv")
     files: dict[str, bytes] = {}
     project = project_of(RULES, PEOPLE, export=Export(shuffle_seed=1))
-    project = confirmed(tasks.renew_project(project, loaded), loaded.table, files)
+    project = confirmed(renew_project(project, loaded), loaded.table, files)
     decided = with_elements(Discover(iterations=2), proposed_elements(project))
     project = project.but(discover=decided)
-    classes = tasks.build_classes(project, loaded.table, files)
+    classes = build_classes(project, loaded.table, files)
     found = discover(project, classes)
     best = int(order(found, ()).numbers[0])
     project = project.but(chosen=found.choice(best))
-    tasks.save_hierarchy_files(project, files, folder)
+    save_hierarchy_files(project, files, folder)
     save_project(project, folder / "p.deid.json")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOURCE_DATE_EPOCH", "1795000000")

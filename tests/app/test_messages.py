@@ -8,7 +8,7 @@ import pytest
 
 import deidgui
 from deidgui import errors
-from deidgui.app.messages import message_for, sentences, text_of, visible
+from deidgui.app.text import message_for, sentences, text_of, visible
 from deidgui.errors import ConfigError, InputError, ProblemsError
 
 PACKAGE = Path(deidgui.__file__).parent

@@ -14,9 +14,8 @@ from deidgui.app.project import (
     Privacy,
     Project,
 )
-from deidgui.app.session import Loaded
-from deidgui.app.tasks import files as named
-from deidgui.app.tasks.files import (
+from deidgui.app.reading import files as named
+from deidgui.app.reading.files import (
     find_input,
     hierarchy_file_name,
     load_hierarchy_files,
@@ -24,6 +23,7 @@ from deidgui.app.tasks.files import (
     safe_name,
     save_hierarchy_files,
 )
+from deidgui.app.session import Loaded
 from deidgui.errors import InputError
 
 SAMPLE = "synthetic_patients.csv.gz"

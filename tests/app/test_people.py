@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 
-from deidgui.app import tasks
 from deidgui.app.changes import class_fingerprint, domain_fingerprint
-from deidgui.app.messages import message_for, sentence_for
+from deidgui.app.classes import HierarchyCache, build_classes
+from deidgui.app.matching import matching as people
+from deidgui.app.matching.matching import propose_matching
 from deidgui.app.project import Attribute, InputFile, MatchChoice
-from deidgui.app.tasks import people
+from deidgui.app.text import message_for, sentence_for
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.population.built_in import load_states
 from deidgui.errors import Cancelled, ProblemsError
@@ -67,7 +68,7 @@ def test_choosing_tables_keeps_decisions_and_none_states_nothing():
 def test_people_of_a_state_by_decade_against_plain_pandas():
     table, files = table_of(**DATA), {}
     project = confirmed(project_of(RULES, TENNESSEE), table, files)
-    classes = tasks.build_classes(project, table, files)
+    classes = build_classes(project, table, files)
     source = load_states("states_2000_modelled", ["Tennessee"])
     names = source.attribute_names
     frame = pd.DataFrame(
@@ -94,14 +95,14 @@ def test_people_of_a_state_by_decade_against_plain_pandas():
 def test_single_ages_of_the_oldest_come_from_the_table_that_has_them():
     table = table_of(sex="MF", age=["86", "99"])
     project = confirmed(project_of(RULES, TENNESSEE), table, {})
-    found = tasks.propose_matching(project, table, {})
+    found = propose_matching(project, table, {})
     assert codes_of(found.all_problems) == []
     assert [each.code for each in found.people.remarks] == [
         "people_modelled",
         "people_single_ages",
     ]
     # With bands that the table has, nothing is shared among single ages.
-    plain = tasks.propose_matching(project, table_of(sex="MF", age=["85+", "84"]), {})
+    plain = propose_matching(project, table_of(sex="MF", age=["85+", "84"]), {})
     assert "people_single_ages" not in [each.code for each in plain.people.remarks]
     # The evidence names the bytes of every table that was used.
     assert {name.split(".")[0] for name in plain.people.files} == set(
@@ -116,7 +117,7 @@ def test_single_ages_of_the_oldest_come_from_the_table_that_has_them():
 def test_adults_only_leaves_children_out():
     table = table_of(**DATA)
     adults = project_of(RULES, {**TENNESSEE, "youngest": 18, "oldest": 64})
-    found = tasks.propose_matching(adults, table, {})
+    found = propose_matching(adults, table, {})
     assert "ages 18 to 64" in found.people.name
     source = load_states("states_2000_modelled", ["Tennessee"])
     ages = [a.rstrip("+") for a in source.attribute("age").values]
@@ -128,10 +129,10 @@ def test_adults_only_leaves_children_out():
 def test_limits_within_bands_ask_for_single_ages():
     fives = {"kind": "built_in", "tables": ("states_2020",), "states": ("Ohio",)}
     project = project_of({"sex": FLAT}, {**fives, "youngest": 18})
-    found = tasks.propose_matching(project, table_of(sex="MF"), {})
+    found = propose_matching(project, table_of(sex="MF"), {})
     assert "people_single_ages" in [each.code for each in found.people.remarks]
     whole = project_of({"sex": FLAT}, {**fives, "youngest": 20})
-    found = tasks.propose_matching(whole, table_of(sex="MF"), {})
+    found = propose_matching(whole, table_of(sex="MF"), {})
     assert found.people.remarks == ()
     assert found.people.basis == "counted"
 
@@ -146,7 +147,7 @@ def test_bad_choices_of_tables_are_told():
         ({"youngest": 60, "oldest": 50}, ["people_nobody"]),
     ):
         project = project_of(RULES, {**TENNESSEE, **changes})
-        found = tasks.propose_matching(project, table, {})
+        found = propose_matching(project, table, {})
         assert codes_of(found.all_problems) == codes, changes
         assert not found.is_ready
 
@@ -160,7 +161,7 @@ def test_zip_codes_joined_with_their_state_keep_the_counted_totals():
         "states": ("Tennessee",),
     }
     project = project_of({"zip": {"kind": "zip"}, "sex": FLAT}, joined)
-    classes = tasks.build_classes(project, table, {})
+    classes = build_classes(project, table, {})
     known = classes.people
     assert known.is_modelled
     assert [each.code for each in known.remarks] == ["people_independent"]
@@ -177,7 +178,7 @@ def test_zip_codes_joined_with_their_state_keep_the_counted_totals():
         assert abs(found[code, "M"] - counted[code] * share[0]) < 1
     # A table that adds nothing to what the data know is not used.
     only_zips = project_of({"zip": {"kind": "zip"}}, joined)
-    alone = tasks.propose_matching(only_zips, table_of(zip=zips), {})
+    alone = propose_matching(only_zips, table_of(zip=zips), {})
     assert alone.tables == ("zip5_2020",)
     assert alone.people.basis == "counted"
 
@@ -188,7 +189,7 @@ def test_hospital_stays_of_2010_in_the_united_states_of_2010():
     table = table_of(**{name: frame[name].tolist() for name in frame})
     rules = {"sex": FLAT, "age": DECADES, "race": FLAT}
     project = project_of(rules, {"kind": "built_in", "tables": ("us_2010",)})
-    found = tasks.propose_matching(project, table, {})
+    found = propose_matching(project, table, {})
     # "other" is no race of this table; "not_stated" is no value.
     assert "people_no_partner" in codes_of(found.of("race").problems)
     n_other = int((frame["race"] == "other").sum())
@@ -196,9 +197,9 @@ def test_hospital_stays_of_2010_in_the_united_states_of_2010():
     assert problem.params["n_records"] == n_other
     files = {}
     project = confirmed(project, table, files)
-    match = tasks.propose_matching(project, table, files).of("race")
+    match = propose_matching(project, table, files).of("race")
     project = people.accept_unmatched(match)(project)
-    classes = tasks.build_classes(project, table, files)
+    classes = build_classes(project, table, files)
     seen = classes.people.coverage
     alone = frame["race"].isin(["other", "not_stated"])
     assert seen.n_records_without_people == int(alone.sum())
@@ -229,14 +230,14 @@ def test_a_column_beside_ages_may_say_that_they_are_no_years(column, is_doubted)
     beside = Attribute(name=column, role="insensitive")
     project = project.but(attributes=(*project.attributes, beside))
     files = {}
-    match = tasks.propose_matching(project, table, files).of("age")
+    match = propose_matching(project, table, files).of("age")
     assert match.is_ready is not is_doubted
     if is_doubted:
         doubt = match.mapping.doubts[-1]
         assert doubt.code == "people_age_unit"
         assert column in sentence_for(doubt.code, doubt.params)
     sure = confirmed(project, table, files)
-    assert tasks.propose_matching(sure, table, files).of("age").is_ready
+    assert propose_matching(sure, table, files).of("age").is_ready
 
 
 # -- decisions on attributes -----------------------------------------------------------
@@ -245,19 +246,19 @@ def test_a_column_beside_ages_may_say_that_they_are_no_years(column, is_doubted)
 def test_an_attribute_that_the_population_lacks_is_decided_one_by_one():
     table = table_of(**DATA, ward=["a", "b", "a", "b"])
     project = project_of({**RULES, "ward": FLAT}, TENNESSEE)
-    found = tasks.propose_matching(project, table, {})
+    found = propose_matching(project, table, {})
     assert found.of("ward").is_lacking
     assert codes_of(found.all_problems) == ["people_lack_attribute"]
     with pytest.raises(Exception, match="people_lack_attribute"):
-        tasks.build_classes(project, table, {})
+        build_classes(project, table, {})
     shared_out = people.set_lacking("ward", "independent")(project)
-    classes = tasks.build_classes(shared_out, table, {})
+    classes = build_classes(shared_out, table, {})
     assert "people_assumed_independent" in [r.code for r in classes.people.remarks]
     aside = people.set_lacking("ward", "left aside")(project)
-    classes = tasks.build_classes(aside, table, {})
+    classes = build_classes(aside, table, {})
     assert any("lower than it is" in each for each in classes.people.warnings())
     refused = people.set_lacking("ward", "refused")(shared_out)
-    assert not tasks.propose_matching(refused, table, {}).is_ready
+    assert not propose_matching(refused, table, {}).is_ready
     forgotten = people.forget_match("ward")(shared_out)
     assert forgotten.privacy.population.matches == {}
 
@@ -265,7 +266,7 @@ def test_an_attribute_that_the_population_lacks_is_decided_one_by_one():
 def test_everything_undecided_is_told_at_once_at_its_field():
     table = table_of(sex="12", age=["30", "old"], ward="ab")
     project = project_of({**RULES, "ward": FLAT}, TENNESSEE)
-    found = tasks.propose_matching(project, table, {})
+    found = propose_matching(project, table, {})
     told = {each.attribute: codes_of(each.problems) for each in found.attributes}
     assert told == {
         "sex": ["people_unconfirmed"],
@@ -273,7 +274,7 @@ def test_everything_undecided_is_told_at_once_at_its_field():
         "ward": ["people_lack_attribute"],
     }
     with pytest.raises(ProblemsError) as error:
-        tasks.build_classes(project, table, {})
+        build_classes(project, table, {})
     every = [code for codes in told.values() for code in codes]
     assert sorted(codes_of(error.value.problems)) == sorted(every)
 
@@ -285,12 +286,12 @@ def test_a_target_is_chosen_by_hand_and_decisions_on_others_are_given_up():
     project = project_of(rules, states)
     project = people.set_lacking("home", "left aside")(project)
     project = people.set_target("work", "state")(project)
-    found = tasks.propose_matching(project, table, {})
+    found = propose_matching(project, table, {})
     assert found.of("work").mapping.target.name == "state"
     assert found.is_ready
     # Decided for a table that is not used any more: the proposal stands.
     moved = people.choose_tables(["us_2010"])(project)
-    assert tasks.propose_matching(moved, table, {}).of("work").choice is None
+    assert propose_matching(moved, table, {}).of("work").choice is None
 
 
 # -- confirmed mappings ----------------------------------------------------------------
@@ -299,14 +300,14 @@ def test_a_target_is_chosen_by_hand_and_decisions_on_others_are_given_up():
 def test_a_confirmed_mapping_counts_the_same_people_as_its_proposal():
     table = table_of(sex="1212", age=["30", "31", "47", "90"])
     project, files = project_of(RULES, TENNESSEE), {}
-    assert not tasks.propose_matching(project, table, files).is_ready
+    assert not propose_matching(project, table, files).is_ready
     project = confirmed(project, table, files)
     assert "mappings/sex" in [name.split("-")[0] for name in files]
-    classes = tasks.build_classes(project, table, files)
+    classes = build_classes(project, table, files)
     words = table_of(sex=["M", "F", "M", "F"], age=["30", "31", "47", "90"])
     plain, others = project_of(RULES, TENNESSEE), {}
     plain = confirmed(plain, words, others)
-    expected = tasks.build_classes(plain, words, others)
+    expected = build_classes(plain, words, others)
     found = sorted(people_at(classes.class_table).values())
     assert found == sorted(people_at(expected.class_table).values())
 
@@ -314,10 +315,10 @@ def test_a_confirmed_mapping_counts_the_same_people_as_its_proposal():
 def test_the_other_coding_of_sex_is_set_by_hand():
     table, files = table_of(sex="1122", age=["30"] * 4), {}
     project = project_of(RULES, TENNESSEE)
-    match = tasks.propose_matching(project, table, files).of("sex")
+    match = propose_matching(project, table, files).of("sex")
     decided = people.set_partners(match, {"1": ["Female"], "2": ["Male"]})
     files[decided.name] = decided.content
-    classes = tasks.build_classes(decided.op(project), table, files)
+    classes = build_classes(decided.op(project), table, files)
     source = load_states("states_2000_modelled", ["Tennessee"]).sums(["sex", "age"])
     dense = source.dense()
     age = source.attribute("age").index["30"]
@@ -328,7 +329,7 @@ def test_the_other_coding_of_sex_is_set_by_hand():
 
 def test_other_contents_are_other_decisions():
     table, project = table_of(sex="1122", age=["30"] * 4), project_of(RULES, TENNESSEE)
-    match = tasks.propose_matching(project, table, {}).of("sex")
+    match = propose_matching(project, table, {}).of("sex")
     ops = [
         people.confirm_match(match).op,
         people.set_partners(match, {"1": ["Female"], "2": ["Male"]}).op,
@@ -381,10 +382,10 @@ def test_a_strangers_mapping_is_refused_at_its_attribute(content, code):
         matches={"sex": MatchChoice(target="sex", csv="m.csv")}
     )
     project = project.but(privacy=project.privacy.but(population=choice))
-    found = tasks.propose_matching(project, table, {"m.csv": content})
+    found = propose_matching(project, table, {"m.csv": content})
     assert codes_of(found.of("sex").problems) == [code]
     assert "Robot" not in repr(found.of("sex").problems)
-    missing = tasks.propose_matching(project, table, {})
+    missing = propose_matching(project, table, {})
     assert codes_of(missing.all_problems) == ["people_mapping_missing"]
 
 
@@ -396,7 +397,7 @@ def test_any_bytes_are_a_mapping_or_refused(content):
         matches={"sex": MatchChoice(target="sex", csv="m.csv")}
     )
     project = project.but(privacy=project.privacy.but(population=choice))
-    found = tasks.propose_matching(project, table, {"m.csv": content})
+    found = propose_matching(project, table, {"m.csv": content})
     for problem in found.all_problems:
         assert str(message_for(problem))
 
@@ -426,17 +427,17 @@ def test_progress_is_truthful_and_a_stop_leaves_nothing_behind():
     }
     project = project_of(rules, joined)
     whole = Stopper()
-    expected = tasks.build_classes(project, table, {}, monitor=whole)
+    expected = build_classes(project, table, {}, monitor=whole)
     assert whole.fractions == sorted(whole.fractions)
     assert whole.fractions[0] >= 0
     assert whole.fractions[-1] == 1
-    cache = tasks.HierarchyCache()
+    cache = HierarchyCache()
     for at in range(1, len(whole.fractions) + 1, 4):
         with contextlib.suppress(Cancelled):
             stopper = Stopper(at)
-            tasks.build_classes(project, table, {}, cache=cache, monitor=stopper)
+            build_classes(project, table, {}, cache=cache, monitor=stopper)
             assert len(stopper.fractions) < at, "was to be stopped"
-    found = tasks.build_classes(project, table, {}, cache=cache)
+    found = build_classes(project, table, {}, cache=cache)
     assert found.people == expected.people
 
 
@@ -446,7 +447,7 @@ def test_progress_is_truthful_and_a_stop_leaves_nothing_behind():
 def test_a_file_that_writes_values_alike_needs_nobody():
     table = table_of(sex="1122", age=["30", "31", "30", "47"])
     rows = [("1", "30"), ("1", "31"), ("2", "30"), ("2", "47"), ("2", "88")]
-    classes = tasks.build_classes(project_of(RULES, OWN), table, {}, own_file(rows))
+    classes = build_classes(project_of(RULES, OWN), table, {}, own_file(rows))
     assert classes.people.basis == "counted"
     assert classes.people.remarks == ()
     assert "88" in classes.class_table.hierarchies[1].leaves
@@ -455,11 +456,11 @@ def test_a_file_that_writes_values_alike_needs_nobody():
 def test_a_file_that_writes_values_otherwise_is_read_or_asked_about():
     table = table_of(sex="MMFF", age=["30", "31", "30", "47"])
     words = [("male", "30"), ("Male ", "31"), ("female", "30"), ("f", "47")]
-    found = tasks.propose_matching(project_of(RULES, OWN), table, {}, own_file(words))
+    found = propose_matching(project_of(RULES, OWN), table, {}, own_file(words))
     assert found.is_ready
     assert found.people.coverage.n_records_raised == 0
     codes = [("1", "30"), ("1", "31"), ("2", "30"), ("2", "47")]
-    found = tasks.propose_matching(project_of(RULES, OWN), table, {}, own_file(codes))
+    found = propose_matching(project_of(RULES, OWN), table, {}, own_file(codes))
     # Numbers of the file, words of the data: whose numbers they are is not guessed.
     assert not found.is_ready
     assert {each.attribute for each in found.attributes if each.problems} == {"sex"}
@@ -468,7 +469,7 @@ def test_a_file_that_writes_values_otherwise_is_read_or_asked_about():
 def test_more_records_than_people_raise_them_and_are_told():
     table = table_of(sex="MMMF", age=["30", "30", "31", "47"])
     rows = [("M", "30"), ("M", "31"), ("M", "31"), ("F", "47"), ("F", "31")]
-    classes = tasks.build_classes(project_of(RULES, OWN), table, {}, own_file(rows))
+    classes = build_classes(project_of(RULES, OWN), table, {}, own_file(rows))
     assert people_at(classes.class_table) == {
         ("M", "30"): 2,
         ("M", "31"): 2,
@@ -492,13 +493,13 @@ def test_people_are_the_larger_of_people_and_records(records, persons):
     table = table_of(sex=[r[0] for r in records], age=[f"{r[1]}0" for r in records])
     rows = [(s, f"{a}0") for s, a in persons]
     project = project_of(RULES, OWN)
-    found = tasks.propose_matching(project, table, {}, own_file(rows))
+    found = propose_matching(project, table, {}, own_file(rows))
     sexes, ages = ({r[k] for r in rows} for k in (0, 1))
     lacks = {r[0] for r in records} - sexes or {f"{r[1]}0" for r in records} - ages
     if lacks:
         assert "people_no_partner" in codes_of(found.all_problems)
         return
-    classes = tasks.build_classes(project, table, {}, own_file(rows))
+    classes = build_classes(project, table, {}, own_file(rows))
     own = pd.Series([(s, f"{a}0") for s, a in records]).value_counts()
     people_by = pd.Series(rows).value_counts()
     assert people_at(classes.class_table) == {
@@ -512,11 +513,11 @@ def test_rows_of_counts_are_added_only_if_a_person_decided():
     rows += [("M", "31", "8")]
     counts = own_file(rows, ("sex", "age", "n"))
     project = project_of(RULES, {**OWN, "kind": "counts", "count_column": "n"})
-    found = tasks.propose_matching(project, table, {}, counts)
+    found = propose_matching(project, table, {}, counts)
     assert codes_of(found.problems) == ["population_cell_twice"]
     added = people.set_adds_rows(True)(project)
     assert class_fingerprint(added) != class_fingerprint(project)
-    classes = tasks.build_classes(added, table, {}, counts)
+    classes = build_classes(added, table, {}, counts)
     assert people_at(classes.class_table)["M", "30"] == 7
     assert [each.code for each in classes.people.remarks] == ["people_rows_added"]
     assert classes.people.basis == "counted"
@@ -526,10 +527,10 @@ def test_a_file_without_an_attribute_is_decided_like_a_table():
     table = table_of(**DATA)
     rows = own_file([("M",), ("F",), ("F",)], ("sex",))
     project = project_of(RULES, OWN)
-    found = tasks.propose_matching(project, table, {}, rows)
+    found = propose_matching(project, table, {}, rows)
     assert codes_of(found.of("age").problems) == ["population_attribute_missing"]
     decided = people.set_lacking("age", "left aside")(project)
-    classes = tasks.build_classes(decided, table, {}, rows)
+    classes = build_classes(decided, table, {}, rows)
     assert classes.people.is_modelled
     assert "people_left_aside" in [each.code for each in classes.people.remarks]
 
@@ -539,13 +540,13 @@ def test_a_column_is_chosen_and_decisions_on_the_old_one_are_given_up():
     rows = [("M", "f", "30"), ("F", "m", "31"), ("F", "f", "47")]
     names = ("sex", "gender", "age")
     project = project_of(RULES, OWN)
-    match = tasks.propose_matching(project, table, {}, own_file(rows, names)).of("sex")
+    match = propose_matching(project, table, {}, own_file(rows, names)).of("sex")
     assert match.targets == names
     decided = people.confirm_match(match)
     files = {decided.name: decided.content}
     project = people.set_target("sex", "gender")(decided.op(project))
     assert project.privacy.population.columns == {"sex": "gender"}
-    found = tasks.propose_matching(project, table, files, own_file(rows, names))
+    found = propose_matching(project, table, files, own_file(rows, names))
     assert found.of("sex").mapping.target.name == "gender"
     assert found.of("sex").choice.csv is None
 
@@ -553,7 +554,7 @@ def test_a_column_is_chosen_and_decisions_on_the_old_one_are_given_up():
 def test_values_stay_out_of_what_is_shown_of_objects():
     table = table_of(sex="12", age=["30", "Secret"])
     project = project_of(RULES, TENNESSEE)
-    found = tasks.propose_matching(project, table, {})
+    found = propose_matching(project, table, {})
     shown = repr(found) + repr(found.attributes) + repr(found.all_problems)
     assert "Secret" not in shown
     decided = people.confirm_match(found.of("sex"))

@@ -9,14 +9,17 @@ import pandas as pd
 import pytest
 
 from deidgui import resources
-from deidgui.app import headless, ops, tasks
+from deidgui.app import headless, ops
+from deidgui.app.classes import HierarchyCache, build_classes
+from deidgui.app.matching import matching as people
+from deidgui.app.matching.matching import propose_matching
 from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.project import Chosen, Discover, Export, InputFile, MatchChoice
 from deidgui.app.project_io import dump_project, load_project, save_project
+from deidgui.app.reading.files import load_hierarchy_files, save_hierarchy_files
+from deidgui.app.reading.reading import read_input
 from deidgui.app.recovery import Recovery
 from deidgui.app.summary import of_run, of_search
-from deidgui.app.tasks import people
-from deidgui.app.tasks.files import load_hierarchy_files, save_hierarchy_files
 from deidgui.app.workspace import Workspace
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.population.mapping_io import MAX_BYTES
@@ -62,7 +65,7 @@ def released(tmp_path_factory):
     folder = tmp_path_factory.mktemp("adult")
     rows = adult()
     rows.to_csv(folder / "data.csv", index=False)
-    loaded = tasks.read_input(folder / "data.csv")
+    loaded = read_input(folder / "data.csv")
     files = {}
     project = confirmed(project_of(RULES, TENNESSEE), loaded.table, files)
     inputs = (InputFile(file="data.csv", sha256=loaded.sha256),)
@@ -197,8 +200,8 @@ def test_a_mapping_too_large_is_refused_before_it_is_read(tmp_path, released):
 def test_a_mapping_that_is_not_there_any_more_is_asked_for(tmp_path, released):
     _, _, folder = released
     project = load_project(folder / "p.deid.json")
-    table = tasks.read_input(folder / "data.csv").table
-    found = tasks.propose_matching(project, table, {})
+    table = read_input(folder / "data.csv").table
+    found = propose_matching(project, table, {})
     assert set(codes_of(found.all_problems)) == {"people_mapping_missing"}
 
 
@@ -211,7 +214,7 @@ def test_decisions_survive_a_crash(tmp_path):
     kept = Recovery(tmp_path / "r").take()
     assert kept.project == project
     assert kept.files == files
-    assert tasks.propose_matching(kept.project, table, kept.files).is_ready
+    assert propose_matching(kept.project, table, kept.files).is_ready
 
 
 def test_undo_takes_a_confirmation_back():
@@ -221,16 +224,16 @@ def test_undo_takes_a_confirmation_back():
         table = table_of(sex="1122", age=["30"] * 4)
         project = project_of({"sex": FLAT, "age": DECADES}, TENNESSEE)
         session.start(project)
-        match = tasks.propose_matching(project, table, {}).of("sex")
+        match = propose_matching(project, table, {}).of("sex")
         decided = people.confirm_match(match)
         session.add_hierarchy_file(decided.name, decided.content)
         session.apply(decided.op, "confirm values of sex")
         files = session.hierarchy_files
-        assert tasks.propose_matching(session.project, table, files).is_ready
+        assert propose_matching(session.project, table, files).is_ready
         session.undo()
-        assert not tasks.propose_matching(session.project, table, files).is_ready
+        assert not propose_matching(session.project, table, files).is_ready
         session.redo()
-        assert tasks.propose_matching(session.project, table, files).is_ready
+        assert propose_matching(session.project, table, files).is_ready
     finally:
         workspace.close()
 
@@ -245,24 +248,22 @@ def test_people_are_counted_once_for_both_jobs(released):
     _, _, folder = released
     project = load_project(folder / "p.deid.json")
     files = load_hierarchy_files(project, folder)
-    table = tasks.read_input(folder / "data.csv").table
-    cache = tasks.HierarchyCache()
-    first = tasks.build_classes(project, table, files, cache=cache)
-    again = tasks.build_classes(project, table, files, cache=cache)
+    table = read_input(folder / "data.csv").table
+    cache = HierarchyCache()
+    first = build_classes(project, table, files, cache=cache)
+    again = build_classes(project, table, files, cache=cache)
     assert again.people == first.people
-    alone = tasks.build_classes(project, table, files)
+    alone = build_classes(project, table, files)
     assert alone.people == first.people
     found: ClassTable = again.class_table
     assert np.array_equal(found.population.counts, alone.class_table.population.counts)
     # Another state is another population.
     choice = project.privacy.population.but(states=("Ohio",))
     moved = ops.change_privacy(population=choice)(project)
-    other = tasks.build_classes(moved, table, files, cache=cache)
+    other = build_classes(moved, table, files, cache=cache)
     assert other.people.coverage.n_people != first.people.coverage.n_people
     cache.people.forget()
-    assert tasks.build_classes(project, table, files, cache=cache).people == (
-        first.people
-    )
+    assert build_classes(project, table, files, cache=cache).people == (first.people)
 
 
 def test_discovery_and_risk_figures_rest_on_the_same_people(released):
@@ -270,9 +271,9 @@ def test_discovery_and_risk_figures_rest_on_the_same_people(released):
     rows, done, folder = released
     project = load_project(folder / "p.deid.json")
     project = project.but(discover=Discover(baseline="typed", typed=1.0))
-    table = tasks.read_input(folder / "data.csv").table
+    table = read_input(folder / "data.csv").table
     files = load_hierarchy_files(project, folder)
-    classes = tasks.build_classes(project, table, files)
+    classes = build_classes(project, table, files)
     basis = compute_basis(project, classes)
     marketer = done["evidence"]["risk"]["before"]["marketer"]["average"]
     assert basis.raw_risk == pytest.approx(marketer * len(rows), rel=1e-9)

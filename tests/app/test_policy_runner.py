@@ -6,7 +6,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.policies.alternatives import proposed_elements, with_elements
-from deidgui.app.policy_runner import ALTERNATIVES, BASIS
+from deidgui.app.policies.runner import ALTERNATIVES, BASIS
 from deidgui.app.project import Chosen, Discover
 from deidgui.app.project_io import save_project
 from deidgui.app.session import Kind, State

@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app import headless, ops, tasks
+from deidgui.app import headless, ops
 from deidgui.app.changes import class_fingerprint, search_fingerprint
+from deidgui.app.classes import build_classes
 from deidgui.app.demands import check_models, model_problem, sensitive_demands
-from deidgui.app.messages import message_for
+from deidgui.app.matching.coverage import match_population
+from deidgui.app.population.files import (
+    joined_column,
+    propose_population,
+    read_population,
+)
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
@@ -24,7 +30,7 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.app.project_io import load_project, save_project
-from deidgui.app.tasks.population import joined_column
+from deidgui.app.text import message_for
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.data.hierarchy_build import missing_token
 from deidgui.engine.data.population import SamplingFraction
@@ -77,7 +83,7 @@ def project(known=None, models=({"kind": "k_anonymity", "k": 2},), **age):
 
 def build(decided, rows=None, files=None):
     rows = people() if rows is None else rows
-    return tasks.build_classes(decided, table(), files or {}, rows)
+    return build_classes(decided, table(), files or {}, rows)
 
 
 def codes_of(error):
@@ -174,10 +180,10 @@ def test_without_a_file_there_are_no_people():
             SamplingFraction(0.2),
         ),
     ):
-        found = tasks.build_classes(project(known), table(), {})
+        found = build_classes(project(known), table(), {})
         assert found.class_table.population == expected
     with pytest.raises(InputError) as error:
-        tasks.build_classes(project(), table(), {})
+        build_classes(project(), table(), {})
     assert codes_of(error) == ["population_not_read"]
 
 
@@ -292,21 +298,21 @@ def test_a_joined_column_keeps_rows_and_knows_all_values(own, other):
 
 def test_records_that_the_population_lacks_are_counted():
     rows = people([("f", "20"), ("m", "31"), ("m", "50")])
-    found = tasks.match_population(project(), table(), {}, rows)
+    found = match_population(project(), table(), {}, rows)
     # Nobody is 47: nothing is guessed, somebody has to accept it.
     assert [each.code for each in found.problems] == ["people_no_partner"]
     accepts = MatchChoice(target="age", accepts_unmatched=True)
     accepted = project(population(matches={"age": accepts}))
-    found = tasks.match_population(accepted, table(), {}, rows)
+    found = match_population(accepted, table(), {}, rows)
     # Two records are f, 20 and one person is; nobody is m, 47.
     assert (found.n_matched, found.n_unmatched) == (1, 3)
     assert (found.n_people, found.n_cells) == (3, 3)
-    whole = tasks.match_population(project(), table(), {}, people())
+    whole = match_population(project(), table(), {}, people())
     assert (whole.n_matched, whole.n_records, whole.problems) == (4, 4, ())
 
 
 def test_a_match_tells_problems_instead_of_failing():
-    found = tasks.match_population(project(), table(), {}, people(names=("a", "b")))
+    found = match_population(project(), table(), {}, people(names=("a", "b")))
     assert [each.code for each in found.problems] == [
         "population_attribute_missing"
     ] * 2
@@ -366,7 +372,7 @@ def test_a_sensitive_attribute_does_and_its_thresholds_do_not():
         protected = with_models(plain, stored)
         assert class_fingerprint(protected) != class_fingerprint(plain)
         assert list(sensitive_demands(protected)) == ["illness"]
-        classes = tasks.build_classes(protected, table(), {})
+        classes = build_classes(protected, table(), {})
         found = classes.class_table.sensitive["illness"]
         # Four records, one of them without a value.
         assert dict(zip(found.values, found.totals, strict=True)) == {
@@ -398,7 +404,7 @@ def test_a_role_that_changed_is_told_at_the_field():
         assert len(check_models(plain)) == 1
         assert sensitive_demands(plain) == {}
         # The classes can be counted all the same.
-        tasks.build_classes(plain, table(), {}, people())
+        build_classes(plain, table(), {}, people())
 
 
 def test_models_of_the_population_need_one():
@@ -437,27 +443,25 @@ def write(folder: Path, counted: bool = False) -> Path:
 
 @pytest.mark.parametrize("kind", ["register", "counts"])
 def test_what_the_names_tell_is_proposed(tmp_path, kind):
-    loaded = tasks.read_population(write(tmp_path, kind == "counts"))
-    choice = tasks.propose_population(project(), loaded, kind)
+    loaded = read_population(write(tmp_path, kind == "counts"))
+    choice = propose_population(project(), loaded, kind)
     assert choice.columns == {"sex": "Sex", "age": "AGE"}
     assert choice.count_column == ("people" if kind == "counts" else None)
     assert choice.file.dialect.delimiter == ";"
-    found = tasks.match_population(project(choice), table(), {}, loaded.table)
+    found = match_population(project(choice), table(), {}, loaded.table)
     assert found.problems == ()
     assert found.n_people == len(PEOPLE)
 
 
 def test_two_columns_that_may_be_the_count_are_left_undecided(tmp_path):
     (tmp_path / "p.csv").write_text("sex,age,n,weight\nf,20,3,4\n")
-    loaded = tasks.read_population(tmp_path / "p.csv")
-    assert tasks.propose_population(project(), loaded, "counts").count_column is None
+    loaded = read_population(tmp_path / "p.csv")
+    assert propose_population(project(), loaded, "counts").count_column is None
 
 
 def headless_project(folder):
     path = write(folder)
-    choice = tasks.propose_population(
-        project(), tasks.read_population(path), "register"
-    )
+    choice = propose_population(project(), read_population(path), "register")
     decided = project(choice)
     decided = ops.change_privacy(suppression_limit=1.0)(decided)
     save_project(decided, folder / "p.deid.json")
@@ -492,7 +496,7 @@ def test_a_population_that_changed_is_refused_unless_it_is_named(tmp_path):
 def test_a_population_without_rows_is_refused(tmp_path):
     (tmp_path / "p.csv").write_text("sex,age\n")
     with pytest.raises(DeidError) as error:
-        tasks.read_population(tmp_path / "p.csv")
+        read_population(tmp_path / "p.csv")
     assert str(message_for(error.value))
 
 
@@ -514,7 +518,7 @@ def test_a_large_register_is_counted_in_a_moment():
     rng = np.random.default_rng(5)
     n = 200_000
     rows = [("f" if s else "m", str(a)) for s, a in rng.integers(0, (2, 90), (n, 2))]
-    found = tasks.match_population(project(), table(), {}, people(rows))
+    found = match_population(project(), table(), {}, people(rows))
     assert found.n_people == n
     assert found.n_cells == 180
 

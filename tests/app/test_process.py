@@ -9,7 +9,6 @@ import pytest
 
 from deidgui.app import headless
 from deidgui.app.demands import check_models, model_problem
-from deidgui.app.messages import message_for, text_of
 from deidgui.app.policies.lattice.searching import check_search
 from deidgui.app.process import decided_level
 from deidgui.app.project import (
@@ -24,7 +23,8 @@ from deidgui.app.project import (
     Search,
 )
 from deidgui.app.project_io import save_project
-from deidgui.app.releasing import check_release
+from deidgui.app.release.releasing import check_release
+from deidgui.app.text import message_for, text_of
 from deidgui.engine.privacy import PRIVACY_MODELS, EpsilonDelta
 from deidgui.errors import ConfigError, InfeasibleError
 from tests.contracts.models import some_of

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from deidgui.app.demands import check_models, check_readable
-from deidgui.app.messages import message_for
 from deidgui.app.policies.lattice.searching import check_search
 from deidgui.app.project import Privacy, Project, Quality
 from deidgui.app.project_io import dump_project, parse_project, project_schema
+from deidgui.app.text import message_for
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, Precision

@@ -8,8 +8,9 @@ import json
 
 import pytest
 
-from deidgui.app import releasing, tasks
 from deidgui.app.project import DialectChoice, Export, HierarchyChoice, Privacy
+from deidgui.app.reading.reading import propose_project, read_input
+from deidgui.app.release import releasing
 from deidgui.engine.evidence.verify import verify_release
 
 FLAT = HierarchyChoice(rule={"kind": "flat"})
@@ -20,8 +21,8 @@ def release(folder, texts, **privacy):
     with (folder / "t.csv").open("w", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
         writer.writerows([["code", "sex"], *([text, "F"] for text in texts)])
-    loaded = tasks.read_input(folder / "t.csv", dialect=DialectChoice())
-    project = tasks.propose_project(loaded)
+    loaded = read_input(folder / "t.csv", dialect=DialectChoice())
+    project = propose_project(loaded)
     project = project.but(
         attributes=[
             each.but(role="quasi_identifier", treatment=None, hierarchy=FLAT)

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from deidgui.app.release import write_release
+from deidgui.app.release.writing import write_release
 from deidgui.app.report import data_sections, report_html, report_pdf
 from deidgui.app.report.blocks import Chart, Table
 from deidgui.app.report.charts import (

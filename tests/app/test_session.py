@@ -7,7 +7,7 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Attribute, Project
 from deidgui.app.session import Kind, Session, State
 from deidgui.app.undo import DEPTH

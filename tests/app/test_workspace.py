@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import DialectChoice, HierarchyChoice, Privacy
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Kind, State

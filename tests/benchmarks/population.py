@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from deidgui.app import tasks
+from deidgui.app.classes import HierarchyCache, build_classes
+from deidgui.app.matching.matching import Matching, propose_matching
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
@@ -91,18 +92,16 @@ def measure(name: str) -> dict[str, Any]:
     # As the window does at its start.
     warm_up()
     gc.freeze()
-    cache = tasks.HierarchyCache()
-    found: list[tasks.Matching] = []
+    cache = HierarchyCache()
+    found: list[Matching] = []
 
     def match(watch: Watch) -> None:
         found.append(
-            tasks.propose_matching(
-                project, table, {}, population, cache=cache, monitor=watch
-            )
+            propose_matching(project, table, {}, population, cache=cache, monitor=watch)
         )
 
     def build(watch: Watch) -> None:
-        classes = tasks.build_classes(
+        classes = build_classes(
             project, table, {}, population, cache=cache, monitor=watch
         )
         assert classes.people == found[0].people

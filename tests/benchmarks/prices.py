@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import time
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.lattice import trade_offs as pricing
 from deidgui.app.policies.lattice import what_if as exploring
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.project import Attribute, Privacy, Project, Quality
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.data.class_table import build_class_table
 from tests.engine.search.adult import adult_hierarchy, adult_table
 

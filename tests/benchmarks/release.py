@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.project import Attribute, Export, Project
-from deidgui.app.release import ReleaseOrder, write_release
+from deidgui.app.release.writing import ReleaseOrder, write_release
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table

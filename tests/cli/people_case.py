@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from deidgui.app import headless, tasks
+from deidgui.app import headless
+from deidgui.app.matching import matching as people
+from deidgui.app.matching.matching import propose_matching
 from deidgui.app.project_io import load_project, save_project
-from deidgui.app.tasks import people
-from deidgui.app.tasks.files import save_hierarchy_files
+from deidgui.app.reading.files import save_hierarchy_files
+from deidgui.app.reading.reading import read_input
 
 TOPICS = {"age": "age", "sex": "sex", "zip": "zip"}
 ELEMENTS = {"age": {"kind": "age"}, "sex": {"kind": "other"}, "zip": {"kind": "zip"}}
@@ -26,8 +28,8 @@ def among_people(case, **discover) -> list[str]:
         case.change_attribute(name, topic=topic)
     case.change(privacy={"population": TENNESSEE}, discover={**DISCOVER, **discover})
     project, files = load_project(case.project), {}
-    table = tasks.read_input(case.data).table
-    for each in tasks.propose_matching(project, table, {}).attributes:
+    table = read_input(case.data).table
+    for each in propose_matching(project, table, {}).attributes:
         decided = people.confirm_match(each)
         files[decided.name] = decided.content
         project = people.accept_unmatched(each)(decided.op(project))

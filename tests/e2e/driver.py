@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from deidgui.app import ops
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind, State
 from deidgui.qt.application import Running
 from deidgui.qt.settings import Settings

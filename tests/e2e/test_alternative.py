@@ -12,7 +12,7 @@ from deidgui.app.changes import domain_fingerprint
 from deidgui.app.policies.alternatives import compute_basis, with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements, space_of
 from deidgui.app.policies.alternatives.storing import chosen_from
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Acceptance, Discover
 from deidgui.app.session import Kind, State
 from deidgui.engine.discover.bit_policy import BitPolicy

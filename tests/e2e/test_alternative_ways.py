@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from deidgui.app import ops
+from deidgui.app.matching import matching as people
 from deidgui.app.policies.alternatives import proposed_elements, with_elements
-from deidgui.app.policy_runner import ALTERNATIVES, LATTICE
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Discover
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks import people
 from deidgui.qt.models.alternatives import FEW_RUNS, short_words
 from deidgui.qt.pages.alternatives.leading import WAY_BACK
 from deidgui.qt.pages.base import StepState

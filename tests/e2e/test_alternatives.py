@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.charts.plane import Flag
 from deidgui.app.policies.alternatives.comparing import BASELINE
-from deidgui.app.policy_runner import ALTERNATIVES
+from deidgui.app.policies.runner import ALTERNATIVES
 from deidgui.app.project import PreferenceChoice
 from deidgui.app.session import State
 from deidgui.engine.discover.bit_policy import BitPolicy

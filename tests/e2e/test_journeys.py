@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import State
 from deidgui.cli.main import main
 from deidgui.engine.evidence.verify import verify_release

@@ -3,7 +3,7 @@
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.widgets import CellMark

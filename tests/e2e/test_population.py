@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project_io import load_project
 from deidgui.app.session import Kind, State
 from deidgui.qt.pages.base import StepState

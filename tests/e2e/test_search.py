@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind, State
 from deidgui.qt.pages.base import StepState
 

@@ -10,13 +10,13 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.activity import Activity
+from deidgui.app.classes import HierarchyCache
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
-from deidgui.app.policy_runner import PolicyRunner
+from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Loaded, Session
-from deidgui.app.tasks import HierarchyCache
 from deidgui.engine.data.table import Column, Table
 
 

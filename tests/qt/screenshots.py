@@ -19,7 +19,7 @@ if not os.environ.get("DISPLAY"):
 os.environ["DEIDGUI_HOME"] = tempfile.mkdtemp(prefix="deidgui-pictures-")
 
 import deidgui  # noqa: F401 - guards None/True/False before any Qt use
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind
 from deidgui.errors import DeidError
 from deidgui.qt.application import Running, make_application

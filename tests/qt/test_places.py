@@ -2,7 +2,7 @@
 
 import pytest
 
-from deidgui.app.messages import sentences
+from deidgui.app.text import sentences
 from deidgui.qt.pages import STEPS
 from deidgui.qt.pages.fixes import PLACE_OF, go_words
 from tests.explored_case import fill as fill_case

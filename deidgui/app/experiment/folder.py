@@ -10,7 +10,7 @@ from deidgui.app.experiment.describe import FORMAT, describe
 from deidgui.app.experiment.figures import figures_of
 from deidgui.app.experiment.page import page_html
 from deidgui.app.experiment.tables import csv_of, policies_table, seconds_table
-from deidgui.app.release_folder import (
+from deidgui.app.release.folder import (
     part_folder,
     put_in_place,
     recover_folder,

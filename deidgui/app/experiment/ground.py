@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.experiment.case import Case, Example
-from deidgui.app.messages import sentence_for
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words
+from deidgui.app.text import sentence_for
 
 
 def case_of_ground(basis: Basis, name: str = "") -> Case:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.experiment.columns import Used
-from deidgui.app.messages import sentence_for
+from deidgui.app.text import sentence_for
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.engine.data.hierarchy_build import missing_token

@@ -23,10 +23,10 @@ from deidgui.app.charts.tables import (
     association_matrix,
     cross_table,
 )
+from deidgui.app.classes import Classes
 from deidgui.app.measuring.measuring import QualityFigure
 from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.project import Attribute, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import Policy

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deidgui.app.classes import Classes
 from deidgui.app.measuring.measuring import QualityFigure, quality_figures
 from deidgui.app.policies.acceptance import BASELINES, Accepted, population_words
 from deidgui.app.policies.alternatives.basis import Basis, compute_basis
 from deidgui.app.policies.alternatives.judging import judge
 from deidgui.app.policies.alternatives.storing import policy_from
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.discover.risk import risk_of_groups
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes

@@ -8,6 +8,7 @@ from math import isnan
 
 import numpy as np
 
+from deidgui.app.classes import Classes
 from deidgui.app.demands import check_readable
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.decisions import (
@@ -17,9 +18,8 @@ from deidgui.app.policies.decisions import (
 from deidgui.app.policies.figures import satisfied
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.source import source_of
+from deidgui.app.population.known import People
 from deidgui.app.project import Project
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.people_known import People
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.classes import classes_at

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import risk_texts
+from deidgui.app.classes import Classes
 from deidgui.app.project import Acceptance, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.data.population import SamplingFraction
 from deidgui.errors import DeidError
 from deidgui.text import Text, tr

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.policy_set import SourceResult
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.candidate import Figures, Proof, State
 from deidgui.app.policies.decisions import limit_of, weights_of
 from deidgui.app.policies.figures import measure_policy, satisfied
 from deidgui.app.policies.listed import Listed, ListedPolicies
 from deidgui.app.policies.source import source_of
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.errors import ConfigError

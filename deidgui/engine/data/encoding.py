@@ -68,7 +68,7 @@ _UNDEFINED_CP1252 = np.array([0x81, 0x8D, 0x8F, 0x90, 0x9D])
 
 @dataclass(frozen=True)
 class Evidence:
-    """One reason for a guess; `deidgui.app.messages.reading` holds its sentence.
+    """One reason for a guess; `deidgui.app.text.reading` holds its sentence.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ class Reason:
     Parameters
     ----------
     code : str
-        Its sentence is in `deidgui.app.messages.detection`.
+        Its sentence is in `deidgui.app.text.detection`.
     params : dict
         Counts, shares, names of rules and columns; never a cell's value.
     """

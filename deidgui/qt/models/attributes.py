@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSortFilterProxyModel, Signal
 from deidgui.app.charts.columns import Spark
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.summaries import ColumnSummary
+from deidgui.app.reading.columns import ColumnSummary
 from deidgui.engine.detect.roles import Finding
 from deidgui.qt.charts.spark import spark_text
 from deidgui.qt.column_words import (

@@ -11,7 +11,7 @@ from PySide6.QtGui import QIcon
 
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.summaries import Cell
+from deidgui.app.reading.columns import Cell
 from deidgui.engine.data.value_types import TypeGuess
 from deidgui.qt import icons
 from deidgui.qt.column_words import type_words

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from deidgui.app.tasks.hierarchies import Outline
+from deidgui.app.hierarchies.editing import Outline
 from deidgui.qt.row_model import Index, RowColumn, RowModel
 from deidgui.qt.widgets import CellMark
 from deidgui.qt.widgets.grid import MARK_ROLE

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from deidgui.app.tasks.hierarchies import Outline
+from deidgui.app.hierarchies.editing import Outline
 from deidgui.qt.row_model import Answers, Index, RowColumn
 from deidgui.text import tr
 
@@ -366,7 +366,9 @@ class HierarchyTreeModel(QAbstractItemModel):
         lines.append(counted)
         if level:
             n_values = self._n_values(place)
-            lines.append(tr("{n:different value|different values} of the file", n=n_values))
+            lines.append(
+                tr("{n:different value|different values} of the file", n=n_values)
+            )
         if self._is_small(place):
             small = tr(
                 "Fewer than the {least} records that a group needs.",

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from deidgui.app import tasks
 from deidgui.app.jobs import Job
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.summaries import ColumnSummary
+from deidgui.app.reading.columns import ColumnSummary, summarise_columns
 from deidgui.engine.data.table import Table
 from deidgui.errors import DeidError
 
@@ -97,7 +96,7 @@ class Summaries(QObject):
         job = Job(on_done=done, on_failed=failed)
         self._workspace.runner.start(
             self._lane,
-            lambda monitor: tasks.summarise_columns(table, part, monitor=monitor),
+            lambda monitor: summarise_columns(table, part, monitor=monitor),
             job,
         )
 

@@ -5,7 +5,7 @@ import pytest
 from deidgui.app.experiment.columns import Wanted
 from deidgui.app.experiment.people import PeopleChoice, load_people, suitable_tables
 from deidgui.app.experiment.prepare import Setup, case_of_file
-from deidgui.app.messages import text_of
+from deidgui.app.text import text_of
 from deidgui.engine.population.built_in import load
 from deidgui.errors import ConfigError, DeidError, InputError, ProblemsError
 

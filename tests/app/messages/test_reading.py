@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from deidgui.app.messages.reading import SENTENCES
+from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import (
     csv_io,
     csv_scan,

@@ -9,8 +9,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from deidgui.app.messages import fill
-from deidgui.app.messages.reading import SENTENCES
+from deidgui.app.text import fill
+from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import csv_io
 from deidgui.engine.data.csv_io import preview, read_csv, read_table, unique_names
 from deidgui.engine.data.dialect import Dialect, guess_dialect

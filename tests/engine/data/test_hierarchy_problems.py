@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.app.messages.hierarchies import SENTENCES
+from deidgui.app.text.hierarchies import SENTENCES
 from deidgui.engine.data.hierarchy_build import build_hierarchy, fit_hierarchy
 from deidgui.engine.data.hierarchy_draft import Draft
 from deidgui.engine.data.hierarchy_problems import (

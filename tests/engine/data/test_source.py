@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deidgui.app.messages import fill
-from deidgui.app.messages.reading import SENTENCES
+from deidgui.app.text import fill
+from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import source as source_module
 from deidgui.engine.data.source import (
     HEAD_BYTES,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.messages import fill
-from deidgui.app.messages.reading import SENTENCES
+from deidgui.app.text import fill
+from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import value_types
 from deidgui.engine.data.csv_io import read_table
 from deidgui.engine.data.dialect import Dialect, guess_dialect

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from deidgui.app.messages import fill, sentences
+from deidgui.app.text import fill, sentences
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.detect.columns import detect_columns
 from deidgui.engine.detect.roles import Band, Reason, Role, Treatment

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from deidgui.app.measuring.stating import ASSUMPTIONS
-from deidgui.app.messages.release import UNMEASURED
+from deidgui.app.text.release import UNMEASURED
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.evidence.remodel import (
     _ELSEWHERE,

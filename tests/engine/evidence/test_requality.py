@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from deidgui.app.release import write_release
+from deidgui.app.release.writing import write_release
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.evidence.requality import MEASURES
 from deidgui.engine.quality import QUALITY_MEASURES, Domain, scaled_weights

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.release import write_release
+from deidgui.app.release.writing import write_release
 from deidgui.engine.evidence.checks import attacker
 from deidgui.engine.evidence.folder import ReleaseFolder
 from deidgui.engine.evidence.verify import read_mapping, verify_release

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from deidgui import resources
-from deidgui.app.messages import sentences
+from deidgui.app.text import sentences
 from deidgui.engine.data.code_lists import us_states, zip3_areas
 from deidgui.engine.population.built_in import (
     NAMES,

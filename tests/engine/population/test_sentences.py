@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from deidgui.app.messages import sentences
-from deidgui.app.messages.builtin_population import SENTENCES
+from deidgui.app.text import sentences
+from deidgui.app.text.builtin_population import SENTENCES
 from deidgui.engine import population
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.messages import message_for
+from deidgui.app.text import message_for
 from deidgui.engine.data.classes import classes_at
 from deidgui.engine.privacy import (
     BasicBetaLikeness,

@@ -9,7 +9,7 @@ from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import share_text
 from deidgui.app.charts.plane import Flag
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import State
 from deidgui.engine.privacy import AverageProsecutorRisk, DistinctLDiversity, KAnonymity
 from deidgui.engine.quality import QUALITY_MEASURES

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from deidgui.app import ops, tasks
+from deidgui.app import ops
 from deidgui.app.jobs import JobRunner
+from deidgui.app.matching.matching import cards
+from deidgui.app.population.files import propose_population, read_population
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
@@ -16,7 +18,6 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.app.session import Loaded
-from deidgui.app.tasks.people import cards
 from deidgui.engine.data.table import Column, Table
 from deidgui.qt.models.population_values import Heading, Show
 from deidgui.qt.pages.base import StepState
@@ -552,8 +553,8 @@ def test_a_file_of_one_s_own_is_mapped_too(page, tmp_path):
     text = "".join(",".join(row) + "\n" for row in rows)
     (tmp_path / "people.csv").write_text("sex,age\n" + text)
     begin(page.session, ("sex", "age"))
-    loaded = tasks.read_population(tmp_path / "people.csv")
-    choice = tasks.propose_population(page.session.project, loaded, "register")
+    loaded = read_population(tmp_path / "people.csv")
+    choice = propose_population(page.session.project, loaded, "register")
     page.session.population = loaded
     page.session.apply(ops.change_privacy(population=choice), "x")
     assert list(page.population.mapping.parts) == ["sex", "age"]
@@ -565,8 +566,8 @@ def test_a_file_of_one_s_own_is_mapped_too(page, tmp_path):
 def test_tables_can_be_chosen_instead_of_a_file(page, tmp_path):
     (tmp_path / "people.csv").write_text("sex,age\nF,30\nM,31\n")
     begin(page.session, ("sex", "age"))
-    loaded = tasks.read_population(tmp_path / "people.csv")
-    choice = tasks.propose_population(page.session.project, loaded, "register")
+    loaded = read_population(tmp_path / "people.csv")
+    choice = propose_population(page.session.project, loaded, "register")
     page.session.population = loaded
     page.session.apply(ops.change_privacy(population=choice), "x")
     page.population.kind.chosen.emit("built_in")

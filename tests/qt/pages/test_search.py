@@ -11,7 +11,7 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.policies.lattice import planning
 from deidgui.app.policies.lattice.searching import search
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.errors import Cancelled
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk.importance import weight_words

@@ -5,7 +5,7 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.measuring.measuring import measure_project
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.session import Kind
 from deidgui.qt.pages.base import StepState

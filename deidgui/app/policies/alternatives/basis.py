@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.app.changes import domain_fingerprint
+from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.checking import basis_problems
 from deidgui.app.policies.alternatives.space import (
     doubtful_elements,
@@ -19,9 +20,8 @@ from deidgui.app.policies.alternatives.space import (
 )
 from deidgui.app.policies.alternatives.storing import policy_from
 from deidgui.app.policies.candidate import Figures
+from deidgui.app.population.known import People
 from deidgui.app.project import Discover, Project
-from deidgui.app.tasks.classes import Classes
-from deidgui.app.tasks.people_known import People
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import Register, SamplingFraction

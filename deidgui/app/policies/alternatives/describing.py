@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from deidgui.app.messages import sentence_for
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.policies.alternatives.policies import (
@@ -13,6 +12,7 @@ from deidgui.app.policies.alternatives.policies import (
     order,
 )
 from deidgui.app.project import PreferenceChoice
+from deidgui.app.text import sentence_for
 
 MOST = 50
 """Alternatives that are listed at most."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from deidgui.app.charts.formats import count_text, risk_texts
+from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import (
     BASELINES,
     Accepted,
@@ -17,7 +18,6 @@ from deidgui.app.policies.alternatives.basis import SAME, Basis, compute_basis
 from deidgui.app.policies.alternatives.space import doubtful_elements, lowest_levels
 from deidgui.app.policies.alternatives.storing import bit_policy_from
 from deidgui.app.project import Acceptance, Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.risk import people_of_groups
 from deidgui.engine.discover.rules import ROUNDING

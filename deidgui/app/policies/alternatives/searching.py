@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis, compute_basis
 from deidgui.app.policies.alternatives.checking import (
     check_discovery,
@@ -23,7 +24,6 @@ from deidgui.app.policies.alternatives.space import (
 from deidgui.app.policies.candidate import Figures
 from deidgui.app.policies.decisions import weights_of
 from deidgui.app.project import Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.bps import Weights, bisecting_search

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.checking import discovery_problems
@@ -14,7 +15,6 @@ from deidgui.app.policies.alternatives.searching import discover
 from deidgui.app.policies.alternatives.storing import policy_from
 from deidgui.app.policies.source import ALTERNATIVES, Emit, Plan, PolicySource
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from deidgui.app.changes import domain_fingerprint
+from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.space import space_of
 from deidgui.app.project import Acceptance, Chosen, Discover, FoundBy, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.space import Space
 from deidgui.engine.discover.wording import as_policy

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.decisions import (
     allowed_levels,
@@ -16,7 +17,6 @@ from deidgui.app.policies.listed import Listed, ListedPolicies
 from deidgui.app.policies.source import LOCAL_RECODING, Emit, Plan, PolicySource
 from deidgui.app.policies.stored import stored_policies
 from deidgui.app.project import Chosen, ChosenRound, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.search.local_recoding import LocalResult, search_local

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.decisions import (
     allowed_levels,
     weights_of,
@@ -16,7 +17,6 @@ from deidgui.app.policies.decisions import (
 from deidgui.app.policies.lattice.searching import MOST_PROFILED
 from deidgui.app.policies.source import Plan
 from deidgui.app.project import Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of

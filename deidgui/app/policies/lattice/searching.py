@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from deidgui.app.classes import Classes
 from deidgui.app.demands import check_models
 from deidgui.app.policies.decisions import (
     allowed_levels,
@@ -14,7 +15,6 @@ from deidgui.app.policies.decisions import (
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.source import Emit
 from deidgui.app.project import Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.lattice.describing import describe_lattice
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
@@ -12,7 +13,6 @@ from deidgui.app.policies.lattice.searching import search, search_problems
 from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.policies.source import LATTICE, Emit, PolicySource
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor

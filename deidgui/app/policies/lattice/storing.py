@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from deidgui.app.classes import Classes
 from deidgui.app.project import Chosen, ChosenRound, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.policy.policy import Policy, lattice_policy, local_policy
 from deidgui.engine.privacy.suppression import conditions_of
 

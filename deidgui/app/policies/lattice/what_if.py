@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.app.charts.lattice import LatticeLayout, lattice_layout
+from deidgui.app.classes import Classes
 from deidgui.app.policies.decisions import (
     allowed_levels,
     weights_of,
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from deidgui.app.classes import Classes
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.alternatives import AlternativePolicies
-from deidgui.app.policy_runner import ALTERNATIVES
+from deidgui.app.policies.runner import ALTERNATIVES
 from deidgui.app.session import Kind, Session, State
-from deidgui.app.tasks.classes import Classes
 from deidgui.qt.pages.alternatives.words import acceptance_words
 from deidgui.qt.widgets import Callout, show_if
 from deidgui.text import tr

@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
+from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives import Basis, proposed_elements
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.discover.safe_harbor import AGE
 from deidgui.errors import DeidError, ProblemsError
 from deidgui.qt.column_words import reason_words

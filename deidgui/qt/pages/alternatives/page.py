@@ -23,7 +23,7 @@ from deidgui.app.policies.alternatives import (
     with_elements,
 )
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
-from deidgui.app.policy_runner import ALTERNATIVES
+from deidgui.app.policies.runner import ALTERNATIVES
 from deidgui.app.project import Discover, PreferenceChoice, Project
 from deidgui.app.session import Kind, State
 from deidgui.app.workspace import CLASSES

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted, population_words
 from deidgui.app.policies.alternatives import AlternativePolicies
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.project import Chosen, Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.engine.discover.clusters import Cluster, Part
 from deidgui.qt.models.alternatives import expected_text
 from deidgui.text import tr

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.summaries import ColumnSummary
+from deidgui.app.reading.columns import ColumnSummary
 from deidgui.engine.detect.roles import Finding
 from deidgui.qt.charts.spark import Sparkline
 from deidgui.qt.charts.texts import shortened

@@ -14,10 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app import tasks
 from deidgui.app.jobs import Job
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.summaries import ColumnCheck
+from deidgui.app.reading.columns import ColumnCheck, check_column
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import KINDS, words
 from deidgui.qt.models.data_columns import ColumnFilter, ColumnModel, Heading
@@ -262,7 +261,7 @@ class ColumnsView(QWidget):
         job = Job(on_done=done, on_failed=self._on_failed)
         self._workspace.runner.start(
             LANE,
-            lambda monitor: tasks.check_column(table, attribute, monitor=monitor),
+            lambda monitor: check_column(table, attribute, monitor=monitor),
             job,
         )
 

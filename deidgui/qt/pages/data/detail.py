@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.summaries import ColumnCheck, ColumnSummary
+from deidgui.app.reading.columns import ColumnCheck, ColumnSummary
 from deidgui.engine.data import dates
 from deidgui.engine.data.value_types import NUMBER_FORMATS, TypeGuess
 from deidgui.qt.column_words import (

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 
 from deidgui.app.project import DialectChoice
-from deidgui.app.tasks.reading import Inspection
+from deidgui.app.reading.reading import Inspection
 from deidgui.engine.data.dialect import DELIMITERS, Dialect, delimiter_name
 from deidgui.engine.data.encoding import ENCODINGS
 from deidgui.errors import DeidError

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from deidgui.app.charts.formats import count_text
-from deidgui.app.tasks.summaries import ColumnCheck
+from deidgui.app.reading.columns import ColumnCheck
 from deidgui.qt.charts.texts import shortened
 from deidgui.qt.widgets import (
     Button,

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from deidgui.app import tasks
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.project import DialectChoice
+from deidgui.app.reading.columns import likely_format
+from deidgui.app.reading.reading import encoding_examples
 from deidgui.app.session import Loaded
 from deidgui.app.workspace import READ
 from deidgui.errors import DeidError
@@ -161,7 +162,7 @@ class DataPage(Page):
 
         self.workspace.runner.start(
             EXAMPLES,
-            lambda monitor: tasks.encoding_examples(loaded, monitor=monitor),
+            lambda monitor: encoding_examples(loaded, monitor=monitor),
             Job(on_done=done, on_failed=self._on_examples_failed),
         )
 
@@ -372,7 +373,7 @@ class DataPage(Page):
                 chosen = guess.format
             else:
                 column_now = loaded.table.column(name)
-                chosen = tasks.likely_format(column_now, kind)
+                chosen = likely_format(column_now, kind)
         if value_format:
             self._answered.add((loaded.sha256, name))
         label = tr("set type of {column}", column=name)

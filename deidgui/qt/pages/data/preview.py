@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app import tasks
 from deidgui.app.charts.formats import count_text
 from deidgui.app.jobs import Job
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.summaries import value_type_of
+from deidgui.app.reading.columns import mark_table, value_type_of
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.value_types import fitting
@@ -96,7 +95,7 @@ class PreviewView(QWidget):
         job = Job(on_done=done, on_failed=self._on_failed)
         self._workspace.runner.start(
             LANE,
-            lambda monitor: tasks.mark_table(table, attributes, known, monitor=monitor),
+            lambda monitor: mark_table(table, attributes, known, monitor=monitor),
             job,
         )
 

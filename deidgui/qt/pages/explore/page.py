@@ -21,7 +21,7 @@ from deidgui.app.policies.lattice import what_if as exploring
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.trade_offs import Prices, prices
 from deidgui.app.policies.lattice.what_if import MOST_KEPT, Candidates
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Chosen
 from deidgui.app.session import Kind, State
 from deidgui.engine.quality.all_measures import MeasureLoss

@@ -15,10 +15,10 @@ from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted, fits, has_alternative
-from deidgui.app.policy_runner import LATTICE
-from deidgui.app.releasing import Released, check_release
+from deidgui.app.policies.runner import LATTICE
+from deidgui.app.release.previewing import Preview, Which, preview
+from deidgui.app.release.releasing import Released, check_release
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.previewing import Preview, Which, preview
 from deidgui.app.workspace import EXPORT
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError

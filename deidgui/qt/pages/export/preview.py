@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from deidgui.app.tasks.previewing import Preview
+from deidgui.app.release.previewing import Preview
 from deidgui.engine.arrays import IntArray
 from deidgui.qt.widgets import (
     Caption,

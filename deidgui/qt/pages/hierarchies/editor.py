@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QCursor, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from deidgui.app.hierarchies.editing import Edit, Opened
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.hierarchies import Edit, Opened
 from deidgui.engine.data.hierarchy_problems import Problem
 from deidgui.errors import DeidError
 from deidgui.qt import icons

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deidgui.app.tasks.hierarchies import Edit
+from deidgui.app.hierarchies.editing import Edit
 from deidgui.engine.data import hierarchy_edit as engine
 from deidgui.engine.data.hierarchy_draft import Draft
 from deidgui.engine.data.hierarchy_problems import Problem, repair, repair_all

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.hierarchies import Opened
 from deidgui.qt import icons
 from deidgui.qt.pages.hierarchies.words import level_sentence, short_title
 from deidgui.qt.theme import tokens

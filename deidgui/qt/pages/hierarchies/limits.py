@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import Attribute
-from deidgui.app.tasks.hierarchies import Opened
 from deidgui.qt.pages.hierarchies.words import level_title
 from deidgui.qt.widgets import Caption, ComboBox, SectionHeading, field_row
 from deidgui.text import tr

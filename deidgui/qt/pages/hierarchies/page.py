@@ -21,10 +21,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app import demands, ops
 from deidgui.app.changes import Changes
-from deidgui.app.jobs import Job
-from deidgui.app.project import Attribute
-from deidgui.app.session import Kind
-from deidgui.app.tasks.hierarchies import (
+from deidgui.app.hierarchies.editing import (
     Edit,
     Edited,
     Opened,
@@ -36,6 +33,9 @@ from deidgui.app.tasks.hierarchies import (
     set_choice,
     smallest_class,
 )
+from deidgui.app.jobs import Job
+from deidgui.app.project import Attribute
+from deidgui.app.session import Kind
 from deidgui.app.workspace import CLASSES
 from deidgui.engine.data.hierarchy_io import write_hierarchy
 from deidgui.engine.data.templates import Template

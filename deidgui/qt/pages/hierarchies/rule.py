@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import Attribute, HierarchyChoice
-from deidgui.app.tasks.hierarchies import Opened
 from deidgui.engine.data.templates import TEMPLATES, Template
 from deidgui.engine.parameters import parameters_of
 from deidgui.errors import ConfigError, DeidError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from deidgui.app.tasks.hierarchies import Outline
+from deidgui.app.hierarchies.editing import Outline
 from deidgui.qt.widgets import (
     Button,
     Caption,

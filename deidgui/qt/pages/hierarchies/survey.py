@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Signal
 
 from deidgui.app import ops
 from deidgui.app.demands import with_hierarchy
+from deidgui.app.hierarchies.editing import Summary, sizes_of, survey
 from deidgui.app.jobs import Job
 from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app.reading.reading import propose_hierarchy
 from deidgui.app.session import Kind
-from deidgui.app.tasks.hierarchies import Summary, sizes_of, survey
-from deidgui.app.tasks.reading import propose_hierarchy
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.models.hierarchy_list import Entry

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.app.tasks.hierarchies import Opened
+from deidgui.app.hierarchies.editing import Opened
 from deidgui.qt import icons
 from deidgui.qt.models.hierarchy_grid import HierarchyGridModel
 from deidgui.qt.models.hierarchy_tree import (

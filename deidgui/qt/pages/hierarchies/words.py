@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import HierarchyChoice
-from deidgui.app.tasks.hierarchies import Opened
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.errors import ConfigError
 from deidgui.text import Text, tr

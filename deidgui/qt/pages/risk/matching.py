@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from deidgui.app import tasks
 from deidgui.app.activity import Activity
 from deidgui.app.changes import class_fingerprint
 from deidgui.app.jobs import Job
+from deidgui.app.matching.matching import AttributeMatch, Confirmation, Matching, People
+from deidgui.app.matching.matching import propose_matching as propose
+from deidgui.app.population.files import propose_population
 from deidgui.app.project import PopulationChoice
-from deidgui.app.tasks.people import AttributeMatch, Confirmation, Matching, People
-from deidgui.app.tasks.people import propose_matching as propose
 from deidgui.app.workspace import POPULATION
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
@@ -93,7 +93,7 @@ class PopulationWatch(QObject):
         project, known = self._session.project, self._session.current_population
         if known is None:
             return None
-        proposal = tasks.propose_population(project, known, kind)
+        proposal = propose_population(project, known, kind)
         return proposal.but(columns=project.privacy.population.columns)
 
     def state(self) -> PopulationState:
@@ -265,7 +265,7 @@ class PopulationWatch(QObject):
         Parameters
         ----------
         make : callable
-            From `deidgui.app.tasks.people`.
+            From `deidgui.app.matching.matching`.
         """
         self._waiting.append((attribute, make))
         self._confirm_next()

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.demands import model_problem
+from deidgui.app.matching import matching as people
+from deidgui.app.matching.matching import Confirmation
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
 from deidgui.app.session import Kind
-from deidgui.app.tasks import people
-from deidgui.app.tasks.people import Confirmation
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed

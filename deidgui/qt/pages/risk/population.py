@@ -7,9 +7,9 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from deidgui.app.matching.matching import Card as PeopleCard
+from deidgui.app.matching.matching import People
 from deidgui.app.project import PopulationChoice, Privacy
-from deidgui.app.tasks.people import Card as PeopleCard
-from deidgui.app.tasks.people import People
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.mapping import MappingPart, MappingState

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from deidgui.app.matching.matching import Matching
 from deidgui.app.project import PopulationChoice
-from deidgui.app.tasks.people import Matching
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.widgets import (

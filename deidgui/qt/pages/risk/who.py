@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.tasks.people import People, remark_words
-from deidgui.app.tasks.people_known import SHARE_TO_WARN
+from deidgui.app.matching.matching import People, remark_words
+from deidgui.app.population.known import SHARE_TO_WARN
 from deidgui.qt.widgets import (
     Badge,
     Callout,

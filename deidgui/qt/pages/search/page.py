@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QWidget
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
+from deidgui.app.classes import Classes
 from deidgui.app.jobs import Job
 from deidgui.app.policies.lattice.local_recoding import FoundRounds, search_rounds
 from deidgui.app.policies.lattice.planning import measure_node, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import check_search
-from deidgui.app.policy_runner import LATTICE
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind, State
-from deidgui.app.tasks.classes import Classes
 from deidgui.errors import ConfigError, DeidError, ProblemsError
 from deidgui.monitor import Monitor
 from deidgui.qt.messages import words_for

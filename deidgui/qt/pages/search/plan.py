@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from deidgui.app.classes import Classes
 from deidgui.app.policies.lattice.planning import SearchPlan
 from deidgui.app.project import Project
-from deidgui.app.tasks.classes import Classes
 from deidgui.qt.pages.risk.importance import weight_words
 from deidgui.qt.widgets import (
     Badge,

@@ -1,0 +1,384 @@
+"""From decisions to classes of records: hierarchies and the class table."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from deidgui.app.demands import sensitive_demands
+from deidgui.app.population.cache import PeopleCache
+from deidgui.app.population.files import joined_column
+from deidgui.app.population.known import People, known_people, place_people
+from deidgui.app.population.mapping import Absent, absent_of, map_values, values_of
+from deidgui.app.population.tables import PeopleSource, people_table
+from deidgui.app.project import Attribute, HierarchyChoice, Project
+from deidgui.engine.arrays import Int32Array
+from deidgui.engine.data.class_table import ClassTable, build_class_table
+from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.hierarchy_build import build_hierarchy, fit_hierarchy
+from deidgui.engine.data.hierarchy_io import read_hierarchy
+from deidgui.engine.data.population import SamplingFraction
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.data.templates import TEMPLATES
+from deidgui.engine.population.mapping import DataValues
+from deidgui.engine.population.over_leaves import LeafPopulation
+from deidgui.errors import ConfigError, DeidError, InputError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Classes:
+    """What the decisions about roles and hierarchies make of a table.
+
+    Parameters
+    ----------
+    table : Table
+        The included columns, missing values marked.
+    source : Table
+        All columns as read.
+    people : People or None
+        What is known about the people of the class table's population, and how;
+        None without people or if only a sampling fraction is known.
+    """
+
+    table: Table
+    class_table: ClassTable
+    source: Table
+    people: People | None = None
+
+    def with_columns_of(self, project: Project) -> Classes:
+        """Return the same classes with the columns that a project includes now.
+
+        Decisions on columns that are no quasi-identifiers leave the classes as they
+        are, but not the table.
+        """
+        return replace(self, table=typed_table(project, self.source))
+
+    @property
+    def hierarchies(self) -> Mapping[str, Hierarchy]:
+        """Hierarchy by quasi-identifier."""
+        return {each.attribute: each for each in self.class_table.hierarchies}
+
+
+class HierarchyCache:
+    """The last hierarchy built for each attribute, to be used again unchanged.
+
+    Attributes
+    ----------
+    people : PeopleCache
+        The population counted last.
+    """
+
+    def __init__(self) -> None:
+        self.people = PeopleCache()
+        self._kept: dict[str, _Kept] = {}
+
+    def get(
+        self,
+        attribute: Attribute,
+        column: Column,
+        files: Mapping[str, bytes],
+        absent: Absent | None = None,
+    ) -> Hierarchy:
+        """Return the hierarchy of an attribute, built only if something changed.
+
+        Parameters
+        ----------
+        absent : Absent, optional
+            All as for `hierarchy_of`.
+
+        Raises
+        ------
+        DeidError
+            As `hierarchy_of`.
+        """
+        choice = attribute.hierarchy
+        content = files.get(choice.csv) if choice and choice.csv else None
+        key = (attribute.missing, choice and choice.model_dump_json(), content, absent)
+        kept = self._kept.get(attribute.name)
+        if kept and kept.column() is column.codes and kept.key == key:
+            return kept.hierarchy
+        hierarchy = hierarchy_of(attribute, column, files, absent)
+        self._kept[attribute.name] = _Kept(weakref.ref(column.codes), key, hierarchy)
+        return hierarchy
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A hierarchy, and what it was built from.
+
+    The column is held weakly: a number made from their place in memory may be that
+    of another column later, and the table of a closed project shall go.
+    """
+
+    column: weakref.ref[Int32Array]
+    key: object
+    hierarchy: Hierarchy
+
+
+def typed_table(project: Project, table: Table) -> Table:
+    """Return the included columns with their missing values marked.
+
+    Raises
+    ------
+    InputError
+        Code ``columns_changed`` if the project names a column that is not there.
+    """
+    known = set(table.column_names)
+    absent = [a.name for a in project.attributes if a.include and a.name not in known]
+    if absent:
+        raise InputError(
+            "columns_changed", file=table.name, missing=len(absent), added=0
+        )
+    return table.with_columns(
+        table.column(attribute.name).with_missing(attribute.missing)
+        for attribute in project.attributes
+        if attribute.include
+    )
+
+
+def hierarchy_of(
+    attribute: Attribute,
+    column: Column,
+    files: Mapping[str, bytes],
+    absent: Absent | None = None,
+) -> Hierarchy:
+    """Build the hierarchy that was chosen for an attribute.
+
+    Parameters
+    ----------
+    column : Column
+        With missing values marked.
+    files : mapping of str to bytes
+        Hierarchy CSVs by the relative path that choices name.
+    absent : Absent, optional
+        Values that only the population has: a rule gives them leaves too.
+
+    Returns
+    -------
+    Hierarchy
+        Has a leaf for every value of the column.
+
+    Raises
+    ------
+    ConfigError
+        Code ``hierarchy_missing`` if none is chosen.
+    InputError
+        Codes ``hierarchy_file_missing``, ``hierarchy_gap`` and those of the
+        template or the file.
+    """
+    choice = attribute.hierarchy
+    if choice is None or (choice.rule is None and choice.csv is None):
+        raise ConfigError("hierarchy_missing", attribute=attribute.name)
+    if absent is not None:
+        column = joined_column(column, absent.texts, absent.missing)
+    if choice.csv is None:
+        assert choice.rule is not None
+        return build_hierarchy(column, TEMPLATES.from_json(choice.rule))
+    return _from_file(attribute.name, choice, column, files)
+
+
+def _from_file(
+    name: str, choice: HierarchyChoice, column: Column, files: Mapping[str, bytes]
+) -> Hierarchy:
+    assert choice.csv is not None
+    if choice.csv not in files:
+        raise InputError("hierarchy_file_missing", attribute=name, file=choice.csv)
+    rule = TEMPLATES.from_json(choice.rule) if choice.rule else None
+    read = read_hierarchy(files[choice.csv], name)
+    fit = fit_hierarchy(read.with_rule(rule), column)
+    if not fit.is_complete:
+        raise InputError(
+            "hierarchy_gap",
+            attribute=name,
+            n_values=len(fit.gap_codes),
+            n_records=fit.n_gap_records,
+        )
+    return fit.hierarchy
+
+
+def build_classes(
+    project: Project,
+    table: Table,
+    files: Mapping[str, bytes],
+    population: Table | None = None,
+    *,
+    cache: HierarchyCache | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Classes:
+    """Build every hierarchy and count the classes of records.
+
+    Parameters
+    ----------
+    table : Table
+        All columns as read.
+    files : mapping of str to bytes
+        Hierarchy CSVs by relative path.
+    population : Table, optional
+        The population's file, if the project names one.
+
+    Raises
+    ------
+    InputError
+        Code ``population_not_read`` if the project names a population's file and
+        none is given.
+    DeidError
+        As `hierarchy_of`, `people_table`, `place_people` and `build_class_table`,
+        all problems together.
+    """
+    if project.privacy.population.file is not None and population is None:
+        name = project.privacy.population.file.file
+        raise InputError("population_not_read", file=name)
+    typed = typed_table(project, table)
+    cache = cache or HierarchyCache()
+    step = SubMonitor(monitor, 0.0, 0.4)
+    built = build_hierarchies(project, typed, files, population, cache, monitor=step)
+    step = SubMonitor(monitor, 0.4, 0.7)
+    placed = people_of(project, built, typed, files, cache, monitor=step)
+    class_table = build_class_table(
+        typed,
+        built.quasi_identifiers,
+        built.sensitive,
+        monitor=SubMonitor(monitor, 0.7, 0.9),
+    )
+    if built.source is not None and placed is not None:
+        step = SubMonitor(monitor, 0.9, 1.0)
+        raised, people = known_people(
+            project, built.source, placed, class_table, monitor=step
+        )
+        class_table = replace(class_table, population=raised.population)
+        return Classes(typed, class_table, table, people)
+    fraction = project.privacy.population.sampling_fraction
+    if fraction is not None:
+        class_table = replace(class_table, population=SamplingFraction(fraction))
+    return Classes(typed, class_table, table)
+
+
+def people_of(
+    project: Project,
+    built: BuiltHierarchies,
+    typed: Table,
+    files: Mapping[str, bytes],
+    cache: HierarchyCache,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> LeafPopulation | None:
+    """Count the people over the leaves of hierarchies; None if none are known.
+
+    Raises
+    ------
+    DeidError
+        As `place_people`.
+    """
+    source, hierarchies = built.source, built.quasi_identifiers
+    if source is None:
+        return None
+
+    def count() -> LeafPopulation:
+        data = [DataValues.of(h, typed.column(h.attribute)) for h in hierarchies]
+        return place_people(project, source, data, files, monitor=monitor)
+
+    return cache.people.placed(project, source, hierarchies, count, monitor)
+
+
+def people_source(
+    project: Project,
+    typed: Table,
+    population: Table | None,
+    cache: HierarchyCache,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> tuple[list[DataValues], PeopleSource]:
+    """Return the values of the quasi-identifiers, and the people that are meant.
+
+    Raises
+    ------
+    DeidError
+        As `people_table`.
+    """
+    columns = [typed.column(each.name) for each in project.quasi_identifiers]
+    data = [values_of(column) for column in columns]
+
+    def make() -> PeopleSource:
+        return people_table(project, data, population, monitor=monitor)
+
+    return data, cache.people.source(project, columns, population, make, monitor)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BuiltHierarchies:
+    """Hierarchies of a project, and the people they have leaves for.
+
+    Parameters
+    ----------
+    quasi_identifiers : tuple of Hierarchy
+        In column order.
+    sensitive : mapping of str to Hierarchy or None
+        Sensitive attributes that privacy models ask about.
+    """
+
+    quasi_identifiers: tuple[Hierarchy, ...]
+    sensitive: Mapping[str, Hierarchy | None]
+    source: PeopleSource | None
+
+
+def build_hierarchies(
+    project: Project,
+    typed: Table,
+    files: Mapping[str, bytes],
+    population: Table | None = None,
+    cache: HierarchyCache | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> BuiltHierarchies:
+    """Build the hierarchies of a project's attributes.
+
+    Parameters
+    ----------
+    typed : Table
+        Of `typed_table`.
+
+    Raises
+    ------
+    DeidError
+        As `hierarchy_of` and `people_table`, all problems together.
+    """
+    cache = cache or HierarchyCache()
+    problems: list[DeidError] = []
+    source: PeopleSource | None = None
+    absent: Mapping[str, Absent | None] = {}
+    quasi, sensitive = project.quasi_identifiers, sensitive_demands(project)
+    if quasi and (population is not None or project.privacy.population.tables):
+        step = SubMonitor(monitor, 0.0, 0.5)
+        try:
+            data, source = people_source(
+                project, typed, population, cache, monitor=step
+            )
+            step = SubMonitor(monitor, 0.5, 0.7)
+            mappings = map_values(project, source.table, data, files, monitor=step)
+            is_own = population is not None
+            absent = {e.name: absent_of(mappings, e, is_own=is_own) for e in quasi}
+        except DeidError as problem:
+            problems.append(problem)
+    wanted = [*quasi, *(project.attribute(name) for name in sensitive)]
+    found: dict[str, Hierarchy | None] = {}
+    for place, attribute in enumerate(wanted):
+        monitor.report(0.7 + 0.3 * place / len(wanted), "hierarchies")
+        name = attribute.name
+        if name in sensitive and (not sensitive[name] or attribute.hierarchy is None):
+            # What a model lacks is told at the model: see `model_problem`.
+            found[name] = None
+            continue
+        try:
+            column = typed.column(name)
+            found[name] = cache.get(attribute, column, files, absent.get(name))
+        except DeidError as problem:
+            problems.append(problem)
+    raise_all(problems)
+    chosen = (found[each.name] for each in quasi)
+    return BuiltHierarchies(
+        tuple(each for each in chosen if each is not None),
+        {name: found[name] for name in sensitive},
+        source,
+    )

@@ -1,0 +1,1 @@
+"""Builds and edits the hierarchies of quasi-identifiers."""

@@ -1,0 +1,1 @@
+"""Matches the values of the data with those of the population."""

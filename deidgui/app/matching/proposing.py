@@ -1,0 +1,270 @@
+"""How are the records found in the population, and what has to be decided?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from deidgui.app.classes import (
+    HierarchyCache,
+    build_hierarchies,
+    people_of,
+    people_source,
+    typed_table,
+)
+from deidgui.app.population.known import People, known_people
+from deidgui.app.population.mapping import Mappings, map_values, values_of
+from deidgui.app.population.tables import PeopleSource, subjects_of
+from deidgui.app.project import MatchChoice, PopulationChoice, Project
+from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.data.table import Table
+from deidgui.engine.population.built_in import card
+from deidgui.engine.population.mapping import AttributeMapping
+from deidgui.engine.population.table import Subject
+from deidgui.errors import DeidError, ProblemsError
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AttributeMatch:
+    """How a quasi-identifier is found in the population, and what is wrong with it.
+
+    Parameters
+    ----------
+    subject : Subject
+        What its values speak of.
+    targets : tuple of str
+        Attributes of the population that can be chosen; columns of a file.
+    choice : MatchChoice or None
+        What a person decided about this population; None if nothing.
+    mapping : AttributeMapping or None
+        What is used: as confirmed, or the proposal; `is_ready` tells whether it can
+        be. None if the population lacks the attribute.
+    problems : tuple of DeidError
+        What keeps it from being used, each to be shown at this attribute.
+    """
+
+    attribute: str
+    subject: Subject
+    targets: tuple[str, ...]
+    choice: MatchChoice | None
+    mapping: AttributeMapping | None
+    problems: tuple[DeidError, ...] = ()
+
+    @property
+    def is_lacking(self) -> bool:
+        """Whether the population does not know it."""
+        return self.mapping is None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether nothing about it has to be decided."""
+        return not self.problems
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Matching:
+    """How the records are found in the population, for the person who decides it.
+
+    Parameters
+    ----------
+    attributes : tuple of AttributeMatch
+        Of the quasi-identifiers in column order; empty if there is no table.
+    problems : tuple of DeidError
+        What concerns no single attribute: the file, the tables, hierarchies.
+    people : People or None
+        Names, basis, remarks and coverage; None as long as there are problems.
+    tables : tuple of str
+        Built-in tables that are used, or the file.
+    n_people, n_cells : int
+        Of the table of people, summed over what nobody asks for.
+    """
+
+    attributes: tuple[AttributeMatch, ...] = ()
+    problems: tuple[DeidError, ...] = ()
+    people: People | None = None
+    tables: tuple[str, ...] = ()
+    n_people: int = 0
+    n_cells: int = 0
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether risk figures can rest on this population."""
+        return self.people is not None
+
+    @property
+    def all_problems(self) -> tuple[DeidError, ...]:
+        """What concerns no single attribute, then all of the attributes."""
+        of_attributes = (each for a in self.attributes for each in a.problems)
+        return (*self.problems, *of_attributes)
+
+    def of(self, attribute: str) -> AttributeMatch:
+        """Return the match of one attribute (KeyError if there is none)."""
+        for each in self.attributes:
+            if each.attribute == attribute:
+                return each
+        raise KeyError(attribute)
+
+
+def propose_matching(
+    project: Project,
+    table: Table,
+    files: Mapping[str, bytes],
+    population: Table | None = None,
+    *,
+    cache: HierarchyCache | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Matching:
+    """See how the records are found in the population, as classes will be built.
+
+    Parameters
+    ----------
+    project : Project
+        Its population is a register, counts, or built in.
+    table : Table
+        All columns as read.
+    files : mapping of str to bytes
+        CSVs of hierarchies and mappings by relative path.
+    population : Table, optional
+        The population's file.
+
+    Returns
+    -------
+    Matching
+        Also if the population cannot be used: the problems say why.
+    """
+    choice = project.privacy.population
+    if choice.kind not in ("register", "counts", "built_in"):
+        return Matching()
+    draft, cache = _Draft(), cache or HierarchyCache()
+    try:
+        typed = typed_table(project, table)
+        step = SubMonitor(monitor, 0.0, 0.4)
+        _look_at_values(draft, project, typed, files, population, cache, step)
+        if not any(each.problems for each in draft.attributes):
+            step = SubMonitor(monitor, 0.4, 1.0)
+            _count(draft, project, typed, files, population, cache, step)
+    except DeidError as problem:
+        _sort_problems(draft, problem)
+    source = draft.source
+    return Matching(
+        tuple(each.done() for each in draft.attributes),
+        tuple(draft.problems),
+        draft.people,
+        source.names if source else (),
+        source.table.n_people if source else 0,
+        source.table.n_cells if source else 0,
+    )
+
+
+@dataclass(eq=False)
+class _Draft:
+    """What is known of a matching so far."""
+
+    attributes: list[_DraftMatch] = field(default_factory=list)
+    problems: list[DeidError] = field(default_factory=list)
+    source: PeopleSource | None = None
+    people: People | None = None
+
+
+@dataclass(eq=False)
+class _DraftMatch:
+    """What is known of one attribute so far."""
+
+    attribute: str
+    subject: Subject
+    targets: tuple[str, ...]
+    choice: MatchChoice | None
+    mapping: AttributeMapping | None
+    problems: list[DeidError] = field(default_factory=list)
+
+    def done(self) -> AttributeMatch:
+        return AttributeMatch(
+            self.attribute,
+            self.subject,
+            self.targets,
+            self.choice,
+            self.mapping,
+            tuple(self.problems),
+        )
+
+
+def _look_at_values(
+    draft: _Draft,
+    project: Project,
+    typed: Table,
+    files: Mapping[str, bytes],
+    population: Table | None,
+    cache: HierarchyCache,
+    monitor: Monitor,
+) -> None:
+    """Find values of the data in the population, without hierarchies."""
+    quasi = project.quasi_identifiers
+    data = [values_of(typed.column(each.name)) for each in quasi]
+    subjects = subjects_of(project, data)
+    choice = project.privacy.population
+    targets = _targets(choice, population)
+    draft.attributes = [
+        _DraftMatch(e.name, subjects[e.name], targets, choice.matches.get(e.name), None)
+        for e in quasi
+    ]
+    data, draft.source = people_source(
+        project, typed, population, cache, monitor=SubMonitor(monitor, 0.0, 0.8)
+    )
+    step = SubMonitor(monitor, 0.8, 1.0)
+    mappings = map_values(project, draft.source.table, data, files, monitor=step)
+    for each in draft.attributes:
+        each.choice = mappings.decisions.get(each.attribute)
+        each.mapping = mappings.by_attribute.get(each.attribute)
+        problem = mappings.problems.get(each.attribute)
+        if problem is not None:
+            each.problems.append(problem)
+    _tell_undecided(draft, mappings)
+
+
+def _tell_undecided(draft: _Draft, mappings: Mappings) -> None:
+    """Say what has to be decided about single attributes, as `people_over_leaves`."""
+    for each in draft.attributes:
+        if not each.problems:
+            each.problems += mappings.undecided(each.attribute)
+
+
+def _count(
+    draft: _Draft,
+    project: Project,
+    typed: Table,
+    files: Mapping[str, bytes],
+    population: Table | None,
+    cache: HierarchyCache,
+    monitor: Monitor,
+) -> None:
+    """Count people over the leaves of the hierarchies, as classes are built."""
+    step = SubMonitor(monitor, 0.0, 0.4)
+    built = build_hierarchies(project, typed, files, population, cache, monitor=step)
+    step = SubMonitor(monitor, 0.4, 0.8)
+    placed = people_of(project, built, typed, files, cache, monitor=step)
+    assert built.source is not None
+    assert placed is not None
+    step = SubMonitor(monitor, 0.8, 0.9)
+    class_table = build_class_table(typed, built.quasi_identifiers, monitor=step)
+    step = SubMonitor(monitor, 0.9, 1.0)
+    _, draft.people = known_people(
+        project, built.source, placed, class_table, monitor=step
+    )
+
+
+def _targets(choice: PopulationChoice, population: Table | None) -> tuple[str, ...]:
+    if population is not None:
+        others = (n for n in population.column_names if n != choice.count_column)
+        return tuple(others)
+    names = [a.name for each in choice.tables for a in card(each).attributes]
+    return tuple(dict.fromkeys(names))
+
+
+def _sort_problems(draft: _Draft, problem: DeidError) -> None:
+    """Put problems where they are shown: at their attribute, or at the whole."""
+    problems = problem.problems if isinstance(problem, ProblemsError) else (problem,)
+    by_name = {each.attribute: each for each in draft.attributes}
+    for each in problems:
+        at = by_name.get(str(each.params.get("attribute")))
+        (at.problems if at is not None else draft.problems).append(each)

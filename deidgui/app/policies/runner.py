@@ -1,0 +1,287 @@
+"""Runs the sources of policies and keeps what they have found."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+from deidgui.app.changes import Changes
+from deidgui.app.events import Event
+from deidgui.app.project import Project
+from deidgui.app.session import Kind, Session, State
+from deidgui.errors import DeidError, raise_all
+from deidgui.lazy import LazyModule
+from deidgui.monitor import Monitor, SubMonitor
+
+if TYPE_CHECKING:
+    from deidgui.app.classes import Classes
+    from deidgui.app.policies import policy_set, source
+    from deidgui.app.policies.alternatives import basis as alternatives
+    from deidgui.app.policies.alternatives import checking
+else:
+    # PERF: see `deidgui.app.workspace`.
+    policy_set = LazyModule("deidgui.app.policies.policy_set")
+    source = LazyModule("deidgui.app.policies.source")
+    alternatives = LazyModule("deidgui.app.policies.alternatives.basis")
+    checking = LazyModule("deidgui.app.policies.alternatives.checking")
+
+LATTICE, ALTERNATIVES = "lattice", "alternatives"
+"""Kinds of sources, as of `deidgui.app.policies.source`."""
+
+BASIS = "basis"
+"""Lane: what the baseline does to this file."""
+
+COUNTING_SHARE = 0.3
+"""Part of a run's progress that counting the classes takes, if it must."""
+
+BASIS_PARTS = (
+    Changes.DISCOVER
+    | Changes.RESULT
+    | Changes.DATA
+    | Changes.ROLES
+    | Changes.HIERARCHY
+    | Changes.PRIVACY
+)
+"""Parts of a project after which the basis may be another one."""
+
+Work = Callable[[Monitor], Any]
+Start = Callable[[str, Work, Callable[[Any], None], Callable[[], None] | None], None]
+"""Starts a job in a lane: work, what is done with the result, and after a cancel."""
+
+Build = Callable[[Project], "Callable[[Monitor], Classes] | None"]
+"""Returns what builds the classes of a project; None if there is nothing to build."""
+
+Post = Callable[[Callable[[], None]], None]
+"""Runs a closure on the owner's thread."""
+
+
+class BasisKeeper:
+    """Keeps up to date what alternatives rest on, so that the threshold is seen.
+
+    It is computed again, in its lane, whenever classes or decisions change.
+
+    Attributes
+    ----------
+    changed : Event without parameters
+        `basis` or `problem` is another one.
+    """
+
+    def __init__(self, session: Session, start: Start) -> None:
+        self._session, self._start = session, start
+        self.changed: Event[[]] = Event()
+        self._basis: alternatives.Basis | None = None
+        self._problem: DeidError | None = None
+        self._known_for: Hashable = None
+        self._wanted: Hashable = None
+        session.project_changed.connect(self._on_project_changed)
+
+    @property
+    def basis(self) -> alternatives.Basis | None:
+        """What alternatives rest on, if it is known for the decisions of now."""
+        is_known = self._basis is not None and self._known_for == self._key()
+        return self._basis if is_known else None
+
+    @property
+    def problem(self) -> DeidError | None:
+        """Why the decisions of now have no basis; of several a `ProblemsError`."""
+        is_known = self._problem is not None and self._known_for == self._key()
+        return self._problem if is_known else None
+
+    def forget(self) -> None:
+        """Forget what belongs to a project that is left."""
+        self._basis = self._problem = self._known_for = self._wanted = None
+
+    def _key(self) -> Hashable:
+        """Identify the decisions and the table that a basis rests on."""
+        classes = self._session.current(Kind.CLASSES)
+        if classes is None:
+            return None
+        return id(classes.class_table), checking.basis_key(self._session.project)
+
+    def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
+        if changes & BASIS_PARTS:
+            self.update()
+
+    def update(self) -> None:
+        """Apply the baseline anew if decisions changed (lane `BASIS`)."""
+        key = self._key()
+        classes = self._session.current(Kind.CLASSES)
+        if classes is None or key == self._wanted:
+            return
+        self._wanted = key
+        snapshot = self._session.project
+
+        def work(
+            monitor: Monitor,
+        ) -> tuple[alternatives.Basis | None, DeidError | None]:
+            try:
+                basis = alternatives.compute_basis(snapshot, classes, monitor=monitor)
+            except DeidError as problem:
+                # It is shown at the decision that it is about.
+                return None, problem
+            return basis, None
+
+        def done(known: tuple[alternatives.Basis | None, DeidError | None]) -> None:
+            self._basis, self._problem = known
+            self._known_for = key
+            self.changed()
+
+        def cancelled() -> None:
+            # By a person, not by a basis for later decisions: it may be tried again.
+            if self._wanted == key:
+                self._wanted = self._known_for
+
+        self._start(BASIS, work, done, cancelled)
+
+
+class PolicyRunner:
+    """Runs sources of policies, each in the lane of its kind.
+
+    What a source has found is the session's result of its kind; with all others it
+    is `policies`.
+
+    Attributes
+    ----------
+    found : Event of (kind, SourceResult)
+        What a source has found so far, while it runs.
+    finished : Event of (kind)
+        What a source found is kept, complete or not.
+    so_far : dict of str to SourceResult
+        The last of `found`, by kind, of the sources that run.
+    """
+
+    def __init__(
+        self, session: Session, start: Start, build: Build, post: Post
+    ) -> None:
+        self._session, self._start, self._build = session, start, build
+        self._post = post
+        self.baseline = BasisKeeper(session, start)
+        self.found: Event[str, policy_set.SourceResult] = Event()
+        self.finished: Event[str] = Event()
+        self.so_far: dict[str, policy_set.SourceResult] = {}
+        self._numbers = itertools.count()
+        self._newest: dict[str, int] = {}
+        self._waiting: tuple[str, ...] = ()
+        self._policies: policy_set.PolicySet | None = None
+
+    def forget(self) -> None:
+        """Forget what belongs to a project that is left."""
+        self.baseline.forget()
+        self.so_far.clear()
+        self._newest.clear()
+        self._waiting, self._policies = (), None
+
+    # -- what was found ----------------------------------------------------------
+
+    @property
+    def policies(self) -> policy_set.PolicySet:
+        """The policies of all sources, also while they run, current or stale."""
+        parts = [(kind, self._part(kind)) for kind in source.KINDS]
+        known = [(kind, part) for kind, part in parts if part is not None]
+        basis = self.baseline.basis
+        made = self._policies
+        if made is not None and made.population is basis:
+            fingerprints = {kind: self._session.fingerprint(kind) for kind, _ in known}
+            is_same = made.parts == tuple(part for _, part in known)
+            if is_same and made.fingerprints == fingerprints:
+                return made
+        made = policy_set.PolicySet(population=basis)
+        for kind, part in known:
+            made = made.with_part(part, self._session.fingerprint(kind))
+        self._policies = made
+        return made
+
+    def _part(self, kind: str) -> policy_set.SourceResult | None:
+        known: policy_set.SourceResult | None = self._session.result(kind)
+        return self.so_far.get(kind, known)
+
+    # -- running -----------------------------------------------------------------
+
+    def start(self, *kinds: str) -> None:
+        """Run some sources; counts the classes first if needed.
+
+        Parameters
+        ----------
+        *kinds : str
+            The classes are counted by the first one.
+
+        Raises
+        ------
+        ConfigError
+            If a decision is missing, all problems of all sources together.
+        """
+        snapshot = self._session.project
+        raise_all([p for k in kinds for p in source.source(k).problems(snapshot)])
+        first, *others = kinds
+        if self._session.current(Kind.CLASSES) is None:
+            self._waiting = tuple(others)
+            others = []
+        for kind in (first, *others):
+            self._run(kind, snapshot)
+
+    def _run(self, kind: str, snapshot: Project) -> None:
+        known, build = self._session.current(Kind.CLASSES), self._build(snapshot)
+        if build is None:
+            return
+        self.so_far.pop(kind, None)
+        number = self._newest[kind] = next(self._numbers)
+        basis = self.baseline.basis if kind == ALTERNATIVES else None
+
+        def tell(found: policy_set.SourceResult) -> None:
+            """Pass what was found to the owner's thread (worker thread)."""
+            self._post(lambda: self._on_found(kind, number, found))
+
+        def work(monitor: Monitor) -> policy_set.SourceResult:
+            classes, step = known, monitor
+            if classes is None:
+                classes = build(SubMonitor(monitor, 0.0, COUNTING_SHARE))
+                step = SubMonitor(monitor, COUNTING_SHARE, 1.0)
+                counted = classes
+                self._post(lambda: self._on_counted(counted, snapshot))
+            found: policy_set.SourceResult = source.source(kind).run(
+                snapshot, classes, prepared=basis, emit=tell, monitor=step
+            )
+            return found
+
+        def done(found: policy_set.SourceResult) -> None:
+            self._keep(kind, found, snapshot, found.proof.is_complete)
+
+        self._start(
+            kind, work, done, lambda: self._on_cancelled(kind, number, snapshot)
+        )
+
+    def _on_counted(self, classes: Classes, snapshot: Project) -> None:
+        self._session.set_result(Kind.CLASSES, classes, snapshot)
+        waiting, self._waiting = self._waiting, ()
+        for kind in waiting:
+            self._run(kind, snapshot)
+
+    def _on_found(self, kind: str, number: int, found: policy_set.SourceResult) -> None:
+        # What a run had found that was replaced since is not told any more.
+        if number == self._newest.get(kind):
+            self.so_far[kind] = found
+            self.found(kind, found)
+
+    def _keep(
+        self,
+        kind: str,
+        found: policy_set.SourceResult,
+        snapshot: Project,
+        is_complete: bool,
+    ) -> None:
+        self.so_far.pop(kind, None)
+        self._session.set_result(kind, found, snapshot, is_complete)
+        self.finished(kind)
+
+    def _on_cancelled(self, kind: str, number: int, snapshot: Project) -> None:
+        """Keep what a cancelled run had found, marked as not complete.
+
+        It answers the decisions it was started with, whatever was decided since.
+        """
+        if number != self._newest.get(kind):
+            return
+        found, session = self.so_far.pop(kind, None), self._session
+        is_known = session.state(kind) is State.CURRENT and session.is_complete(kind)
+        if found is not None and len(found.columns) and not is_known:
+            self._keep(kind, found, snapshot, is_complete=False)

@@ -1,0 +1,1 @@
+"""What is known about the population that the records come from."""

@@ -1,0 +1,300 @@
+"""What is known about the people that risk figures rest on, and how?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from deidgui.app.population.mapping import map_values
+from deidgui.app.population.tables import SINGLE_AGES, PeopleSource
+from deidgui.app.project import MatchChoice, Project
+from deidgui.app.text import sentence_for
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.detect.roles import Reason
+from deidgui.engine.population.built_in import card, table_files
+from deidgui.engine.population.mapping import DataValues
+from deidgui.engine.population.over_leaves import (
+    AtRecords,
+    LeafPopulation,
+    people_over_leaves,
+)
+from deidgui.errors import DeidError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
+
+SHARE_TO_WARN = 0.01
+"""A larger share of records without enough people is warned of."""
+
+
+@dataclass(frozen=True)
+class PeopleCoverage:
+    """How well a population covers the records.
+
+    Parameters
+    ----------
+    n_people : int
+        People of the population.
+    n_people_inside : int
+        Those who have values of the data, or values that its hierarchies know.
+    n_cells, n_records : int
+        Combinations of values among the records, and the records.
+    n_cells_without_people, n_records_without_people : int
+        Those for which the population has nobody.
+    n_cells_raised, n_records_raised : int
+        Those with fewer people than records, nobody included: as many people as
+        records are taken (methods.md A.3).
+    """
+
+    n_people: int
+    n_people_inside: int
+    n_cells: int
+    n_records: int
+    n_cells_without_people: int
+    n_records_without_people: int
+    n_cells_raised: int
+    n_records_raised: int
+
+    @property
+    def n_people_outside(self) -> int:
+        """People who are left out: values that occur nowhere in the data."""
+        return self.n_people - self.n_people_inside
+
+
+@dataclass(frozen=True)
+class People:
+    """What is known about the population of some classes, for every statement on it.
+
+    Parameters
+    ----------
+    kind : str
+        register, counts or built_in.
+    tables : tuple of str
+        Built-in tables in the order in which they were joined, or the file.
+    years : tuple of int
+        Of built-in tables; empty for a file, of which nothing is known.
+    parts : tuple of str
+        States that are meant; all if empty.
+    basis : str
+        "counted": somebody counted everybody; "modelled": estimates, to be labelled
+        wherever a figure is shown.
+    remarks : tuple of Reason
+        Assumptions, what was left out, what was raised.
+    files : mapping of str to str
+        SHA-256 of the files of built-in tables, by name; a person's own file is among
+        the inputs.
+    decisions : mapping of str to MatchChoice
+        What a person decided, by quasi-identifier; files' names tell their content.
+    """
+
+    kind: Literal["register", "counts", "built_in"]
+    tables: tuple[str, ...]
+    titles: tuple[str, ...]
+    sources: tuple[str, ...]
+    years: tuple[int, ...]
+    parts: tuple[str, ...]
+    youngest: int | None
+    oldest: int | None
+    basis: Literal["counted", "modelled"]
+    remarks: tuple[Reason, ...]
+    coverage: PeopleCoverage
+    files: Mapping[str, str] = field(default_factory=dict)
+    decisions: Mapping[str, MatchChoice] = field(default_factory=dict)
+
+    @property
+    def is_modelled(self) -> bool:
+        """Whether its people are estimates, not counts."""
+        return self.basis == "modelled"
+
+    @property
+    def name(self) -> str:
+        """Titles, states and ages in one line."""
+        words = " × ".join(self.titles)
+        if self.parts:
+            words += f"; {', '.join(self.parts)}"
+        return words + _ages(self.youngest, self.oldest)
+
+    @property
+    def label(self) -> str:
+        """Name and basis: stands wherever a figure of the population is shown."""
+        basis = tr("MODELLED, not counted") if self.is_modelled else tr("counted")
+        return f"{self.name} ({basis})"
+
+    def sentences(self) -> tuple[str, ...]:
+        """Say what the figures rest on: source, then every remark."""
+        return (*self.sources, *(remark_words(each) for each in self.remarks))
+
+    def warnings(self) -> tuple[str, ...]:
+        """Say what a reader of any figure must be warned of."""
+        seen = self.coverage
+        found = []
+        if self.is_modelled:
+            found.append(
+                tr(
+                    "The population is MODELLED, not counted: {name}. Figures about it "
+                    "are estimates.",
+                    name=self.name,
+                )
+            )
+        found += [
+            remark_words(each)
+            for each in self.remarks
+            if each.code == "people_left_aside"
+        ]
+        if seen.n_records_raised > SHARE_TO_WARN * seen.n_records:
+            share = 100 * seen.n_records_raised / seen.n_records
+            found.append(
+                tr(
+                    "{share:.3g} % of the records have fewer people than records in "
+                    "the population: either they do not come from it, or their values "
+                    "are written in another way there.",
+                    share=share,
+                )
+            )
+        return tuple(found)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return facts and figures as JSON values, as evidence and programs show."""
+        seen = self.coverage
+        return {
+            "basis": self.basis,
+            "words": self.label,
+            "tables": list(self.titles),
+            "years": list(self.years),
+            "states": list(self.parts),
+            "people": seen.n_people,
+            "people_outside": seen.n_people_outside,
+            "combinations_without_people": seen.n_cells_without_people,
+            "records_without_people": seen.n_records_without_people,
+            "combinations_raised": seen.n_cells_raised,
+            "records_raised": seen.n_records_raised,
+            "remarks": [each.code for each in self.remarks],
+            "decisions": {
+                name: each.model_dump() for name, each in self.decisions.items()
+            },
+        }
+
+
+def remark_words(remark: Reason) -> str:
+    """Return a remark in words."""
+    return sentence_for(remark.code, remark.params)
+
+
+def _ages(youngest: int | None, oldest: int | None) -> str:
+    if youngest is None and oldest is None:
+        return ""
+    if oldest is None:
+        return tr(", ages {youngest} and over", youngest=youngest)
+    return tr(", ages {youngest} to {oldest}", youngest=youngest or 0, oldest=oldest)
+
+
+def place_people(
+    project: Project,
+    source: PeopleSource,
+    data: Sequence[DataValues],
+    files: Mapping[str, bytes],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> LeafPopulation:
+    """Count the people of each combination of leaves.
+
+    Parameters
+    ----------
+    data : sequence of DataValues
+        Leaves of the quasi-identifiers' hierarchies, in column order.
+    files : mapping of str to bytes
+        Confirmed mappings by relative path.
+
+    Raises
+    ------
+    DeidError
+        As `people_over_leaves`; and of confirmed mappings that cannot be used,
+        `read_mapping` and `with_pairs`. All problems together.
+    """
+    step = SubMonitor(monitor, 0.0, 0.2)
+    mappings = map_values(project, source.table, data, files, monitor=step)
+    problems: list[DeidError] = list(mappings.problems.values())
+    raise_all(problems)
+    return people_over_leaves(
+        mappings.table,
+        mappings.by_attribute,
+        data,
+        lacking=mappings.lacking,
+        accepted=mappings.accepted,
+        monitor=SubMonitor(monitor, 0.2, 1.0),
+    )
+
+
+def known_people(
+    project: Project,
+    source: PeopleSource,
+    placed: LeafPopulation,
+    class_table: ClassTable,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> tuple[LeafPopulation, People]:
+    """Raise people to the records, and say what is known about them.
+
+    Parameters
+    ----------
+    placed : LeafPopulation
+        Of `place_people`.
+    class_table : ClassTable
+        Of the same hierarchies.
+    """
+    at = placed.at_records(class_table, monitor=monitor)
+    coverage = _coverage(source, placed, at)
+    raised = placed.raised(at)
+    if coverage.n_people_outside:
+        # At least one class of people has no record, however general the policy.
+        raised = replace(raised, register=replace(raised.register, n_outside=1))
+    choice = project.privacy.population
+    assert choice.kind in ("register", "counts", "built_in")
+    cards = [card(each) for each in source.names if choice.kind == "built_in"]
+    people = People(
+        kind=choice.kind,
+        tables=source.names,
+        titles=tuple(each.title for each in cards) or source.names,
+        sources=tuple(f"{each.title}: {each.source}" for each in cards),
+        years=tuple(each.year for each in cards),
+        parts=choice.states if choice.kind == "built_in" else (),
+        youngest=choice.youngest if choice.kind == "built_in" else None,
+        oldest=choice.oldest if choice.kind == "built_in" else None,
+        basis="counted" if raised.is_counted else "modelled",
+        remarks=(*source.remarks, *raised.remarks),
+        coverage=coverage,
+        files=_files(source, raised.remarks) if cards else {},
+        decisions={
+            each.name: choice.matches[each.name]
+            for each in project.quasi_identifiers
+            if each.name in choice.matches
+        },
+    )
+    return raised, people
+
+
+def _files(source: PeopleSource, remarks: Sequence[Reason]) -> dict[str, str]:
+    """Digests of the files of built-in tables, that of single ages too."""
+    names = [*source.names]
+    if any(each.code == "people_single_ages" for each in remarks):
+        names.append(SINGLE_AGES)
+    return {
+        file: digest for name in names for file, digest in table_files(name).items()
+    }
+
+
+def _coverage(
+    source: PeopleSource, placed: LeafPopulation, at: AtRecords
+) -> PeopleCoverage:
+    """Compare records and people before people are raised."""
+    none, short = at.people == 0, at.people < at.records
+    return PeopleCoverage(
+        n_people=source.table.n_people,
+        n_people_inside=placed.n_people,
+        n_cells=len(at.records),
+        n_records=int(at.records.sum()),
+        n_cells_without_people=int(none.sum()),
+        n_records_without_people=int(at.records[none].sum()),
+        n_cells_raised=int(short.sum()),
+        n_records_raised=int(at.records[short].sum()),
+    )

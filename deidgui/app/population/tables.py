@@ -1,0 +1,337 @@
+"""Which table of people does a project mean?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from deidgui.app.population.files import count_people, population_columns
+from deidgui.app.project import PopulationChoice, Project
+from deidgui.engine.arrays import IntArray
+from deidgui.engine.data.grouping import RowGroups, group_rows
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.detect.roles import Reason
+from deidgui.engine.population.ages import Span, read_ages, read_population_ages
+from deidgui.engine.population.built_in import card, load, load_states
+from deidgui.engine.population.combining import (
+    between_ages,
+    spread,
+    with_single_ages,
+)
+from deidgui.engine.population.mapping import DataValues
+from deidgui.engine.population.own import table_of_columns
+from deidgui.engine.population.proposing import SUBJECT_OF_TOPIC, guess_subject
+from deidgui.engine.population.reading import knows_hispanic
+from deidgui.engine.population.table import PopulationTable, Subject
+from deidgui.errors import ConfigError, DeidError, InputError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+SINGLE_AGES = "us_2014"
+"""Table that says how people of a band of age are shared among its ages."""
+
+_TOPICS = {topic.value: subject for topic, subject in SUBJECT_OF_TOPIC.items()}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PeopleSource:
+    """The people that a project means, and where they come from.
+
+    Parameters
+    ----------
+    table : PopulationTable
+        Of a file, its attributes are called like the columns.
+    names : tuple of str
+        Built-in tables it is made of, or the file.
+    remarks : tuple of Reason
+        What a person decided about the file.
+    """
+
+    table: PopulationTable
+    names: tuple[str, ...]
+    remarks: tuple[Reason, ...] = ()
+
+
+def subjects_of(project: Project, data: Iterable[DataValues]) -> dict[str, Subject]:
+    """What each quasi-identifier speaks of, by its topic, else by name and values."""
+    found = {}
+    for each in data:
+        topic = project.attribute(each.attribute).topic
+        known = _TOPICS.get(topic) if topic is not None else None
+        found[each.attribute] = known or guess_subject(each.attribute, each.texts)
+    return found
+
+
+def people_table(
+    project: Project,
+    data: Sequence[DataValues],
+    population: Table | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> PeopleSource:
+    """Return the people that a project means.
+
+    Parameters
+    ----------
+    project : Project
+        Its population is a register, counts, or built in.
+    data : sequence of DataValues
+        Of the quasi-identifiers: single ages of theirs ask for single ages of the
+        people.
+    population : Table, optional
+        The population's file.
+
+    Raises
+    ------
+    DeidError
+        As `built_in_table` and `own_table`.
+    """
+    choice = project.privacy.population
+    if choice.kind == "built_in":
+        subjects = subjects_of(project, data)
+        return built_in_table(choice, data, subjects, monitor=monitor)
+    assert population is not None
+    return own_table(project, population, data, monitor=monitor)
+
+
+# -- tables that come with the program -------------------------------------------------
+
+
+def built_in_table(
+    choice: PopulationChoice,
+    data: Sequence[DataValues],
+    subjects: Mapping[str, Subject],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> PeopleSource:
+    """Return the people of some built-in tables, joined in their order.
+
+    Parameters
+    ----------
+    subjects : mapping of str to Subject
+        By quasi-identifier.
+
+    Returns
+    -------
+    PeopleSource
+        Attributes that neither the data nor another table know are summed over.
+
+    Raises
+    ------
+    InputError
+        As `load_states`, `spread`, `with_single_ages` and `between_ages`;
+        ``people_attribute_unknown`` if states are meant and no table has them.
+    ConfigError
+        Code ``people_table_twice``.
+    """
+    if len(set(choice.tables)) < len(choice.tables):
+        raise ConfigError("people_table_twice")
+    tables = []
+    for place, name in enumerate(choice.tables):
+        monitor.report(0.4 * place / len(choice.tables), "population")
+        # From here on tables are called by their titles, as a person knows them.
+        part = _part(name, choice).renamed(card(name).title)
+        tables.append(_single_ages(part, choice, data, subjects))
+    monitor.report(0.4, "population")
+    needed = _needed(choice, data, subjects)
+    kept = _reduced(tables, needed)
+    step = SubMonitor(monitor, 0.4, 1.0)
+    joined = reduce(lambda one, other: spread(one, other, monitor=step), kept)
+    if choice.youngest is not None or choice.oldest is not None:
+        joined = between_ages(joined, choice.youngest or 0, choice.oldest)
+    names = {card(name).title: name for name in choice.tables}
+    return PeopleSource(joined, tuple(names[each.name] for each in kept))
+
+
+def _part(name: str, choice: PopulationChoice) -> PopulationTable:
+    """Return a table, of the states that are meant."""
+    if not choice.states:
+        return load(name)
+    if Subject.STATE in card(name).subjects:
+        try:
+            return load_states(name, choice.states)
+        except InputError as problem:
+            named = {**problem.params, "table": card(name).title}
+            raise InputError(problem.code, **named) from None
+    if any(Subject.STATE in card(each).subjects for each in choice.tables):
+        return load(name)
+    title = card(name).title
+    raise InputError("people_attribute_unknown", attribute="state", table=title)
+
+
+def _single_ages(
+    table: PopulationTable,
+    choice: PopulationChoice,
+    data: Sequence[DataValues],
+    subjects: Mapping[str, Subject],
+) -> PopulationTable:
+    """Share bands of age among single ages if they are coarser than what is asked."""
+    ages = table.of_subject(Subject.AGE)
+    profile = load(SINGLE_AGES).renamed(card(SINGLE_AGES).title)
+    if ages is None or table.name == profile.name:
+        return table
+    bands = [b for b in read_population_ages(ages.values) if b.low != b.high]
+    asked = [
+        span
+        for each in data
+        if subjects[each.attribute] is Subject.AGE
+        for place, span in enumerate(read_ages(each.texts).spans)
+        if span is not None and each.n_records[place]
+    ]
+    limits = [Span(choice.youngest, None)] if choice.youngest else []
+    if choice.oldest is not None:
+        limits.append(Span(choice.oldest + 1, None))
+    is_finer = any(b != a and b.contains(a) for b in bands for a in (*asked, *limits))
+    crosses = any(
+        b.low < limit.low and (b.high is None or limit.low <= b.high)
+        for b in bands
+        for limit in limits
+    )
+    return with_single_ages(table, profile) if is_finer or crosses else table
+
+
+def _needed(
+    choice: PopulationChoice,
+    data: Sequence[DataValues],
+    subjects: Mapping[str, Subject],
+) -> tuple[set[Subject], set[str]]:
+    """Subjects and names of attributes by which people must be told apart."""
+    wanted = set(subjects.values()) - {Subject.OTHER}
+    if wanted & {Subject.ZIP5, Subject.ZIP3}:
+        wanted |= {Subject.ZIP5, Subject.ZIP3}
+    races = [each for each in data if subjects[each.attribute] is Subject.RACE]
+    if any(knows_hispanic(each.texts) for each in races):
+        wanted.add(Subject.ORIGIN)
+    if choice.youngest is not None or choice.oldest is not None:
+        wanted.add(Subject.AGE)
+    names = {each.attribute.casefold() for each in data}
+    names |= {
+        match.target.casefold()
+        for match in choice.matches.values()
+        if match.target is not None
+    }
+    return wanted, names
+
+
+def _reduced(
+    tables: Sequence[PopulationTable], needed: tuple[set[Subject], set[str]]
+) -> list[PopulationTable]:
+    """Sum over what nobody asks for, and leave tables out that add nothing."""
+    subjects, names = needed
+    kept: list[PopulationTable] = []
+    known: set[str] = set()
+    for place, table in enumerate(tables):
+        shared = {
+            name
+            for other in (*tables[:place], *tables[place + 1 :])
+            for name in other.attribute_names
+        }
+        asked = [
+            attribute.name
+            for attribute in table.attributes
+            if attribute.subject in subjects or attribute.name.casefold() in names
+        ]
+        adds = set(asked) - known
+        if kept and not adds:
+            continue
+        wanted = [
+            name
+            for name in table.attribute_names
+            if name in asked or (name in shared and len(tables) > 1)
+        ]
+        kept.append(table.sums(wanted) if wanted else table)
+        known |= set(wanted)
+    return kept
+
+
+# -- a person's own file ---------------------------------------------------------------
+
+
+def own_table(
+    project: Project,
+    population: Table,
+    data: Sequence[DataValues],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> PeopleSource:
+    """Return the people of a register or of counts.
+
+    Raises
+    ------
+    InputError
+        Those of `population_columns` and `count_people`, all together; then
+        ``population_cell_twice`` or ``population_file_empty``.
+    ConfigError
+        Code ``population_count_undecided``.
+    """
+    choice = project.privacy.population
+    problems: list[DeidError] = []
+    columns: dict[str, Column] = {}
+    people: IntArray | None = None
+    try:
+        columns = population_columns(project, population)
+    except DeidError as problem:
+        problems.append(problem)
+    if choice.kind == "counts":
+        try:
+            people = count_people(choice, population)
+        except DeidError as problem:
+            problems.append(problem)
+    raise_all(problems)
+    monitor.report(0.2, "population")
+    known = subjects_of(project, data)
+    named = {choice.column_of(name): known[name] for name in columns}
+    used = [
+        Column(choice.column_of(name), column.codes, column.values)
+        for name, column in columns.items()
+    ]
+    if not used:
+        raise InputError("people_share_lost", table=population.name)
+    remarks: tuple[Reason, ...] = ()
+    if people is not None:
+        coded, sizes = [c.codes for c in used], [c.n_values for c in used]
+        step = SubMonitor(monitor, 0.2, 0.4)
+        groups = group_rows(population.n_rows, coded, sizes, monitor=step)
+        remarks = _rows_added(choice, population, groups)
+        people = groups.sums(people, monitor=SubMonitor(monitor, 0.4, 0.45))
+        distinct = []
+        for column in used:
+            monitor.report(0.45, "population")
+            codes = column.codes[groups.first]
+            distinct.append(Column(column.name, codes, column.values))
+        used = distinct
+        if not people.any():
+            raise InputError("population_file_empty", file=population.name)
+    elif population.n_rows == 0:
+        raise InputError("population_file_empty", file=population.name)
+    monitor.report(0.5, "population")
+    step = SubMonitor(monitor, 0.5, 1.0)
+    table = table_of_columns(population.name, used, people, named, monitor=step)
+    monitor.report(1.0, "population")
+    return PeopleSource(table, (population.name,), remarks)
+
+
+def _rows_added(
+    choice: PopulationChoice, table: Table, groups: RowGroups
+) -> tuple[Reason, ...]:
+    """Refuse counts of a combination that stand on two lines, or say they are added.
+
+    Two lines may be two counties, whose people add up, or two years, whose people are
+    the same ones: only a person can tell.
+    """
+    if len(groups.first) == table.n_rows:
+        return ()
+    if choice.adds_rows:
+        n_rows = table.n_rows - len(groups.first)
+        return (Reason("people_rows_added", {"n_rows": n_rows}),)
+    again = np.flatnonzero(groups.first[groups.of_row] != np.arange(table.n_rows))
+    earlier = int(groups.first[groups.of_row[again[0]]])
+    raise InputError(
+        "population_cell_twice",
+        file=table.name,
+        line=table.lines.line(int(again[0])),
+        first_line=table.lines.line(earlier),
+        n_rows=len(again),
+    )

@@ -1,0 +1,1 @@
+"""Reads the input file and proposes a project for it."""

@@ -1,0 +1,134 @@
+"""Some records before and after a policy, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from deidgui.app.classes import Classes
+from deidgui.app.project import Project
+from deidgui.app.release.writing import treatments
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.data.table import Column, LineIndex, Table
+from deidgui.engine.policy.policy import Policy
+from deidgui.engine.transform.apply import Treatment, apply_policy
+from deidgui.engine.transform.released import ReleasedColumn, ReleasedTable
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+Which = Literal["first", "random", "suppressed"]
+"""Which records are shown."""
+
+N_SHOWN = 1000
+"""Records shown at most."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Preview:
+    """Some records as they are and as they would be released.
+
+    Parameters
+    ----------
+    before, after : Table
+        The same records in the same order; `after` has the released columns.
+    changed : ndarray of bool, shape (n_shown, n_released_columns)
+        Cells whose text differs.
+    suppressed : ndarray of bool, shape (n_shown,)
+    n_suppressed, n_records : int
+        Of the whole table.
+    """
+
+    before: Table
+    after: Table
+    changed: BoolArray
+    suppressed: BoolArray
+    n_suppressed: int
+    n_records: int
+
+
+def preview(
+    project: Project,
+    classes: Classes,
+    policy: Policy,
+    which: Which = "first",
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Preview:
+    """Apply a policy and show some records before and after.
+
+    Parameters
+    ----------
+    which : str
+        The first, some random (always the same), or the suppressed records.
+
+    Returns
+    -------
+    Preview
+        The released columns only, in the order of the input; nothing is shuffled.
+    """
+    # Pseudonyms are drawn anew for every release: the preview shows that a value
+    # is replaced, and does not hash millions of identifiers for it.
+    shown: dict[str, Treatment] = {
+        name: "mask" if treatment == "pseudonym" else treatment
+        for name, treatment in treatments(project).items()
+    }
+    classes = classes.with_columns_of(project)
+    released = apply_policy(
+        classes.table,
+        classes.class_table,
+        policy,
+        shown,
+        spreadsheet_safe=project.export.spreadsheet_safe,
+        monitor=monitor,
+    )
+    rows = _rows(released, which)
+    after = tuple(_shown(released, column, rows) for column in released.columns)
+    before = tuple(
+        _part(classes.table.column(column.attribute), rows)
+        for column in released.columns
+    )
+    differing = [
+        (_texts(old) != _texts(new)).to_numpy()
+        for old, new in zip(before, after, strict=True)
+    ]
+    changed = np.zeros((len(rows), len(differing)), dtype=np.bool_)
+    for place, cells in enumerate(differing):
+        changed[:, place] = cells
+    lines = LineIndex(1, range(len(rows)), [_line(classes.table, r) for r in rows])
+    return Preview(
+        Table(classes.table.name, before, lines),
+        Table(classes.table.name, after, lines),
+        changed,
+        released.suppressed[rows],
+        released.n_suppressed,
+        classes.table.n_rows,
+    )
+
+
+def _texts(column: Column) -> pl.Series:
+    return column.values.gather(pl.Series(column.codes))
+
+
+def _line(table: Table, row: int) -> int:
+    return table.lines.line(int(row))
+
+
+def _rows(released: ReleasedTable, which: Which) -> IntArray:
+    everything = np.arange(len(released.suppressed), dtype=np.int64)
+    if which == "suppressed":
+        return everything[released.suppressed][:N_SHOWN]
+    if which == "random":
+        # The same seed every time: the preview must not jump while one looks.
+        chosen = np.random.default_rng(0).permutation(len(everything))[:N_SHOWN]
+        return np.sort(everything[chosen])
+    return everything[:N_SHOWN]
+
+
+def _part(column: Column, rows: IntArray) -> Column:
+    return Column(column.name, column.codes[rows], column.values, column.missing_codes)
+
+
+def _shown(released: ReleasedTable, column: ReleasedColumn, rows: IntArray) -> Column:
+    return Column(column.name, released.codes(column, rows), column.values)

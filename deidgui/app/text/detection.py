@@ -1,0 +1,145 @@
+"""Sentences about roles: why a column has the one that is proposed."""
+
+from deidgui.app.text.base import Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "because_names_person": Sentence(
+        "It is a direct identifier ({kind}): it points to one person without any "
+        "other column.",
+        "Leave it out, or replace it by a pseudonym if records must stay linked.",
+    ),
+    "because_free_text": Sentence(
+        "It holds free text, in which names, dates and numbers may stand.",
+        "Leave it out; nobody can rule out every identifier in free text.",
+    ),
+    "because_place": Sentence(
+        "It is a place smaller than a state ({kind}), which many people know.",
+        "It is made coarser; Safe Harbor keeps at most three digits of a ZIP code.",
+    ),
+    "because_place_state": Sentence(
+        "It says where somebody lives or was treated ({kind}), which many people know; "
+        "places as large as a state are no Safe Harbor identifiers.",
+    ),
+    "because_known": Sentence(
+        "It is known to neighbours, colleagues or public registers ({kind}).",
+    ),
+    "because_birth": Sentence(
+        "It is a {kind}: known to many, in public registers, and one of the most "
+        "telling columns together with sex and ZIP code.",
+        "It is made coarser; Safe Harbor keeps the year, and puts everybody over 89 "
+        "into one group.",
+    ),
+    "because_date": Sentence(
+        "People who know the patient know when it happened ({kind}).",
+        "It is made coarser; Safe Harbor keeps the year only.",
+    ),
+    "because_year": Sentence(
+        "People who know the patient know it ({kind}).",
+    ),
+    "because_age": Sentence(
+        "It is an age or belongs to one ({kind}), which many people know.",
+        "It is made coarser; Safe Harbor puts ages over 89 into one group.",
+    ),
+    "because_length_of_stay": Sentence(
+        "Family, neighbours and colleagues know how long somebody was in hospital.",
+    ),
+    "because_stay": Sentence(
+        "It describes how the stay began ({kind}), which people close to the patient "
+        "know.",
+    ),
+    "because_facility": Sentence(
+        "It describes the place of care: people know where somebody was treated, and "
+        "it shows the region.",
+    ),
+    "because_diagnosis": Sentence(
+        "It is a {kind}: harmful if it becomes known about somebody.",
+        "Rare diagnoses also give a person away: make the column a quasi-identifier "
+        "if an attacker may know diagnoses.",
+    ),
+    "because_sensitive": Sentence(
+        "It is something people keep to themselves ({kind}), and outsiders seldom "
+        "know it.",
+    ),
+    "because_specialty": Sentence(
+        "A medical specialty shows what kind of illness somebody has.",
+    ),
+    "because_payor": Sentence(
+        "The kind of insurance shows income, age group and disability.",
+    ),
+    "because_money": Sentence(
+        "It is an amount of money: private, and exact amounts can be compared with "
+        "bills.",
+    ),
+    "because_count": Sentence(
+        "It counts services: outsiders do not know it and it does little harm.",
+    ),
+    "because_sampling_weight": Sentence(
+        "It is a weight from a survey's design, not something about the person.",
+    ),
+    "because_housekeeping": Sentence(
+        "It serves record keeping and says nothing about the person.",
+    ),
+    "because_id_like": Sentence(
+        "Nearly every record has a value of its own ({n_values} in {n_records} "
+        "records), built like a number that was given out.",
+        "If it is a measurement, change the role.",
+    ),
+    "because_contradicted": Sentence(
+        "Its name is one used for: {kind}; but few different values stand in many "
+        "records, so they belong to no single person.",
+        "Look at it: only you know whether outsiders can know it.",
+    ),
+    "because_maybe_age": Sentence(
+        "The column has no name; its whole numbers spread as ages do.",
+        "Look at it: if these are no ages, change the role.",
+    ),
+    "because_singles_out": Sentence(
+        "Its words single people out: {n_unique} of {n_records} records have a value "
+        "that no other record has.",
+        "Look at it: if outsiders cannot know these words, change the role.",
+    ),
+    "because_twin": Sentence(
+        "It says the same as the column “{other}” in other words, so it has the same "
+        "role.",
+    ),
+    "because_constant": Sentence(
+        "Every record has the same value: it tells nobody apart.",
+    ),
+    "because_empty": Sentence("No record has a value."),
+    "because_no_evidence": Sentence(
+        "Neither its name nor its values point to persons.",
+        "Look at it: only you know whether outsiders can know it.",
+    ),
+    "evidence_name": Sentence("Its name is one used for: {kind}."),
+    "evidence_name_misspelt": Sentence(
+        "Its name is nearly one used for: {kind} (perhaps a typing error).",
+    ),
+    "evidence_values": Sentence(
+        "{n_hits} of {n_values} different values look like {rule} ({share} of the "
+        "records).",
+    ),
+    "evidence_column": Sentence("The column as a whole looks like {rule}."),
+    "evidence_contains": Sentence(
+        "{n_hits} of {n_values} different values look like {rule} ({share} of the "
+        "records); most do not.",
+    ),
+    "evidence_contradiction": Sentence(
+        "But its values are not what one expects of: {kind}.",
+    ),
+    "evidence_over_89": Sentence(
+        "{n_records} records have an age over 89, a Safe Harbor identifier.",
+    ),
+    "evidence_born_long_ago": Sentence(
+        "{n_records} records have a year of birth that shows an age over 89 in {year}, "
+        "the latest year in the table: a Safe Harbor identifier.",
+    ),
+    "evidence_text_contains": Sentence(
+        "{n_hits} of {n_values} texts contain {rule} (Safe Harbor identifier "
+        "{number}).",
+    ),
+    "evidence_nearly_unique": Sentence(
+        "Take care: {n_unique} of {n_records} records have a value that no other "
+        "record has; whoever holds another copy of it can link the two.",
+        "Round it, group it or leave it out if somebody else may hold it.",
+    ),
+}

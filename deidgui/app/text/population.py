@@ -1,0 +1,42 @@
+"""Sentences about the population that the records come from."""
+
+from __future__ import annotations
+
+from deidgui.app.text.base import Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "population_missing": Sentence(
+        "“{model}” needs to know about the population, and nothing is stated.",
+        "State the population the records come from, or remove this threshold.",
+    ),
+    "population_unsettled": Sentence(
+        "The population is not settled yet, so that nothing can be counted.",
+        "Say on the page Risk and thresholds, under “Where do these people come "
+        "from?”, what your values are in it.",
+    ),
+    "population_not_counted": Sentence(
+        "“{model}” needs everybody of the population counted; what is stated is a "
+        "share of it, or people who are modelled or not told apart by every attribute.",
+        "Give a population whose people are counted by all quasi-identifiers, or "
+        "choose a threshold that works with estimates.",
+    ),
+    "population_lacks_records": Sentence(
+        "{n_records} records in {n_classes} groups have fewer people than records in "
+        "the population.",
+        "Give a population that holds everybody in the data, with the same values "
+        "in the same columns.",
+    ),
+    "population_fraction": Sentence(
+        "The records can be a share between 0 and 1 of the population; {found} is "
+        "stated.",
+        "State how many records there are for each person of the population.",
+    ),
+    "population_empty": Sentence(
+        "The population has nobody in it.",
+        "Give a file with the people the records come from.",
+    ),
+    "people_age_unit": Sentence(
+        "Every age is read as years. The column {column} may say that some are months "
+        "or days: if so, make them years in the file first, or leave those records out."
+    ),
+}

@@ -1,0 +1,149 @@
+"""Sentences about projects, files and decisions."""
+
+from deidgui.app.text.base import Sentence
+
+SENTENCES: dict[str, Sentence] = {
+    "several_problems": Sentence("{n_problems} problems were found."),
+    "cannot_write": Sentence(
+        "“{file}” could not be written: {reason}.",
+        "Free some space or choose a folder that you may write to; what was there "
+        "before is unchanged.",
+    ),
+    "path_leaves_folder": Sentence(
+        "The project names the file “{file}”, which is not below its own folder.",
+        "Move the file beside the project and name it by a relative path.",
+    ),
+    "project_too_large": Sentence(
+        "“{file}” is too large for a project (limit: {limit} bytes).",
+        "Choose a file that ends in .deid.json.",
+    ),
+    "project_not_json": Sentence(
+        "“{file}” is not a readable project: line {line}, column {column} is no JSON.",
+        "Open the last version that worked, or repair that line in a text editor. From "
+        "a data file “deidgui inspect FILE --project NAME.deid.json” makes a project.",
+    ),
+    "project_exists": Sentence(
+        "There is already a project “{file}”.",
+        "Choose another name; decisions are never overwritten by proposals.",
+    ),
+    "not_a_project": Sentence(
+        "“{file}” is not a project of this program.",
+        "Choose a file that ends in .deid.json; data files are opened with New.",
+    ),
+    "project_newer": Sentence(
+        "“{file}” was written by a newer version of the program (format {found}; this "
+        "one reads up to {supported}).",
+        "Open it with the newer version.",
+    ),
+    "project_field": Sentence(
+        "“{file}”: the field {field} cannot be used ({problem}).",
+        "Correct that field; the JSON Schema of projects lists what is allowed.",
+    ),
+    "attribute_unknown": Sentence(
+        "There is no column “{attribute}” in the project.",
+        "Use one of the column names of the file.",
+    ),
+    "level_missing": Sentence(
+        "The chosen policy has no level for “{attribute}”.",
+        "Choose a policy again: the quasi-identifiers have changed since.",
+    ),
+    "level_unknown_attribute": Sentence(
+        "The chosen policy names “{attribute}”, which is no quasi-identifier.",
+        "Choose a policy again: the quasi-identifiers have changed since.",
+    ),
+    "level_out_of_range": Sentence(
+        "The chosen policy uses level {found} of “{attribute}”; its hierarchy ends at "
+        "{top}.",
+        "Choose a policy again: the hierarchy has changed since.",
+    ),
+    "no_input": Sentence(
+        "The project names no input file.",
+        "Add one under “inputs”, or name it with --input table=FILE.",
+    ),
+    "input_unknown": Sentence(
+        "The project has no input called “{name}”.",
+        "Its inputs are: {known}.",
+    ),
+    "input_not_found": Sentence(
+        "The input file “{file}” is not beside the project.",
+        "Name it with --input {name}=FILE, or locate it in the window.",
+    ),
+    "input_changed": Sentence(
+        "“{file}” is not the file the project was made with: its SHA-256 differs.",
+        "If the new file is meant, say so: --input {name}=FILE, or confirm it in the "
+        "window. Every risk figure is computed anew.",
+    ),
+    "columns_changed": Sentence(
+        "“{file}” has other columns than the project: {missing} missing, {added} new.",
+        "Decide the roles of the new columns and remove the missing ones.",
+    ),
+    "role_missing": Sentence(
+        "No role is decided for “{attribute}”.",
+        "Give it a role on the page Attributes, or leave the column out.",
+    ),
+    "hierarchy_missing": Sentence(
+        "“{attribute}” is a quasi-identifier without a hierarchy.",
+        "Choose a template for it on the page Hierarchies.",
+    ),
+    "hierarchy_file_missing": Sentence(
+        "The hierarchy file “{file}” of “{attribute}” is not beside the project.",
+        "Put it back, or choose a template on the page Hierarchies.",
+    ),
+    "no_suppression_limit": Sentence(
+        "It is not decided how many records may be suppressed.",
+        "Set the suppression limit on the page Risk and thresholds (0 % is allowed).",
+    ),
+    "no_suppressed_choice": Sentence(
+        "It is not decided what happens to suppressed records.",
+        "Choose on the page Preview and export whether they stay as rows of * or are "
+        "left out.",
+    ),
+    "no_policy_meets": Sentence(
+        "No policy meets the thresholds. The nearest one would suppress "
+        "{records_needed} records ({share_needed}); {records_allowed} are allowed.",
+        "Raise the suppression limit to {share_needed}, lower the thresholds, or allow "
+        "coarser hierarchies.",
+    ),
+    "chosen_outside_limits": Sentence(
+        "The chosen policy uses a level that the limits do not allow any more.",
+        "Choose another policy, or widen the limits in the Hierarchies step.",
+    ),
+    "chosen_violates": Sentence(
+        "The chosen policy does not meet the thresholds: it would suppress "
+        "{records_needed} records and {records_allowed} are allowed.",
+        "Choose another policy on the page Explore, or take the best one.",
+    ),
+    "no_quasi_identifier": Sentence(
+        "No column is a quasi-identifier, so there is nothing to generalize.",
+        "Mark what others may know about a person on the page Attributes.",
+    ),
+    "no_records": Sentence(
+        "“{file}” has no records.", "Choose a file that has rows below its header."
+    ),
+    "parameter_type": Sentence(
+        "“{parameter}” of {model} must be of the kind {expected}.",
+        "Enter another value.",
+    ),
+    "parameter_range": Sentence(
+        "“{parameter}” of {model} must lie in {allowed}.", "Enter another value."
+    ),
+    "parameter_option": Sentence(
+        "“{parameter}” of {model} must be one of: {allowed}.", "Choose one of them."
+    ),
+    "parameter_unknown": Sentence(
+        "{model} has no parameter “{parameter}”.",
+        "Remove it. Its parameters are: {known}.",
+    ),
+    "parameter_missing": Sentence(
+        "{model} needs the parameter “{parameter}”.", "Enter a value for it."
+    ),
+    "unknown_kind": Sentence(
+        "There is no {family} called “{name}”.",
+        "Choose one of these: {known}.",
+    ),
+    "work_running": Sentence(
+        "Another job is still running.",
+        "Wait until it has ended, or cancel it.",
+    ),
+    "usage": Sentence("{problem}", "See deidgui --help."),
+}

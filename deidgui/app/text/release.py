@@ -1,0 +1,173 @@
+"""Sentences about releases: writing them, reading them back, measuring them."""
+
+from deidgui.app.text.base import Sentence
+from deidgui.text import Text
+
+SENTENCES: dict[str, Sentence] = {
+    "treatment_unknown_column": Sentence(
+        "A treatment is set for “{attribute}”, which is no column of the file.",
+        "Check the columns on the page Attributes.",
+    ),
+    "treatment_of_quasi_identifier": Sentence(
+        "“{attribute}” is a quasi-identifier and has a second treatment.",
+        "Set one role for it on the page Attributes.",
+    ),
+    "folder_in_use": Sentence(
+        "The folder “{folder}” holds something other than a release.",
+        "Choose a new or empty folder; nothing in it was touched.",
+    ),
+    "key_inside_release": Sentence(
+        "The key file “{file}” would lie inside the release.",
+        "Choose another folder for it: whoever has the key can undo the pseudonyms.",
+    ),
+    "key_file_exists": Sentence(
+        "There is already a file “{file}”.",
+        "Choose another name for the key file; an older key is never overwritten.",
+    ),
+    "input_changed_since_read": Sentence(
+        "“{file}” has changed since it was read.",
+        "Read it again, check the policy, then export.",
+    ),
+    "release_not_verified": Sentence(
+        "What was written to “{folder}” does not measure as it should ({failed}); it "
+        "was removed.",
+        "Try again; if it happens twice, keep the project and report it.",
+    ),
+    "acceptance_baseline_gone": Sentence(
+        "The chosen policy was accepted because it is no riskier than another policy, "
+        "and which one that was is not known any more.",
+        "Choose the baseline again on the page Alternatives, and then a policy.",
+    ),
+    "acceptance_baseline_changed": Sentence(
+        "When the policy was chosen, the risk of {baseline} was {stated}; on this data "
+        "and population it is {found} now, so that the comparison does not hold.",
+        "Find alternatives again and choose one of them: on the page Alternatives, or "
+        "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
+    ),
+    "acceptance_risk_higher": Sentence(
+        "The risk of the chosen policy is {risk} on this data and population, and at "
+        "most {threshold} is acceptable.",
+        "Find alternatives again and choose one of them: on the page Alternatives, or "
+        "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
+    ),
+    "joined_violates_models": Sentence(
+        "The chosen policy suppresses no record, and {n_unmet} of {n_models} privacy "
+        "models do not hold.",
+        "Find alternatives again on the page Alternatives and choose one of them, or "
+        "change the models.",
+    ),
+    "joined_suppresses": Sentence(
+        "The chosen policy joins neighbouring values, and the project asks for small "
+        "groups to be suppressed besides: such a policy suppresses nothing.",
+        "Choose a policy on the page Alternatives again.",
+    ),
+    "not_a_release": Sentence(
+        "“{folder}” is no release: it has no evidence.json.",
+        "Choose the folder that the export wrote.",
+    ),
+    "not_evidence": Sentence(
+        "“{file}” is not the evidence of a release.",
+        "Choose the folder that the export wrote.",
+    ),
+    "evidence_newer": Sentence(
+        "The release was written by a newer version of the program (format {found}; "
+        "this one reads up to {supported}).",
+        "Verify it with the newer version.",
+    ),
+    "evidence_field": Sentence(
+        "The evidence cannot be used: the field {field} is wrong ({problem}).",
+        "The file was changed or damaged; ask for the release again.",
+    ),
+    "release_not_json": Sentence(
+        "“{file}” of the release is no readable JSON.",
+        "The file was changed or damaged; ask for the release again.",
+    ),
+    "release_malformed": Sentence(
+        "“{file}” of the release is damaged near line {line}.",
+        "The file was changed or damaged; ask for the release again.",
+    ),
+    "release_file_missing": Sentence(
+        "“{file}” is missing from the release.",
+        "Ask for the whole folder again.",
+    ),
+    "release_file_too_large": Sentence(
+        "“{file}” of the release is larger than such a file can be ({limit} bytes).",
+        "Do not trust this folder; ask for the release again.",
+    ),
+    "path_leaves_release": Sentence(
+        "The evidence in “{folder}” names a file outside the release.",
+        "Do not trust this folder; ask for the release again.",
+    ),
+}
+
+UNMEASURED: dict[str, Text] = {
+    "original_values": "this takes the original values or their counts, which a "
+    "release does not tell",
+    "missing_matches": "missing values match anything, which takes the original values",
+    "population": "this takes the counts of the population, which are not part of the "
+    "release",
+    "suppressed_values": "this compares with the values of all records of the input; "
+    "some are suppressed, and to tell their values would betray them",
+    "column_changed": "the sensitive column is not released as it is",
+    "value_hierarchy": "this takes the order or hierarchy of the sensitive values, "
+    "which is not part of the release",
+    "baseline": "this takes the original values, to which the baseline is applied, and "
+    "the people of the population",
+    "no_level": "some values are released in groups that are no level of their "
+    "hierarchy, which is not part of the release",
+    "estimator": "this is an estimate for the population that is not made again",
+    "sampling": "this rests on a random sample of the records, which no file shows",
+    "parameters": "its parameters are not those that this version knows",
+    "kind": "this version does not know how to measure it from the files",
+}
+"""Why something cannot be measured from the files alone."""
+
+CHECKS: dict[str, Text] = {
+    "file_present": "“{file}” is there.",
+    "file_bytes": "“{file}” is as large as stated.",
+    "file_hash": "The SHA-256 of “{file}” is the one stated.",
+    "no_other_files": "The folder holds nothing else.",
+    "files_once": "Every file is named once.",
+    "files_vouched": "The evidence vouches for policy and reports.",
+    "acceptance": "The risk that the policy was accepted for is at most that of its "
+    "baseline.",
+    "policy_risk": "The risk that the policy was accepted for is as stated.",
+    "policy_bits": "The joined neighbours of “{attribute}” are those of its mapping.",
+    "policy_agrees": "Policy and evidence say the same.",
+    "columns": "The columns are those stated, in the same order.",
+    "one_table": "There is one released table.",
+    "no_direct_identifiers": "No direct identifier is released.",
+    "quasi_identifiers": "The quasi-identifiers are known.",
+    "mapping_vouched": "The evidence vouches for the mapping of “{attribute}”.",
+    "rows": "The number of rows follows from the records and the suppressed ones.",
+    "rows_of_file": "The file has as many rows as stated.",
+    "records_of_input": "The records are those of the input.",
+    "suppressed": "As many records are suppressed as stated.",
+    "labels_in_mapping": "Every released label is in its mapping.",
+    "masked": "Masked columns hold nothing but stars.",
+    "pseudonyms": "Pseudonymised columns hold nothing but codes.",
+    "spreadsheet": "No cell would be executed by a spreadsheet.",
+    "suppress_rule": "No class is smaller than the policy allows.",
+    "classes": "There are as many classes as stated.",
+    "records_released": "As many records are released as stated.",
+    "smallest_class": "The smallest class is as large as stated.",
+    "uniques": "As many records are unique as stated.",
+    "class_sizes": "The class sizes are spread as stated.",
+    "cumulative_risk": "The cumulative risk is as stated.",
+    "prosecutor_highest": "The highest prosecutor risk is as stated.",
+    "prosecutor_average": "The average prosecutor risk is as stated.",
+    "prosecutor_at_risk": "The share at prosecutor risk is as stated.",
+    "prosecutor_records_at_risk": "The number at prosecutor risk is as stated.",
+    "journalist_highest": "The highest journalist risk is as stated.",
+    "journalist_average": "The average journalist risk is as stated.",
+    "journalist_at_risk": "The share at journalist risk is as stated.",
+    "journalist_records_at_risk": "The number at journalist risk is as stated.",
+    "marketer_average": "The marketer risk is as stated.",
+    "model": "The privacy model {model} holds as stated.",
+    "distribution": "The labels of “{attribute}” are spread as stated.",
+    "quality": "The measure {measure} is as stated.",
+    "quality_of_attribute": "The {measure} of “{attribute}” is as stated.",
+    "mapping_values": "The mapping of “{attribute}” covers its hierarchy.",
+    "mapping_spreadsheet": "No label of “{attribute}” would be executed.",
+}
+"""What each check of a verification says when it passes."""
