@@ -17,7 +17,7 @@ from deidgui.app.release.writing import ReleaseOrder
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.evidence.evidence import Figures
+from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.privacy import PrivacyModel
 
@@ -183,7 +183,7 @@ def risk_of(sizes: list[int], threshold: float) -> dict[str, Any]:
     }
 
 
-def make_figures(table: Table, policy: Policy) -> Figures:
+def make_figures(table: Table, policy: Policy) -> ReleaseFigures:
     """Figures of a policy on a table, from rows."""
     keys = released_keys(table, policy)
     counts = Counter(keys)
@@ -200,7 +200,7 @@ def make_figures(table: Table, policy: Policy) -> Figures:
         )
         for place, each in enumerate(policy.maps)
     }
-    return Figures(
+    return ReleaseFigures(
         models=[
             {
                 "kind": "k_anonymity",

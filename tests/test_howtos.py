@@ -17,11 +17,11 @@ from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.engine.detect import evidence
 from deidgui.engine.detect.columns import finding_of
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Role
 from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.engine.quality import QUALITY_MEASURES, Loss
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.qt.pages import STEPS, Step
 from tests.contracts.models import random_tables
 from tests.shared import ROOT
@@ -174,7 +174,9 @@ def test_detector(monkeypatch):
     added = example("blood_group_detector").DETECTORS
     monkeypatch.setattr(evidence, "DETECTORS", (*evidence.DETECTORS, *added))
     texts = ["A+", "0-", "AB+", "B-", "A-"] * 40
-    found = finding_of(Profile(Column.from_texts("blood group", texts), "category"))
+    found = finding_of(
+        ColumnProfile(Column.from_texts("blood group", texts), "category")
+    )
     assert found.role is Role.SENSITIVE
     assert found.score > 0.85
     assert {reason.code for reason in found.reasons} == {
@@ -182,7 +184,7 @@ def test_detector(monkeypatch):
         "evidence_name",
         "evidence_values",
     }
-    by_values = finding_of(Profile(Column.from_texts("c17", texts), "category"))
+    by_values = finding_of(ColumnProfile(Column.from_texts("c17", texts), "category"))
     assert by_values.role is Role.SENSITIVE
 
 

@@ -259,9 +259,9 @@ def disk_full(_case, patch):
 
 
 def not_verified(_case, patch):
-    from deidgui.engine.transform import writing
+    from deidgui.engine.transform import released
 
-    write = writing.write_csv
+    write = released.write_csv
 
     def other(released, file, **options):
         written = write(released, file, **options)

@@ -17,7 +17,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.privacy import KAnonymity
 from deidgui.engine.quality import Loss
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.text import tr
 
 TABLE = (

@@ -23,13 +23,21 @@ from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor
 
 if TYPE_CHECKING:
-    from deidgui.app import releasing, tasks
+    from deidgui.app import classes as counting
+    from deidgui.app.hierarchies import deciding
     from deidgui.app.measuring import measuring
     from deidgui.app.policies.lattice.policies import LatticePolicies
+    from deidgui.app.population import files as population_files
+    from deidgui.app.reading import files, reading
+    from deidgui.app.release import releasing
 else:
     # PERF: numba, the report and the rest take a second that the window need not
     # wait for; `deidgui.qt.application` imports them in a thread.
-    tasks = LazyModule("deidgui.app.tasks")
+    counting = LazyModule("deidgui.app.classes")
+    deciding = LazyModule("deidgui.app.hierarchies.deciding")
+    files = LazyModule("deidgui.app.reading.files")
+    population_files = LazyModule("deidgui.app.population.files")
+    reading = LazyModule("deidgui.app.reading.reading")
     measuring = LazyModule("deidgui.app.measuring.measuring")
     releasing = LazyModule("deidgui.app.release.releasing")
 
@@ -106,9 +114,9 @@ class Workspace:
         self.policies.finished.connect(self._on_policies_found)
 
     @cached_property
-    def hierarchy_cache(self) -> tasks.HierarchyCache:
+    def hierarchy_cache(self) -> counting.HierarchyCache:
         """Hierarchies and people of the last decisions, for all jobs."""
-        return tasks.HierarchyCache()
+        return counting.HierarchyCache()
 
     # -- data ----------------------------------------------------------------------
 
@@ -117,12 +125,12 @@ class Workspace:
         self.opening = path
         self._start(
             READ,
-            lambda monitor: tasks.read_input(path, member=member, monitor=monitor),
+            lambda monitor: reading.read_input(path, member=member, monitor=monitor),
             self._on_new_data,
         )
 
     def _on_new_data(self, loaded: Loaded) -> None:
-        project = tasks.propose_project(loaded)
+        project = reading.propose_project(loaded)
         self._leave_project()
         self._taken = loaded, _how_to_read(project)
         self.session.start(project, loaded=loaded)
@@ -148,7 +156,7 @@ class Workspace:
         file = self.session.project.inputs[0]
         self._start(
             READ,
-            lambda monitor: tasks.read_input(
+            lambda monitor: reading.read_input(
                 loaded.path, member=file.member, dialect=dialect, monitor=monitor
             ),
             self._on_read_again,
@@ -164,7 +172,7 @@ class Workspace:
 
         First the table: results are computed from it as soon as decisions change.
         """
-        renewed = tasks.renew_project(self.session.project, loaded)
+        renewed = reading.renew_project(self.session.project, loaded)
         self.session.loaded = loaded
         self._taken = loaded, _how_to_read(renewed)
         return renewed
@@ -181,7 +189,7 @@ class Workspace:
 
         self._start(
             READ,
-            lambda monitor: tasks.read_project_input(
+            lambda monitor: reading.read_project_input(
                 project, loaded.path, monitor=monitor
             ),
             done,
@@ -211,7 +219,7 @@ class Workspace:
         initiator: object | None = None,
     ) -> None:
         """Set the role of some columns; see `change_columns`."""
-        change = tasks.role_change(role)
+        change = deciding.role_change(role)
         self.change_columns(dict.fromkeys(names, change), label, initiator)
 
     def change_columns(
@@ -239,21 +247,21 @@ class Workspace:
         """
         session = self.session
         snapshot, loaded = session.project, session.loaded
-        in_need = tasks.columns_in_need(snapshot, wanted)
+        in_need = deciding.columns_in_need(snapshot, wanted)
 
         def done(proposals: dict[str, HierarchyChoice | None]) -> None:
-            op = tasks.decide(wanted, proposals, snapshot)
+            op = deciding.decide(wanted, proposals, snapshot)
             session.apply(op, label, initiator)
 
         if loaded is None or not in_need:
             done({})
-        elif tasks.is_quick(loaded, in_need):
-            done(tasks.propose_hierarchies(loaded, in_need))
+        elif deciding.is_quick(loaded, in_need):
+            done(deciding.propose_hierarchies(loaded, in_need))
         else:
             # A lane of its own: no decision may cancel another one.
             self._start(
                 f"propose {next(self._numbers)}",
-                lambda monitor: tasks.propose_hierarchies(
+                lambda monitor: deciding.propose_hierarchies(
                     loaded, in_need, monitor=monitor
                 ),
                 done,
@@ -270,9 +278,9 @@ class Workspace:
             If the project cannot be opened; the current one stays.
         """
         project = load_project(path)
-        files = tasks.load_hierarchy_files(project, path.parent)
+        hierarchy_files = files.load_hierarchy_files(project, path.parent)
         self._leave_project()
-        self.session.start(project, path, hierarchy_files=files)
+        self.session.start(project, path, hierarchy_files=hierarchy_files)
         self._read_project_input(path.parent)
 
     def recover(self) -> bool:
@@ -295,7 +303,7 @@ class Workspace:
         if not project.inputs:
             return
         file = project.inputs[0]
-        path = known or tasks.find_input(project, file.name, folder)
+        path = known or files.find_input(project, file.name, folder)
         if path is None or not path.exists():
             self.input_wanted(file.name, file.file)
             return
@@ -306,7 +314,7 @@ class Workspace:
         project = self.session.project
         self._start(
             READ,
-            lambda monitor: tasks.read_project_input(project, path, monitor=monitor),
+            lambda monitor: reading.read_project_input(project, path, monitor=monitor),
             self._on_project_data,
         )
 
@@ -341,14 +349,14 @@ class Workspace:
         """
         target = path or self.session.path
         assert target is not None, "the first save names a file"
-        project = tasks.relocate_input(
+        project = files.relocate_input(
             self.session.project, target.parent, self.session.loaded
         )
-        project = tasks.relocate_population(
+        project = population_files.relocate_population(
             project, target.parent, self.session.current_population
         )
         self.session.amend(lambda _project: project)
-        tasks.save_hierarchy_files(project, self.session.hierarchy_files, target.parent)
+        files.save_hierarchy_files(project, self.session.hierarchy_files, target.parent)
         save_project(project, target)
         self.session.mark_saved(target)
         if self._recovery:
@@ -386,7 +394,7 @@ class Workspace:
         build = self._class_builder(snapshot)
         assert build is not None
 
-        def done(classes: tasks.Classes) -> None:
+        def done(classes: counting.Classes) -> None:
             session.set_result(Kind.CLASSES, classes, snapshot)
             self.update_measurement()
 
@@ -394,14 +402,14 @@ class Workspace:
 
     def _class_builder(
         self, snapshot: Project
-    ) -> Callable[[Monitor], tasks.Classes] | None:
+    ) -> Callable[[Monitor], counting.Classes] | None:
         """Return what builds the classes of a project; None without a table."""
         session, cache = self.session, self.hierarchy_cache
         if session.loaded is None:
             return None
         table, population = session.loaded.table, self.population.table
         files = dict(session.hierarchy_files)
-        return lambda monitor: tasks.build_classes(
+        return lambda monitor: counting.build_classes(
             snapshot, table, files, population, cache=cache, monitor=monitor
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from deidgui.app.project import Attribute
 from deidgui.app.text import fill, sentences
 from deidgui.engine.data.dates import format_of
-from deidgui.engine.data.encoding import Evidence
+from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.roles import Band, Finding, Reason
 from deidgui.errors import ConfigError
 from deidgui.text import Text, tr
@@ -145,7 +145,7 @@ def reason_words(reason: Reason) -> str:
     return _sentence(reason.code, reason.params)
 
 
-def evidence_words(evidence: Evidence) -> str:
+def evidence_words(evidence: EncodingEvidence) -> str:
     """Sentence of evidence for a dialect, an encoding or a type."""
     return _sentence(evidence.code, dict(evidence.params))
 

@@ -11,7 +11,7 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.app.text import message_for
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.table import Column, Table
 
 FLAT = {"kind": "flat"}

@@ -10,7 +10,7 @@ from deidgui.app.policies.lattice import what_if as exploring
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.lattice.what_if import Filter
 from deidgui.app.project import Chosen
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,

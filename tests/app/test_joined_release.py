@@ -43,7 +43,7 @@ from deidgui.app.session import Loaded
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.evidence.canonical import canonical_json
+from deidgui.engine.evidence.document import canonical_json
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError, InfeasibleError, ProblemsError
 from tests.release_case import hierarchies, make_project, make_table

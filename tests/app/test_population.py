@@ -31,7 +31,7 @@ from deidgui.app.project import (
 )
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.text import message_for
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.hierarchy_build import missing_token
 from deidgui.engine.data.population import SamplingFraction
 from deidgui.engine.data.table import Column, Table

@@ -15,7 +15,7 @@ from deidgui.app.release.writing import ReleaseOrder, write_release
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.evidence.evidence import Figures
+from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import lattice_policy
 from tests.release_case import CREATED, loss_of_attribute, released_keys, risk_of
 from tests.shared import shared
@@ -91,7 +91,7 @@ def figures(table, policy):
     n_suppressed = is_kept.count(False)
     squares = sum(size * size for size in kept) + len(keys) * n_suppressed
     groups = len(kept) + (n_suppressed > 0)
-    return Figures(
+    return ReleaseFigures(
         models=[{"kind": "k_anonymity", "k": 5, "satisfied": True}],
         risk={
             **risk_of(kept, 0.2),

@@ -45,7 +45,7 @@ from deidgui.engine.quality import (
     NormalizedEntropy,
     Precision,
 )
-from deidgui.engine.search.optimum import find_optimum
+from deidgui.engine.search.branch_and_bound import find_optimum
 from tests.engine.search.adult import adult_hierarchy, adult_table
 from tests.shared import shared
 

@@ -20,7 +20,7 @@ from deidgui.app.release.writing import ReleaseOrder, write_release
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.evidence.evidence import Figures
+from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.released import released_classes
 
@@ -85,7 +85,7 @@ def hierarchies(table: Table) -> list[Hierarchy]:
     return found
 
 
-def figures(sizes: Any) -> Figures:
+def figures(sizes: Any) -> ReleaseFigures:
     n = int(sizes.sum())
     attacker = {"highest": 1 / int(sizes.min()), "average": len(sizes) / n}
     risk = {
@@ -98,7 +98,7 @@ def figures(sizes: Any) -> Figures:
         "uniques": int((sizes == 1).sum()),
     }
     search = {"method": "profile", "complete": True}
-    return Figures([], {**risk, "before": risk}, {}, search)
+    return ReleaseFigures([], {**risk, "before": risk}, {}, search)
 
 
 def run(arguments: list[str]) -> dict[str, Any]:

@@ -29,8 +29,8 @@ from deidgui.engine.quality import (
     Precision,
 )
 from deidgui.engine.search.profile import build_profile
-from deidgui.engine.search.search import what_if
 from deidgui.engine.search.warm_up import warm_up
+from deidgui.engine.search.whole_lattice import what_if
 from tests.engine.search.adult import adult_classes
 from tests.shared import shared
 

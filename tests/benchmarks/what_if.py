@@ -22,8 +22,8 @@ from deidgui.engine.quality import (
     NormalizedEntropy,
     Precision,
 )
-from deidgui.engine.search.search import search_lattice, what_if
 from deidgui.engine.search.warm_up import warm_up
+from deidgui.engine.search.whole_lattice import search_lattice, what_if
 from tests.engine.search.adult import adult_classes
 
 MEASURES = {

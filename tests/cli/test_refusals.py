@@ -423,7 +423,7 @@ def test_a_bug_tells_its_place_and_no_value(cli, case, monkeypatch, kind):
     def fail(*_arguments, **_options):
         raise kind("M00017")
 
-    monkeypatch.setattr("deidgui.app.tasks.build_classes", fail)
+    monkeypatch.setattr("deidgui.app.headless.build_classes", fail)
     done = cli("search", case.project)
     assert done.code == 2
     assert "M00017" not in done.err
@@ -435,7 +435,7 @@ def test_too_little_memory(cli, case, monkeypatch):
     def fail(*_arguments, **_options):
         raise MemoryError
 
-    monkeypatch.setattr("deidgui.app.tasks.read_project_input", fail)
+    monkeypatch.setattr("deidgui.app.headless.read_project_input", fail)
     done = cli("search", case.project)
     assert done.code == 2
     assert "not enough memory" in done.err

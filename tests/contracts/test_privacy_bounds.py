@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import PRIVACY_MODELS
 from tests.contracts.models import random_tables, some_of
 from tests.engine.search.cases import nodes_of

@@ -5,12 +5,12 @@ import inspect
 import pytest
 
 from deidgui.engine import privacy
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.engine.quality import Loss
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.errors import ConfigError
 from tests.contracts.models import (
     degenerate_tables,

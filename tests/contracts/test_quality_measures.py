@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from deidgui.engine import quality
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.parameters import parameters_of
 from deidgui.engine.privacy import KAnonymity
-from deidgui.engine.quality import QUALITY_MEASURES, Domain, figures_of
+from deidgui.engine.quality import QUALITY_MEASURES, TableFacts, figures_of
 from deidgui.engine.search.profile import build_profile
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.errors import ConfigError
 from tests.contracts.models import (
     degenerate_tables,
@@ -86,7 +86,7 @@ def test_profile_and_classes_agree(measure):
             for node, levels in enumerate(nodes_of(table)):
                 classes = classes_at(table, levels)
                 suppressed = classes.counts < k
-                alone = measure.exact_values(profile.domain, classes, suppressed)
+                alone = measure.exact_values(profile.facts, classes, suppressed)
                 if exact[node]:
                     assert values[node] == pytest.approx(alone, rel=1e-9, abs=1e-9)
                 else:
@@ -116,8 +116,8 @@ def test_nothing_is_changed_by_measuring(measure):
     classes = classes_at(table, (1, 0))
     before = classes.counts.copy(), classes.groups.copy()
     suppressed = classes.counts < 3
-    first = measure.exact_values(Domain(table), classes, suppressed)
-    again = measure.exact_values(Domain(table), classes, suppressed)
+    first = measure.exact_values(TableFacts(table), classes, suppressed)
+    again = measure.exact_values(TableFacts(table), classes, suppressed)
     assert (first == again).all()
     assert (classes.counts == before[0]).all()
     assert (classes.groups == before[1]).all()
@@ -150,7 +150,7 @@ def test_degenerate_tables(measure):
 def test_figures_of_one_node_are_complete(measure):
     table, _ = next(random_tables(1))
     classes = classes_at(table, (0, 1))
-    figures = figures_of(Domain(table), classes, classes.counts < 4)
+    figures = figures_of(TableFacts(table), classes, classes.counts < 4)
     assert figures.n_nodes == 1
     values = measure.values(figures)
     assert values.shape in ((1, 1), (1, 2))

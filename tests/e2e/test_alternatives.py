@@ -13,7 +13,7 @@ from deidgui.app.policies.runner import ALTERNATIVES
 from deidgui.app.project import PreferenceChoice
 from deidgui.app.session import State
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.clusters import Cluster, Part
+from deidgui.engine.discover.clusters import Cluster, DomainPart
 from deidgui.qt.models.alternatives import Heading, expected_text, short_words
 from deidgui.qt.pages.alternatives.preferences import (
     preference_words,
@@ -565,8 +565,10 @@ def test_powers_of_two_are_written_as_such():
     ],
 )
 def test_kinds_are_told_in_words(shares, words):
-    parts = [Part("age", str(at), str(at + 30), at, at + 30) for at in (0, 30, 60)]
-    parts.append(Part("sex", "", "", 90, 91))
+    parts = [
+        DomainPart("age", str(at), str(at + 30), at, at + 30) for at in (0, 30, 60)
+    ]
+    parts.append(DomainPart("sex", "", "", 90, 91))
     cluster = Cluster(tuple(parts), shares, (0,), 0)
     assert cluster_words(cluster) == words
 

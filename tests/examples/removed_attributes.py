@@ -34,4 +34,4 @@ class RemovedAttributes(AttributeMeasure):
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""
-        return (figures.levels == figures.domain.heights).astype(np.float64)
+        return (figures.levels == figures.facts.heights).astype(np.float64)

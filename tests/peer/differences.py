@@ -40,8 +40,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.data.classes import Classes
-from deidgui.engine.quality import Domain, NodeFigures, QualityMeasure
+from deidgui.engine.data.class_table import EquivalenceClasses
+from deidgui.engine.quality import NodeFigures, QualityMeasure, TableFacts
 
 
 class ListedError(Exception):
@@ -69,15 +69,15 @@ class SumOverRecords(QualityMeasure):
         return np.zeros(figures.n_nodes, dtype=np.bool_)
 
     def exact_values(
-        self, domain: Domain, classes: Classes, suppressed: BoolArray
+        self, facts: TableFacts, classes: EquivalenceClasses, suppressed: BoolArray
     ) -> FloatArray:
         """Σ over records of f·log2(f / o), f the share of the record's combination."""
-        n, own = domain.n_records, domain.class_table.counts
+        n, own = facts.n_records, facts.class_table.counts
         areas = np.ones(classes.n_classes)
         for column in range(len(classes.levels)):
             areas = areas * classes.leaves(column)
         gone = classes.counts[suppressed].sum() / n
-        everything = np.prod(domain.n_leaves.astype(float))
+        everything = np.prod(facts.n_leaves.astype(float))
         released = np.where(suppressed, gone / everything, classes.counts / n / areas)
         shares = own / n
         bits = shares * np.log2(shares / released[classes.of_combination])

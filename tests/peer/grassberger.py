@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.class_table import EquivalenceClasses
 from tests.peer.tables import Data
 
 Spec = Mapping[str, Any]
@@ -49,7 +49,9 @@ class Buckets:
         return place
 
 
-def n_suppressed(spec: Spec, case: Spec, data: Data, classes: Classes) -> int:
+def n_suppressed(
+    spec: Spec, case: Spec, data: Data, classes: EquivalenceClasses
+) -> int:
     """Records that the peer suppresses at a node."""
     rows, table = data.rows(case), classes.class_table
     places = [rows[0].index(each.attribute) for each in table.hierarchies]

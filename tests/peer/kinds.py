@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.classes import Classes, classes_at
+from deidgui.engine.data.class_table import EquivalenceClasses, classes_at
 from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.detect.subsets import subsets_of_columns
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released
-from deidgui.engine.quality import Domain, Loss, QualityMeasure, scaled_weights
+from deidgui.engine.quality import Loss, QualityMeasure, TableFacts, scaled_weights
 from deidgui.engine.risk import measure_risk
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import SearchResult, search_lattice
+from deidgui.engine.search.whole_lattice import SearchResult, search_lattice
 from tests.peer.differences import ListedError, SumOverRecords
 from tests.peer.grassberger import n_suppressed
 from tests.peer.mappings import Context, UnsupportedError, measure_of, models_of
@@ -94,26 +94,29 @@ class Asked:
         return limit_in_records(self.fraction, self.class_table.n_records)
 
     @cached_property
-    def domain(self) -> Domain:
+    def facts(self) -> TableFacts:
         """What quality measures need to know."""
-        return Domain(self.class_table)
+        return TableFacts(self.class_table)
 
-    def at(self, levels: Sequence[int]) -> tuple[Classes, BoolArray]:
+    def at(self, levels: Sequence[int]) -> tuple[EquivalenceClasses, BoolArray]:
         """Classes of a node, and which of them are suppressed."""
         classes = classes_at(self.class_table, levels)
         return classes, ~released(self.models, classes)
 
-    def is_solution(self, classes: Classes, suppressed: BoolArray) -> bool:
+    def is_solution(self, classes: EquivalenceClasses, suppressed: BoolArray) -> bool:
         """Whether a node may be released."""
         n_suppressed = classes.counts[suppressed].sum()
         return bool(n_suppressed <= self.limit and is_possible(self.models, classes))
 
     def score(
-        self, measure: QualityMeasure, classes: Classes, suppressed: BoolArray
+        self,
+        measure: QualityMeasure,
+        classes: EquivalenceClasses,
+        suppressed: BoolArray,
     ) -> list[float]:
         """What one node loses."""
         weights = scaled_weights(self.class_table.attributes, weights_of(self.case))
-        values = measure.exact_values(self.domain, classes, suppressed)[None, :]
+        values = measure.exact_values(self.facts, classes, suppressed)[None, :]
         return list(measure.scores(values, weights)[0].tolist())
 
     def search(self, measure: QualityMeasure) -> SearchResult:
@@ -223,7 +226,7 @@ def check_named_node(asked: Asked, measure: QualityMeasure) -> str:
     return ""
 
 
-def check_given_up(asked: Asked, classes: Classes) -> None:
+def check_given_up(asked: Asked, classes: EquivalenceClasses) -> None:
     """See whether the peer gave up classes that are diverse by Grassberger's G.
 
     Raises
@@ -241,7 +244,7 @@ def check_given_up(asked: Asked, classes: Classes) -> None:
                 )
 
 
-def shown_as_suppressed(classes: Classes, suppressed: BoolArray) -> int:
+def shown_as_suppressed(classes: EquivalenceClasses, suppressed: BoolArray) -> int:
     """Records suppressed, and those of a class that is "*" in every attribute."""
     is_blank = np.ones(classes.n_classes, dtype=np.bool_)
     hierarchies = classes.class_table.hierarchies

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.class_table import EquivalenceClasses
 from deidgui.engine.quality import Loss, QualityMeasure
 from deidgui.engine.risk.uniqueness import SMALL_FRACTION
 from tests.peer.mappings import Context, size_at_risk
@@ -30,7 +30,7 @@ def is_one_by_one(case: Spec) -> bool:
 
 
 def suppressed_one_by_one(
-    case: Spec, data: Data, classes: Classes, measure: QualityMeasure
+    case: Spec, data: Data, classes: EquivalenceClasses, measure: QualityMeasure
 ) -> BoolArray:
     """Classes that the peer suppresses at a node, to meet all models of a case."""
     order = order_of(case, data, classes, measure)
@@ -89,7 +89,7 @@ def holds_for(case: Spec, spec: Spec) -> Callable[[IntArray], bool]:
 
 
 def order_of(
-    case: Spec, data: Data, classes: Classes, measure: QualityMeasure
+    case: Spec, data: Data, classes: EquivalenceClasses, measure: QualityMeasure
 ) -> IntArray:
     """Classes from the first one to be suppressed to the last."""
     own = np.zeros(classes.n_classes)
@@ -99,7 +99,7 @@ def order_of(
     return np.lexsort((rows, own, classes.counts))
 
 
-def own_losses(classes: Classes) -> FloatArray:
+def own_losses(classes: EquivalenceClasses) -> FloatArray:
     """Geometric mean of one and the share of the domain, for each class."""
     hierarchies = classes.class_table.hierarchies
     joined = np.ones(classes.n_classes)
@@ -108,7 +108,7 @@ def own_losses(classes: Classes) -> FloatArray:
     return joined ** (1 / len(hierarchies))
 
 
-def first_rows(case: Spec, data: Data, classes: Classes) -> IntArray:
+def first_rows(case: Spec, data: Data, classes: EquivalenceClasses) -> IntArray:
     """Number of the first row in each class."""
     rows, table = data.rows(case), classes.class_table
     places = [rows[0].index(each.attribute) for each in table.hierarchies]

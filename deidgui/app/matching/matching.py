@@ -24,15 +24,15 @@ from deidgui.app.matching.proposing import (
     propose_matching,
 )
 from deidgui.app.population.known import People, remark_words
-from deidgui.engine.population.built_in import Card, tables
+from deidgui.engine.population.built_in import TableCard, tables
 from deidgui.engine.population.table import Subject
 
 __all__ = [
     "AttributeMatch",
-    "Card",
     "Confirmation",
     "Matching",
     "People",
+    "TableCard",
     "accept_unmatched",
     "cards",
     "choose_tables",
@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 
-def cards(geography: str | None = None) -> tuple[Card, ...]:
+def cards(geography: str | None = None) -> tuple[TableCard, ...]:
     """Return the cards of the built-in tables in the order in which they are offered.
 
     Parameters
@@ -58,7 +58,7 @@ def cards(geography: str | None = None) -> tuple[Card, ...]:
 
     Returns
     -------
-    tuple of Card
+    tuple of TableCard
         Title, year, geography, basis, source, what it lacks, attributes, people.
     """
     if geography is None:

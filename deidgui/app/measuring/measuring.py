@@ -21,8 +21,7 @@ from deidgui.app.policies.source import source_of
 from deidgui.app.population.known import People
 from deidgui.app.project import Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes

@@ -10,7 +10,7 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import PreferenceChoice, Project
-from deidgui.engine.evidence.evidence import Figures
+from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.risk import AttackerRisk, RiskFigures
 from deidgui.text import Text, tr
@@ -100,7 +100,7 @@ def _attacker_json(figures: AttackerRisk | None) -> dict[str, Any]:
 
 def figures_for_evidence(
     project: Project, measured: Measured, found: LatticePolicies | None
-) -> Figures:
+) -> ReleaseFigures:
     """Return the figures as the evidence states them.
 
     Parameters
@@ -119,7 +119,7 @@ def figures_for_evidence(
         "population": measured.people.to_json() if measured.people else None,
         "population_files": dict(measured.people.files) if measured.people else {},
     }
-    return Figures(
+    return ReleaseFigures(
         models=[
             {
                 **verdict.model.to_json(),

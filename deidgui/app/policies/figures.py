@@ -8,8 +8,7 @@ import numpy as np
 
 from deidgui.app.policies.candidate import Cell, Figures, Measures
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes as EquivalenceClasses
+from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
 from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes

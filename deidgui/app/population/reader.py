@@ -14,9 +14,9 @@ from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor
 
 if TYPE_CHECKING:
-    from deidgui.app import tasks
+    from deidgui.app.population import files
 else:
-    tasks = LazyModule("deidgui.app.tasks")
+    files = LazyModule("deidgui.app.population.files")
 
 Start = Callable[[Callable[[Monitor], Any], Callable[[Any], None]], None]
 """Starts a job from its work and what is done with the result."""
@@ -72,13 +72,13 @@ class PopulationReader:
         session = self._session
 
         def done(population: LoadedPopulation) -> None:
-            choice = tasks.propose_population(session.project, population, kind)
+            choice = files.propose_population(session.project, population, kind)
             session.population = population
             self._paths[population.file.sha256] = population.path
             session.apply(ops.change_privacy(population=choice), "set population")
 
         self._start(
-            lambda monitor: tasks.read_population(path, member=member, monitor=monitor),
+            lambda monitor: files.read_population(path, member=member, monitor=monitor),
             done,
         )
 
@@ -89,11 +89,11 @@ class PopulationReader:
         folder = session.path.parent if session.path is not None else None
         path = self.path
         if path is None or not path.exists():
-            path = tasks.find_population(snapshot, folder)
+            path = files.find_population(snapshot, folder)
         file = snapshot.privacy.population.file
         assert file is not None
         if path is None or not path.exists():
-            self._wanted(tasks.POPULATION, file.file)
+            self._wanted(files.NAME, file.file)
             return
 
         def done(population: LoadedPopulation) -> None:
@@ -108,7 +108,7 @@ class PopulationReader:
             then()
 
         self._start(
-            lambda monitor: tasks.read_project_population(
+            lambda monitor: files.read_project_population(
                 snapshot, path, monitor=monitor
             ),
             done,

@@ -20,7 +20,7 @@ from deidgui.engine.evidence.document import Evidence
 from deidgui.engine.evidence.evidence import (
     Applied,
     Decisions,
-    Figures,
+    ReleaseFigures,
     build_evidence,
     quasi_identifier,
 )
@@ -67,7 +67,7 @@ class ReleaseOrder:
     table: Table
     class_table: ClassTable
     policy: Policy
-    figures: Figures
+    figures: ReleaseFigures
     created: datetime | None = None
     key_file: Path | None = None
 

@@ -15,8 +15,7 @@ from typing import BinaryIO
 
 from deidgui.app.files import cannot_write
 from deidgui.engine.evidence import document
-from deidgui.engine.evidence.canonical import canonical_json
-from deidgui.engine.evidence.document import Evidence
+from deidgui.engine.evidence.document import Evidence, canonical_json
 from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS, ReleaseFolder
 from deidgui.engine.transform.pseudonyms import PseudonymKey
 from deidgui.errors import ConfigError, InputError

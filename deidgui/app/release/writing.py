@@ -26,16 +26,13 @@ from deidgui.app.release.folder import (
     writing,
 )
 from deidgui.app.report import report_html, report_pdf
-from deidgui.engine.evidence.canonical import canonical_json
-from deidgui.engine.evidence.document import Evidence
+from deidgui.engine.evidence.document import Evidence, canonical_json
 from deidgui.engine.evidence.evidence import mapping_files, policy_document
 from deidgui.engine.evidence.folder import EVIDENCE, POLICY, REPORTS
 from deidgui.engine.evidence.mapping import FOLDER, safe_name
 from deidgui.engine.evidence.verify import Verification, verify_release
 from deidgui.engine.transform.apply import Treatment, apply_policy
-from deidgui.engine.transform.order import shuffle_order
-from deidgui.engine.transform.released import ReleasedTable
-from deidgui.engine.transform.writing import write_csv
+from deidgui.engine.transform.released import ReleasedTable, shuffle_order, write_csv
 from deidgui.errors import InputError, VerificationError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import in_english

@@ -1,4 +1,4 @@
-"""What the shipped code lists say about diagnoses, ZIP areas and states.
+"""Reads the shipped code lists of diagnoses, ZIP areas and states.
 
 Every list is read on first use and kept; ``resources/codes/SOURCES.md`` names
 where they come from.
@@ -28,7 +28,7 @@ def _rows(*parts: str) -> Iterator[dict[str, str]]:
 
 
 @dataclass(frozen=True)
-class Heading:
+class CodeHeading:
     """A block or chapter of a classification.
 
     Parameters
@@ -64,8 +64,8 @@ class Classification:
     """
 
     system: str
-    chapters: Mapping[str, Heading]
-    blocks: Mapping[str, Heading]
+    chapters: Mapping[str, CodeHeading]
+    blocks: Mapping[str, CodeHeading]
     block_of: Mapping[str, str]
     pattern: re.Pattern[str] = field(repr=False)
 
@@ -121,8 +121,8 @@ def classification(system: str) -> Classification:
     """
     return Classification(
         system,
-        {row["chapter"]: Heading(**row) for row in _rows(system, "chapters.csv")},
-        {row["span"]: Heading(**row) for row in _rows(system, "blocks.csv")},
+        {row["chapter"]: CodeHeading(**row) for row in _rows(system, "chapters.csv")},
+        {row["span"]: CodeHeading(**row) for row in _rows(system, "blocks.csv")},
         {row["category"]: row["block"] for row in _rows(system, "categories.csv.gz")},
         re.compile(_PATTERNS[system], re.ASCII),
     )
@@ -211,7 +211,7 @@ def zip3_areas() -> Zip3Areas:
 
 
 @dataclass(frozen=True)
-class State:
+class UsState:
     """A US state or territory.
 
     Parameters
@@ -235,20 +235,20 @@ class State:
 class States:
     """US states and territories by every way to name them."""
 
-    states: tuple[State, ...]
+    states: tuple[UsState, ...]
 
     @cached_property
-    def by_fips(self) -> Mapping[str, State]:
+    def by_fips(self) -> Mapping[str, UsState]:
         """States by FIPS number, two digits."""
         return {state.fips: state for state in self.states}
 
     @cached_property
-    def by_ssa(self) -> Mapping[str, State]:
+    def by_ssa(self) -> Mapping[str, UsState]:
         """States by the number of the Social Security Administration."""
         return {state.ssa: state for state in self.states}
 
     @cached_property
-    def by_word(self) -> Mapping[str, State]:
+    def by_word(self) -> Mapping[str, UsState]:
         """States by postal abbreviation and by name, in lower case."""
         words = {state.name.casefold(): state for state in self.states}
         return words | {state.abbr.casefold(): state for state in self.states}
@@ -258,5 +258,5 @@ class States:
 def us_states() -> States:
     """Return the US states and territories."""
     return States(
-        tuple(State(order, **row) for order, row in enumerate(_rows("us_states.csv")))
+        tuple(UsState(order, **row) for order, row in enumerate(_rows("us_states.csv")))
     )

@@ -1,4 +1,4 @@
-"""Where do the records, fields and line breaks of delimited bytes lie?
+"""Finds records, fields and line breaks in delimited bytes.
 
 Compiled kernels over UTF-8 bytes. `split_records` cuts bytes into fields,
 strictly; `encode_fields` turns the fields of one column into integer codes.

@@ -1,4 +1,4 @@
-"""How are columns written as delimited text that every program reads alike?"""
+"""Writes columns as delimited text that every program reads alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which format are dates written, and which moments do they mean?"""
+"""Recognises date formats and reads dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is the text of a file cut into records and cells, and why is that likely?"""
+"""Recognises how the text of a file is cut into records and cells, and says why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from deidgui.engine.data import csv_scan
 from deidgui.engine.data.encoding import (
-    Evidence,
+    EncodingEvidence,
     canonical_encoding,
     guess_encoding,
     utf8_head,
@@ -23,7 +23,7 @@ from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import Text, tr
 
-__all__ = ["DELIMITERS", "Dialect", "DialectGuess", "Evidence", "guess_dialect"]
+__all__ = ["DELIMITERS", "Dialect", "DialectGuess", "EncodingEvidence", "guess_dialect"]
 
 DELIMITERS: dict[str, tuple[Text, float]] = {
     ",": ("comma", 1.0),
@@ -137,7 +137,7 @@ class DialectGuess:
 
     Parameters
     ----------
-    evidence : tuple of Evidence
+    evidence : tuple of EncodingEvidence
         Encoding, delimiter, quotes, blanks, lines before the header, header.
     alternatives : tuple of Dialect
         Other dialects that are possible, the likelier first.
@@ -146,7 +146,7 @@ class DialectGuess:
     """
 
     dialect: Dialect
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[EncodingEvidence, ...]
     alternatives: tuple[Dialect, ...] = ()
     encodings: tuple[str, ...] = ()
 
@@ -189,7 +189,7 @@ def guess_dialect(source: Source, *, monitor: Monitor = NULL_MONITOR) -> Dialect
     first_line = text.split("\n", 1)[0]
     evidence = [encoding.evidence]
     if named := _SEP_LINE.match(first_line):
-        evidence.append(Evidence.of("sep_line"))
+        evidence.append(EncodingEvidence.of("sep_line"))
         start = replace(start, skip_lines=1)
         text = text.partition("\n")[2]
         tried = [named[1]]
@@ -362,7 +362,7 @@ def _is_year_above(cell: str, below: Sequence[str]) -> bool:
     return bool(_YEAR.match(cell)) and not all(map(_YEAR.match, below))
 
 
-def _guess_header(records: Sequence[Sequence[str]]) -> tuple[bool, Evidence]:
+def _guess_header(records: Sequence[Sequence[str]]) -> tuple[bool, EncodingEvidence]:
     """Compare the first record with those below it, column by column."""
     first, below = records[0], records[1 : 1 + _TYPED_RECORDS]
     n_typed = n_named = n_same = n_repeated = 0
@@ -383,25 +383,25 @@ def _guess_header(records: Sequence[Sequence[str]]) -> tuple[bool, Evidence]:
             n_typed += _kind(cell) != "text"
     for_header, against = n_named, n_same + n_repeated + n_typed
     if for_header > against:
-        return True, Evidence.of("header_above_typed", n_columns=n_named)
+        return True, EncodingEvidence.of("header_above_typed", n_columns=n_named)
     if n_repeated and n_repeated >= n_same + n_typed:
-        return False, Evidence.of("header_repeats", n_columns=n_repeated)
+        return False, EncodingEvidence.of("header_repeats", n_columns=n_repeated)
     if against:
-        return False, Evidence.of("header_is_typed", n_columns=n_same + n_typed)
+        return False, EncodingEvidence.of("header_is_typed", n_columns=n_same + n_typed)
     names = [cell for cell in first if cell.strip()]
     if names and len(set(names)) == len(names):
-        return True, Evidence.of("header_distinct", n_columns=len(first))
-    return False, Evidence.of("header_not_distinct")
+        return True, EncodingEvidence.of("header_distinct", n_columns=len(first))
+    return False, EncodingEvidence.of("header_not_distinct")
 
 
-def _reasons(best: _Candidate, dialect: Dialect) -> list[Evidence]:
+def _reasons(best: _Candidate, dialect: Dialect) -> list[EncodingEvidence]:
     """Evidence for delimiter, quotes, blanks and preamble."""
     n_records = len(best.records) - best.first
     if best.n_fields == 1:
-        reasons = [Evidence.of("one_column", n_records=n_records)]
+        reasons = [EncodingEvidence.of("one_column", n_records=n_records)]
     else:
         reasons = [
-            Evidence.of(
+            EncodingEvidence.of(
                 "delimiter_fits" if best.share == 1.0 else "delimiter_mostly",
                 delimiter=dialect.delimiter_name,
                 n_records=n_records,
@@ -410,13 +410,13 @@ def _reasons(best: _Candidate, dialect: Dialect) -> list[Evidence]:
             )
         ]
     if dialect.quote == "'":
-        reasons.append(Evidence.of("quote_apostrophe"))
+        reasons.append(EncodingEvidence.of("quote_apostrophe"))
     if dialect.quote == "":
-        reasons.append(Evidence.of("quote_none"))
+        reasons.append(EncodingEvidence.of("quote_none"))
     if dialect.skip_blanks:
-        reasons.append(Evidence.of("blanks_skipped"))
+        reasons.append(EncodingEvidence.of("blanks_skipped"))
     if best.first:
-        reasons.append(Evidence.of("preamble", n_lines=dialect.skip_lines))
+        reasons.append(EncodingEvidence.of("preamble", n_lines=dialect.skip_lines))
     return reasons
 
 

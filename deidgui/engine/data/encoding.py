@@ -1,4 +1,4 @@
-"""Which encoding is a text in, and what does it say in UTF-8?"""
+"""Recognises the encoding of a text and converts it to UTF-8."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _UNDEFINED_CP1252 = np.array([0x81, 0x8D, 0x8F, 0x90, 0x9D])
 
 
 @dataclass(frozen=True)
-class Evidence:
+class EncodingEvidence:
     """One reason for a guess; `deidgui.app.text.reading` holds its sentence.
 
     Parameters
@@ -82,7 +82,7 @@ class Evidence:
     params: tuple[tuple[str, Param], ...] = ()
 
     @classmethod
-    def of(cls, code: str, **params: Param) -> Evidence:
+    def of(cls, code: str, **params: Param) -> EncodingEvidence:
         """Build from keyword arguments."""
         return cls(code, tuple(params.items()))
 
@@ -101,7 +101,7 @@ class EncodingGuess:
     """
 
     encoding: str
-    evidence: Evidence
+    evidence: EncodingEvidence
     alternatives: tuple[str, ...] = ()
 
 
@@ -138,17 +138,20 @@ def guess_encoding(source: Source, *, monitor: Monitor = NULL_MONITOR) -> Encodi
     for mark, encoding in _MARKS:
         if source.head.startswith(mark):
             shown = tr(ENCODINGS[encoding])
-            return EncodingGuess(encoding, Evidence.of("encoding_mark", encoding=shown))
+            return EncodingGuess(
+                encoding, EncodingEvidence.of("encoding_mark", encoding=shown)
+            )
     if wide := _utf16_without_mark(source.head):
-        evidence = Evidence.of("encoding_nul_pattern", encoding=tr(ENCODINGS[wide]))
+        shown = tr(ENCODINGS[wide])
+        evidence = EncodingEvidence.of("encoding_nul_pattern", encoding=shown)
         return EncodingGuess(wide, evidence, ("utf-8",))
     histogram, valid = _survey(source, monitor)
     n_high = int(histogram[128:].sum())
     if n_high == 0:
-        return EncodingGuess("utf-8", Evidence.of("encoding_ascii"))
+        return EncodingGuess("utf-8", EncodingEvidence.of("encoding_ascii"))
     if valid:
         return EncodingGuess(
-            "utf-8", Evidence.of("encoding_utf8_valid", n_bytes=n_high)
+            "utf-8", EncodingEvidence.of("encoding_utf8_valid", n_bytes=n_high)
         )
     return _guess_code_page(histogram, n_high)
 
@@ -190,7 +193,7 @@ def _guess_code_page(histogram: np.ndarray, n_high: int) -> EncodingGuess:
     if histogram[_UNDEFINED_CP1252].sum() == 0:
         return EncodingGuess(
             "cp1252",
-            Evidence.of("encoding_not_utf8", n_bytes=n_high),
+            EncodingEvidence.of("encoding_not_utf8", n_bytes=n_high),
             ("latin-1", "iso8859-15", "cp850", "cp437", "cp1250", "mac-roman"),
         )
     # DOS writes its letters with accents at 0x80 to 0xA5, Windows from 0xC0 on.
@@ -198,7 +201,7 @@ def _guess_code_page(histogram: np.ndarray, n_high: int) -> EncodingGuess:
     encoding = "cp850" if from_dos else "latin-1"
     others = ("cp437", "latin-1", "mac-roman") if from_dos else ("cp850", "mac-roman")
     n_undefined = int(histogram[_UNDEFINED_CP1252].sum())
-    evidence = Evidence.of("encoding_not_cp1252", n_bytes=n_undefined)
+    evidence = EncodingEvidence.of("encoding_not_cp1252", n_bytes=n_undefined)
     return EncodingGuess(encoding, evidence, others)
 
 

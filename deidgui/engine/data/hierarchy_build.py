@@ -1,4 +1,4 @@
-"""How a rule becomes the hierarchy of a column, and how one fits another column."""
+"""Builds hierarchies from rules, and fits them to the values of another column."""
 
 from __future__ import annotations
 

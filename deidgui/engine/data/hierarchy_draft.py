@@ -1,4 +1,4 @@
-"""A hierarchy while somebody works on it: a grid of labels that may have flaws."""
+"""A hierarchy that is being edited: a grid of labels that may have problems."""
 
 from __future__ import annotations
 

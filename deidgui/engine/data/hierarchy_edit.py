@@ -1,4 +1,4 @@
-"""What a person can do to a hierarchy: rename, merge, move, group, add levels."""
+"""Edits to a hierarchy draft: rename, merge, move, group, add levels."""
 
 from __future__ import annotations
 

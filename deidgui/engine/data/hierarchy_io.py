@@ -1,4 +1,4 @@
-"""How hierarchies are read from and written to CSV files."""
+"""Reads and writes hierarchies as CSV files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a draft of a hierarchy, and how one click fixes it."""
+"""Problems of a hierarchy draft, and their one-click repairs."""
 
 from __future__ import annotations
 

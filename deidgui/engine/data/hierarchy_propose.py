@@ -1,4 +1,4 @@
-"""Which rule most people would want for the hierarchy of a column."""
+"""Proposes a hierarchy rule for a column."""
 
 from __future__ import annotations
 

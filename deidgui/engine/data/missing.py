@@ -1,4 +1,4 @@
-"""Which texts of a column may mean that there is no value?"""
+"""Recognises texts that may stand for a missing value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many people of the population look like the records of a class?"""
+"""Counts or estimates the people of the population in each class."""
 
 from __future__ import annotations
 

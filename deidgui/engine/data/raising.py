@@ -1,4 +1,4 @@
-"""Which classes merge when some attributes are released at a higher level?"""
+"""Equivalence classes of a node, merged from those of a less general one (compiled)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes
+from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
 from deidgui.engine.data.sensitive import Distribution
 
 FUSED_VALUES = 2048
@@ -108,7 +107,7 @@ def _fused_codes(
     return codes
 
 
-class RaisedClasses(Classes):
+class RaisedClasses(EquivalenceClasses):
     """Classes merged from finer ones; what is rarely asked is made when it is.
 
     The order of the classes is that of their first member in the finer ones.

@@ -1,4 +1,4 @@
-"""How often does each value of a sensitive attribute occur among records alike?"""
+"""Counts of the values of a sensitive attribute in each class."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.leaf_codes import leaf_codes
+from deidgui.engine.data.hierarchy import Hierarchy, leaf_codes
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates.numbers import Scale
 from deidgui.errors import ConfigError

@@ -1,4 +1,4 @@
-"""Which bytes does a file hold, whether plain, gzip or a member of a zip?"""
+"""Opens plain files, gzip files and members of zip archives."""
 
 from __future__ import annotations
 

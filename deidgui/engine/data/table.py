@@ -1,4 +1,4 @@
-"""What a file holds: columns as integer codes with dictionaries of raw text."""
+"""Tables: columns as integer codes with dictionaries of raw text."""
 
 from __future__ import annotations
 

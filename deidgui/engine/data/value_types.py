@@ -1,4 +1,4 @@
-"""What kind of values does a column hold, and which of its cells do not fit?"""
+"""Recognises the value type of a column and the cells that do not fit it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import polars as pl
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data import dates
-from deidgui.engine.data.encoding import Evidence
+from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.data.missing import CERTAIN
 from deidgui.engine.data.table import Column, LineIndex
 from deidgui.errors import ConfigError
@@ -99,7 +99,7 @@ class TypeGuess:
 
     kind: Kind
     format: str
-    evidence: Evidence
+    evidence: EncodingEvidence
     n_failing_values: int = 0
     n_failing_rows: int = 0
     candidates: tuple[str, ...] = ()
@@ -169,7 +169,7 @@ def guess_type(column: Column, *, monitor: Monitor = NULL_MONITOR) -> TypeGuess:
     values = _Values(column)
     monitor.report(0.1, "types")
     if len(values) == 0:
-        return TypeGuess("text", "", Evidence.of("type_no_values"))
+        return TypeGuess("text", "", EncodingEvidence.of("type_no_values"))
     for attempt in (_guess_counted_date, _guess_code, _guess_date, _guess_number):
         if (guess := attempt(values)) is not None:
             break
@@ -195,7 +195,7 @@ def _checked(
         if zeros.any():
             n_zeros = int(np.count_nonzero(zeros))
             return _word_guess(
-                values, Evidence.of("type_leading_zeros", n_values=n_zeros)
+                values, EncodingEvidence.of("type_leading_zeros", n_values=n_zeros)
             )
     return replace(
         guess,
@@ -292,10 +292,10 @@ def _guess_code(values: _Values) -> TypeGuess | None:
     zeros = int(np.count_nonzero(values.matches(_LEADING_ZERO) & digits))
     other = (ValueType("integer"),) if values.matches(_INTEGER).all() else ()
     if zeros:
-        reason = Evidence.of("type_leading_zeros", n_values=zeros)
+        reason = EncodingEvidence.of("type_leading_zeros", n_values=zeros)
         return _word_guess(values, reason, other)
     if values.matches(_ZIP).all():
-        return _word_guess(values, Evidence.of("type_zip"), other)
+        return _word_guess(values, EncodingEvidence.of("type_zip"), other)
     return None
 
 
@@ -308,14 +308,14 @@ def _guess_date(values: _Values) -> TypeGuess | None:
     best = min(
         usable, key=lambda name: (values.n_failing(fits[name]), names.index(name))
     )
-    evidence = Evidence.of("type_date", format=best)
+    evidence = EncodingEvidence.of("type_date", format=best)
     candidates: tuple[str, ...] = ()
     for pair in dates.DAY_OR_MONTH_FIRST:
         if best in pair:
             failing = [values.n_failing(fits[name]) for name in pair]
             if failing[0] == failing[1]:
                 candidates = tuple(dates.with_pivot(name) for name in pair)
-                evidence = Evidence.of(
+                evidence = EncodingEvidence.of(
                     "type_date_ambiguous", first=pair[0], second=pair[1]
                 )
     plain = values.matches(_INTEGER).all()
@@ -361,7 +361,7 @@ def _guess_counted_date(values: _Values) -> TypeGuess | None:
         ("epoch ms", (_EPOCH_RANGE[0] * 1000, _EPOCH_RANGE[1] * 1000)),
     ):
         if first <= low and high <= last and (name == "Excel serial" or high > 10**7):
-            evidence = Evidence.of("type_date_counted", format=name)
+            evidence = EncodingEvidence.of("type_date_counted", format=name)
             return TypeGuess(
                 "date", name, evidence, alternatives=(ValueType("integer"),)
             )
@@ -370,7 +370,7 @@ def _guess_counted_date(values: _Values) -> TypeGuess | None:
 
 def _guess_number(values: _Values) -> TypeGuess | None:
     if values.mostly(values.matches(_INTEGER)):
-        return TypeGuess("integer", "", Evidence.of("type_integer"))
+        return TypeGuess("integer", "", EncodingEvidence.of("type_integer"))
     fits = {name: values.matches(rule) for name, rule in NUMBER_FORMATS.items()}
     usable = [name for name in fits if values.mostly(fits[name])]
     if not usable:
@@ -378,9 +378,9 @@ def _guess_number(values: _Values) -> TypeGuess | None:
     best = min(usable, key=lambda name: values.n_failing(fits[name]))
     rivals = _rivals(values, usable, best)
     if rivals:
-        evidence = Evidence.of("type_decimal_ambiguous")
+        evidence = EncodingEvidence.of("type_decimal_ambiguous")
         return TypeGuess("decimal", best, evidence, candidates=(best, *rivals))
-    return TypeGuess("decimal", best, Evidence.of("type_decimal", format=best))
+    return TypeGuess("decimal", best, EncodingEvidence.of("type_decimal", format=best))
 
 
 def _rivals(values: _Values, usable: Sequence[str], best: str) -> tuple[str, ...]:
@@ -393,12 +393,12 @@ def _rivals(values: _Values, usable: Sequence[str], best: str) -> tuple[str, ...
 
 def _word_guess(
     values: _Values,
-    reason: Evidence | None,
+    reason: EncodingEvidence | None,
     alternatives: tuple[ValueType, ...] = (),
 ) -> TypeGuess:
     """Category if few values repeat, text otherwise."""
     few = values.n_values <= _MAX_CATEGORIES and values.n_rows >= 2 * len(values)
     kind: Kind = "category" if few else "text"
     code = "type_category" if few else "type_text"
-    evidence = reason or Evidence.of(code, n_values=values.n_values)
+    evidence = reason or EncodingEvidence.of(code, n_values=values.n_values)
     return TypeGuess(kind, "", evidence, alternatives=alternatives)

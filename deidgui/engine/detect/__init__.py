@@ -1,1 +1,1 @@
-"""Which columns identify people, and why."""
+"""Detects which columns identify people, and why."""

@@ -1,4 +1,4 @@
-"""Which numbers carry a valid check digit?
+"""Check digits of identification numbers.
 
 The number libraries are imported when they are first needed: they are large.
 """

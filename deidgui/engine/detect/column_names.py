@@ -1,4 +1,4 @@
-"""What does a column's name say about what is in the column?"""
+"""Splits column names into words, and reads misspelt and abbreviated ones."""
 
 from __future__ import annotations
 

@@ -1,23 +1,32 @@
-"""Which role has every column of a table, and why?"""
+"""Proposes a role for every column of a table, with the reasons."""
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from deidgui.engine.data.table import Table
-from deidgui.engine.detect.birth_years import note_old_births
-from deidgui.engine.detect.column_names import MISSPELT, STOPPED
+import numpy as np
+import polars as pl
+
+from deidgui.engine.arrays import FloatArray
+from deidgui.engine.data.table import Column, Table
+from deidgui.engine.detect.column_names import MISSPELT, STOPPED, is_unnamed
+from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.detectors.clinical import ICD9_SHAPE, ICD10_SHAPE
-from deidgui.engine.detect.evidence import Evidence, gather, nine_digit_numbers
-from deidgui.engine.detect.fallback import Proposal, proposal_without_detector
-from deidgui.engine.detect.free_text import embedded_identifiers
-from deidgui.engine.detect.profile import Profile, sample_size
-from deidgui.engine.detect.roles import Finding, Identifier, Reason, Role, Topic
+from deidgui.engine.detect.evidence import ColumnEvidence, gather, nine_digit_numbers
+from deidgui.engine.detect.profile import ColumnProfile, sample_size
+from deidgui.engine.detect.roles import (
+    Finding,
+    Identifier,
+    Reason,
+    Role,
+    Topic,
+    Treatment,
+)
 from deidgui.engine.detect.scoring import REPORTED, band_of
 from deidgui.engine.detect.subsets import column_distinction
-from deidgui.engine.detect.twins import follow_twins
 from deidgui.errors import Param
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -58,13 +67,13 @@ def detect_columns(
     findings = []
     for place, column in enumerate(table.columns):
         part.report(place / len(table.columns), "columns")
-        profile = Profile(column, type_of.get(column.name, "text"), limit)
+        profile = ColumnProfile(column, type_of.get(column.name, "text"), limit)
         findings.append(finding_of(profile))
     noted = note_old_births(table, findings)
     return follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
 
 
-def finding_of(profile: Profile) -> Finding:
+def finding_of(profile: ColumnProfile) -> Finding:
     """Propose a role for one column."""
     ranked = gather(profile) if profile.n_distinct else []
     reported = [each for each in ranked if each.score >= REPORTED]
@@ -91,15 +100,17 @@ def finding_of(profile: Profile) -> Finding:
     )
 
 
-def _proposal(profile: Profile, reported: Sequence[Evidence]) -> Proposal:
+def _proposal(
+    profile: ColumnProfile, reported: Sequence[ColumnEvidence]
+) -> RoleProposal:
     if profile.n_distinct == 0:
-        return Proposal(Role.INSENSITIVE, Reason("because_empty"))
+        return RoleProposal(Role.INSENSITIVE, Reason("because_empty"))
     best = reported[0] if reported else None
     is_constant = profile.n_distinct == 1 and profile.n_present == profile.n_rows
     if is_constant and (
         best is None or best.detector.role in (Role.QUASI_IDENTIFIER, Role.INSENSITIVE)
     ):
-        return Proposal(Role.INSENSITIVE, Reason("because_constant"))
+        return RoleProposal(Role.INSENSITIVE, Reason("because_constant"))
     if best is None:
         return proposal_without_detector(profile)
     detector = best.detector
@@ -109,7 +120,7 @@ def _proposal(profile: Profile, reported: Sequence[Evidence]) -> Proposal:
         if other.role is not Role.INSENSITIVE:
             return other
         return replace(other, reason=Reason("because_contradicted", named))
-    return Proposal(
+    return RoleProposal(
         detector.role,
         Reason(detector.why, named),
         _topic(profile, best),
@@ -119,7 +130,7 @@ def _proposal(profile: Profile, reported: Sequence[Evidence]) -> Proposal:
     )
 
 
-def _topic(profile: Profile, best: Evidence) -> Topic:
+def _topic(profile: ColumnProfile, best: ColumnEvidence) -> Topic:
     """Topic of a finding; for diagnoses the code system that the values show."""
     if best.detector.topic is not Topic.DIAGNOSIS or not profile.n_sampled:
         return best.detector.topic
@@ -132,7 +143,7 @@ def _topic(profile: Profile, best: Evidence) -> Topic:
 
 
 def _reasons(
-    profile: Profile, proposal: Proposal, reported: Sequence[Evidence]
+    profile: ColumnProfile, proposal: RoleProposal, reported: Sequence[ColumnEvidence]
 ) -> list[Reason]:
     reasons = _evidence(profile, reported[0]) if reported else []
     if proposal.topic is Topic.FREE_TEXT or profile.is_free_text:
@@ -152,7 +163,7 @@ def _reasons(
     return reasons
 
 
-def _evidence(profile: Profile, best: Evidence) -> list[Reason]:
+def _evidence(profile: ColumnProfile, best: ColumnEvidence) -> list[Reason]:
     reasons = []
     kind = best.detector.title
     if best.name.score > STOPPED:
@@ -186,7 +197,7 @@ def _percent(share: float) -> str:
 
 
 def _alternatives(
-    reported: Sequence[Evidence], chosen: Identifier | None
+    reported: Sequence[ColumnEvidence], chosen: Identifier | None
 ) -> tuple[tuple[Identifier, float], ...]:
     best: dict[Identifier, float] = {}
     is_sure = bool(reported) and reported[0].score >= _PROBABLE
@@ -197,3 +208,244 @@ def _alternatives(
         if identifier is not None and identifier is not chosen:
             best[identifier] = max(each.score, best.get(identifier, 0.0))
     return tuple(sorted(best.items(), key=lambda pair: -pair[1]))
+
+
+_MANY_DIGITS = 7
+_LARGE_TABLE = 1_000
+_AGES = 30
+_PEAK = 0.15
+_SINGLED_OUT = 0.05
+
+
+@dataclass(frozen=True)
+class RoleProposal:
+    """A role for a column, with the reason and how sure it is."""
+
+    role: Role
+    reason: Reason
+    topic: Topic | None = None
+    identifier: Identifier | None = None
+    treatment: Treatment | None = None
+    score: float = 0.0
+
+
+def proposal_without_detector(profile: ColumnProfile) -> RoleProposal:
+    """Propose a role from uniqueness and shape alone.
+
+    Returns
+    -------
+    RoleProposal
+        Insensitive if nothing in the values singles persons out.
+    """
+    if profile.id_like and _is_number_of_something(profile):
+        return RoleProposal(
+            Role.DIRECT_IDENTIFIER,
+            Reason(
+                "because_id_like",
+                {"n_values": profile.n_distinct, "n_records": profile.n_present},
+            ),
+            Topic.IDENTIFIER,
+            Identifier.OTHER_CODE,
+            Treatment.REMOVE,
+            score=0.35,
+        )
+    if is_unnamed(profile.column.name) and _could_be_ages(profile):
+        return RoleProposal(
+            Role.QUASI_IDENTIFIER, Reason("because_maybe_age"), Topic.AGE, score=0.35
+        )
+    if profile.is_text and profile.n_unique > _SINGLED_OUT * profile.n_present:
+        return RoleProposal(
+            Role.QUASI_IDENTIFIER,
+            Reason(
+                "because_singles_out",
+                {"n_unique": profile.n_unique, "n_records": profile.n_present},
+            ),
+            score=0.35,
+        )
+    topic = Topic.NUMBER if np.isfinite(profile.numbers).all() else None
+    return RoleProposal(Role.INSENSITIVE, Reason("because_no_evidence"), topic)
+
+
+def _is_number_of_something(profile: ColumnProfile) -> bool:
+    """Whether a column of nearly unique values is more than a measurement.
+
+    A few hundred measurements may well be different whole numbers of equal
+    length: letters, ascending order, many digits or a large table tell them
+    from numbers that were given out.
+    """
+    return (
+        not profile.is_whole_numbers
+        or profile.n_present >= _LARGE_TABLE
+        or profile.length_range[0] >= _MANY_DIGITS
+        or profile.is_monotone
+    )
+
+
+def _could_be_ages(profile: ColumnProfile) -> bool:
+    """Whether whole numbers spread over the ages of people without one high peak."""
+    if not profile.is_whole_numbers or profile.n_distinct < _AGES:
+        return False
+    low, high = profile.numbers.min(), profile.numbers.max()
+    if low < 0 or high > 120 or profile.n_distinct < 0.8 * (high - low + 1):
+        return False
+    return bool(profile.rows.max() <= _PEAK * profile.rows.sum())
+
+
+def embedded_identifiers(profile: ColumnProfile) -> list[Reason]:
+    """Search texts for the patterns of identifiers (methods G.1, last paragraph).
+
+    Parameters
+    ----------
+    profile : ColumnProfile
+        Of a column with long texts.
+
+    Returns
+    -------
+    list of Reason
+        One per kind of identifier found, with the number of texts.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for detector in DETECTORS:
+        number = detector.identifier.number if detector.identifier else 0
+        for title, pattern in detector.scan:
+            n_texts = int(profile.sample.str.contains(pattern).sum())
+            if n_texts > found.get(title, (0, 0))[0]:
+                found[title] = n_texts, number
+    return [
+        Reason(
+            "evidence_text_contains",
+            {
+                "rule": title,
+                "n_hits": n_texts,
+                "n_values": profile.n_sampled,
+                "number": number,
+            },
+        )
+        for title, (n_texts, number) in found.items()
+    ]
+
+
+_YEAR = (
+    r"(?:^|[^0-9])((?:1[89]|20)[0-9]{2})(?:$|[^0-9])|^((?:1[89]|20)[0-9]{2})[0-9]{4}$"
+)
+_TELLING_AGE = 90
+_EVENTS = (Topic.DATE, Topic.YEAR)
+_BIRTHS = "because_birth"
+
+
+def note_old_births(table: Table, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Add to births how many show an age over 89 (methods G.4).
+
+    The age is that at the latest year of any date in the table; years of two
+    digits are left out.
+
+    Parameters
+    ----------
+    findings : sequence of Finding
+        One per column, in the order of the table.
+    """
+    births = [f for f in findings if f.reasons[0].code == _BIRTHS]
+    if not births:
+        return tuple(findings)
+    dated = [f.column for f in findings if f.topic in _EVENTS or f in births]
+    latest = max((_latest(table.column(name)) for name in dated), default=0)
+    return tuple(
+        _noted(table.column(each.column), each, latest) if each in births else each
+        for each in findings
+    )
+
+
+def _years(column: Column) -> FloatArray:
+    """Year in each distinct text, NaN without one."""
+    texts = column.values.str.strip_chars()
+    years = texts.str.extract(_YEAR, 1).fill_null(texts.str.extract(_YEAR, 2))
+    return years.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+
+
+def _latest(column: Column) -> int:
+    years = _years(column)[column.counts > 0]
+    known = years[years == years]
+    return int(known.max()) if len(known) else 0
+
+
+def _noted(column: Column, finding: Finding, latest: int) -> Finding:
+    old = _years(column) <= latest - _TELLING_AGE
+    n_records = int(column.counts[old].sum())
+    if not n_records:
+        return finding
+    note = Reason(
+        "evidence_born_long_ago", {"n_records": n_records, "year": str(latest)}
+    )
+    return replace(finding, reasons=(*finding.reasons, note))
+
+
+_LEAST, _MOST = 3, 10_000
+
+
+def follow_twins(
+    table: Table, findings: Sequence[Finding], *, monitor: Monitor = NULL_MONITOR
+) -> tuple[Finding, ...]:
+    """Give columns without evidence the role of a column they translate.
+
+    A column of codes ("9", "13") that stands one to one for a column of words
+    ("HS-grad", "Bachelors") reveals as much as that one.
+
+    Parameters
+    ----------
+    findings : sequence of Finding
+        One per column, in the order of the table.
+    """
+    groups: dict[bytes, list[int]] = defaultdict(list)
+    for place, column in enumerate(table.columns):
+        counts = column.counts[column.counts > 0]
+        if _LEAST <= len(counts) <= _MOST:
+            groups[np.sort(counts).tobytes()].append(place)
+    followed = list(findings)
+    alike = [places for places in groups.values() if len(places) > 1]
+    for done, places in enumerate(alike):
+        for place in places:
+            monitor.report(done / len(alike), "twins")
+            if findings[place].band is None:
+                followed[place] = _with_role_of_twin(table, findings, place, places)
+    monitor.report(1.0, "twins")
+    return tuple(followed)
+
+
+def _with_role_of_twin(
+    table: Table, findings: Sequence[Finding], place: int, places: Sequence[int]
+) -> Finding:
+    finding = findings[place]
+    for other in places:
+        twin = findings[other]
+        if twin.band is None or twin.role is Role.INSENSITIVE:
+            continue
+        if says_the_same(table.columns[place], table.columns[other]):
+            reason = Reason("because_twin", {"other": twin.column})
+            return replace(
+                finding,
+                role=twin.role,
+                treatment=twin.treatment,
+                identifier=twin.identifier,
+                score=twin.score,
+                band=twin.band,
+                reasons=(reason, *finding.reasons[1:]),
+            )
+    return finding
+
+
+def says_the_same(left: Column, right: Column) -> bool:
+    """Whether two columns determine each other, missing values included.
+
+    Parameters
+    ----------
+    left, right : Column
+        Of the same table.
+    """
+    n_left = int((left.counts > 0).sum())
+    if n_left != int((right.counts > 0).sum()):
+        return False
+    partner = np.full(left.n_values, -1, dtype=np.int32)
+    partner[left.codes] = right.codes
+    if len(np.unique(partner[partner >= 0])) != n_left:
+        return False
+    return bool((partner[left.codes] == right.codes).all())

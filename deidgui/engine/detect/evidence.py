@@ -1,8 +1,10 @@
-"""Which detectors fit a column, by its name and by its values, and how well?"""
+"""Matches the name and the values of a column with every detector."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import (
@@ -11,12 +13,13 @@ from deidgui.engine.detect.column_names import (
     WHOLE_NAME,
     ColumnName,
     CueMatch,
+    abbreviations,
     best_match,
     misspelt_match,
+    tokens_of,
 )
 from deidgui.engine.detect.detectors import DETECTORS
-from deidgui.engine.detect.glued_names import spaced_name
-from deidgui.engine.detect.profile import PILOT, Profile
+from deidgui.engine.detect.profile import PILOT, ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import WORDS, Detector, ValueRule, no_hits
 from deidgui.engine.detect.scoring import REPORTED, combined_score, value_score
@@ -35,7 +38,7 @@ _NINE_DIGITS = (
 
 
 @dataclass(frozen=True)
-class ValueMatch:
+class RuleMatch:
     """The value rule of a detector that scores best.
 
     Parameters
@@ -57,7 +60,7 @@ class ValueMatch:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ColumnEvidence:
     """What speaks for one detector on one column.
 
     Parameters
@@ -70,7 +73,7 @@ class Evidence:
 
     detector: Detector
     name: CueMatch
-    values: ValueMatch
+    values: RuleMatch
     score: float
     contradicted: bool = False
 
@@ -81,12 +84,12 @@ class Evidence:
         return round(self.score, 6), n_words
 
 
-def gather(profile: Profile) -> list[Evidence]:
+def gather(profile: ColumnProfile) -> list[ColumnEvidence]:
     """Evidence of every detector that has any, best first.
 
     Returns
     -------
-    list of Evidence
+    list of ColumnEvidence
         Also those below the score that is reported.
     """
     names = name_matches(ColumnName(spaced_name(profile.column.name)))
@@ -120,17 +123,19 @@ def name_matches(name: ColumnName) -> list[CueMatch]:
     return overruled
 
 
-def nine_digit_numbers(profile: Profile, found: list[Evidence]) -> list[Evidence]:
+def nine_digit_numbers(
+    profile: ColumnProfile, found: list[ColumnEvidence]
+) -> list[ColumnEvidence]:
     """What unnamed numbers of nine digits can be: all of it is listed (methods G.2).
 
     Parameters
     ----------
-    found : list of Evidence
+    found : list of ColumnEvidence
         As `gather` gives it, without any that is reported.
 
     Returns
     -------
-    list of Evidence
+    list of ColumnEvidence
         Best first; empty unless nearly all values are different nine digits.
     """
     if not profile.id_like or profile.length_range != (9, 9):
@@ -153,19 +158,21 @@ def _name_match(name: ColumnName, detector: Detector) -> CueMatch:
     return match
 
 
-def _weigh(profile: Profile, detector: Detector, name: CueMatch) -> Evidence:
+def _weigh(
+    profile: ColumnProfile, detector: Detector, name: CueMatch
+) -> ColumnEvidence:
     has_cue = name.score > STOPPED
     suits = profile.kind in detector.kinds
-    values = _best_rule(profile, detector, has_cue) if suits else ValueMatch()
+    values = _best_rule(profile, detector, has_cue) if suits else RuleMatch()
     score = combined_score(name.score, values.score)
     contradicted = has_cue and not _fits(profile, detector, values, suits)
     if contradicted:
         score *= _CONTRADICTED
-    return Evidence(detector, name, values, score, contradicted)
+    return ColumnEvidence(detector, name, values, score, contradicted)
 
 
-def _best_rule(profile: Profile, detector: Detector, has_cue: bool) -> ValueMatch:
-    best = ValueMatch()
+def _best_rule(profile: ColumnProfile, detector: Detector, has_cue: bool) -> RuleMatch:
+    best = RuleMatch()
     for rule in detector.rules:
         if rule.needs_cue and not has_cue:
             continue
@@ -182,13 +189,13 @@ def _best_rule(profile: Profile, detector: Detector, has_cue: bool) -> ValueMatc
             continue
         score = value_score(rule.confidence, counted, trials)
         if score > best.score:
-            best = ValueMatch(
+            best = RuleMatch(
                 score, rule, n_hits, counted / trials, profile.share_of_rows(hits)
             )
     return best
 
 
-def _hits(profile: Profile, rule: ValueRule, has_cue: bool) -> BoolArray:
+def _hits(profile: ColumnProfile, rule: ValueRule, has_cue: bool) -> BoolArray:
     worth_a_pilot = not (has_cue or rule.of_column) and profile.n_sampled > 2 * PILOT
     if worth_a_pilot and not rule.test(profile.pilot).any():
         return no_hits(profile)
@@ -197,7 +204,7 @@ def _hits(profile: Profile, rule: ValueRule, has_cue: bool) -> BoolArray:
 
 
 def _fits(
-    profile: Profile, detector: Detector, values: ValueMatch, suits: bool
+    profile: ColumnProfile, detector: Detector, values: RuleMatch, suits: bool
 ) -> bool:
     """Whether the values can be what the name says (methods G.2)."""
     if not suits:
@@ -211,7 +218,7 @@ def _fits(
     return detector.kinds != WORDS or profile.has_letters
 
 
-def _is_many(profile: Profile, least: int) -> bool:
+def _is_many(profile: ColumnProfile, least: int) -> bool:
     """Whether there are enough values for each to belong to one person or thing."""
     return (
         profile.n_distinct >= min(least, profile.n_present / 2)
@@ -219,7 +226,9 @@ def _is_many(profile: Profile, least: int) -> bool:
     )
 
 
-def _disambiguated(profile: Profile, found: list[Evidence]) -> list[Evidence]:
+def _disambiguated(
+    profile: ColumnProfile, found: list[ColumnEvidence]
+) -> list[ColumnEvidence]:
     """Clinical codes are no "other unique code" (methods G.2).
 
     A name alone does not make a clinical code of numbers that differ from record
@@ -239,3 +248,60 @@ def _disambiguated(profile: Profile, found: list[Evidence]) -> list[Evidence]:
         else each
         for each in found
     ]
+
+
+_SHORTEST_PART = 3
+_ENDINGS = frozenset(("id", "no", "dt", "cd", "nm", "dx"))
+_FILLERS = frozenset(
+    ("string", "text", "value", "flag", "indicator", "level", "group", "class", "unit",
+     "category", "system", "health", "history", "past", "stay", "status", "source",
+     "location", "type", "string", "primary", "secondary", "principal", "other",
+     "first",
+     "last", "name", "home", "work", "current", "previous", "total", "patient", "bmi",
+     "hospital", "day", "days", "hours", "minutes", "apache", "score")
+)  # fmt: skip
+_PART = re.compile(r"[a-z]{8,}|[A-Z]{8,}")
+
+
+@lru_cache(maxsize=1)
+def known_words() -> frozenset[str]:
+    """Words of all name cues, abbreviations and common fillers."""
+    words = set(_FILLERS) | set(abbreviations())
+    for detector in DETECTORS:
+        for cue in detector.names:
+            words.update(tokens_of(cue), cue.lower().removeprefix("=").split())
+    return frozenset(word for word in words if len(word) >= _SHORTEST_PART)
+
+
+def spaced_name(name: str) -> str:
+    """Put blanks between known words that stand without separators.
+
+    Parameters
+    ----------
+    name : str
+        ``"hospitaldischargestatus"`` gives ``"hospital discharge status"``.
+
+    Returns
+    -------
+    str
+        Unchanged where a part is no sequence of known words.
+    """
+    return _PART.sub(lambda found: " ".join(_parts(found.group())), name)
+
+
+def _parts(word: str) -> list[str]:
+    """Fewest known words that make up a word, or the word itself."""
+    lower, known = word.lower(), known_words()
+    if lower in known:
+        return [word]
+    # best[end]: parts of the first `end` letters; fewer parts are more likely.
+    best: dict[int, list[str]] = {0: []}
+    for end in range(1, len(lower) + 1):
+        for start in range(end):
+            part = lower[start:end]
+            fits = part in known or (end == len(lower) and part in _ENDINGS)
+            if start not in best or not fits:
+                continue
+            if end not in best or len(best[start]) + 1 < len(best[end]):
+                best[end] = [*best[start], part]
+    return best.get(len(lower), [word])

@@ -1,4 +1,4 @@
-"""What is known of a column's values before any rule looks at them?"""
+"""Facts about a column's values that detection rules use."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sample_size(n_columns: int) -> int:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Profile:
+class ColumnProfile:
     """One column with the figures that rules and role proposals need.
 
     Parameters
@@ -95,9 +95,9 @@ class Profile:
         return codes[np.linspace(0, len(codes) - 1, self.limit).astype(np.int64)]
 
     @cached_property
-    def pilot(self) -> Profile:
+    def pilot(self) -> ColumnProfile:
         """The same column with few sampled values, to spare rules without hits."""
-        pilot = Profile(self.column, self.kind, PILOT)
+        pilot = ColumnProfile(self.column, self.kind, PILOT)
         # PERF: 6 ms per million distinct values; the pilot's are the same.
         pilot.__dict__["_present_codes"] = self._present_codes
         return pilot

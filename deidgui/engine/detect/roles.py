@@ -1,4 +1,4 @@
-"""What a column can be, and what detection says about one column."""
+"""Roles of columns, and the findings of detection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a detector is declared: cues for the name, rules for the values."""
+"""Declares detectors: cues for the name and rules for the values."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.column_names import Cue, cues
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Role, Topic, Treatment
 
-Test = Callable[[Profile], BoolArray]
+Test = Callable[[ColumnProfile], BoolArray]
 """Which sampled values are hits: ndarray of bool, shape (n_sampled,)."""
 
 ANY_KIND = frozenset(("text", "integer", "decimal", "date", "category"))
@@ -116,7 +116,7 @@ def direct(
     return Detector(topic, title, identifier=identifier, **fields)  # type: ignore[arg-type]
 
 
-def no_hits(profile: Profile) -> BoolArray:
+def no_hits(profile: ColumnProfile) -> BoolArray:
     """No value is a hit."""
     return np.zeros(profile.n_sampled, dtype=np.bool_)
 
@@ -138,7 +138,7 @@ def matches(
         Shortest and longest possible hit: spares columns that cannot have any.
     """
 
-    def test(profile: Profile) -> BoolArray:
+    def test(profile: ColumnProfile) -> BoolArray:
         shortest, longest = profile.length_range
         if longest < lengths[0] or shortest > lengths[1]:
             return no_hits(profile)
@@ -161,7 +161,7 @@ def listed(words: Callable[[], frozenset[str]]) -> Test:
         Gives the vocabulary; called when it is first needed.
     """
 
-    def test(profile: Profile) -> BoolArray:
+    def test(profile: ColumnProfile) -> BoolArray:
         if profile.kind not in WORDS:
             return no_hits(profile)
         known = words()
@@ -177,10 +177,10 @@ def vocabulary(text: str) -> Test:
     return listed(lambda: known)
 
 
-def whole_column(says: Callable[[Profile], bool]) -> Test:
+def whole_column(says: Callable[[ColumnProfile], bool]) -> Test:
     """Test the column as a whole: all values are hits, or none is."""
 
-    def test(profile: Profile) -> BoolArray:
+    def test(profile: ColumnProfile) -> BoolArray:
         return np.full(profile.n_sampled, says(profile), dtype=np.bool_)
 
     return test
@@ -189,7 +189,7 @@ def whole_column(says: Callable[[Profile], bool]) -> Test:
 def numbers_between(low: float, high: float) -> Test:
     """Test whether values are whole numbers in a closed range."""
 
-    def test(profile: Profile) -> BoolArray:
+    def test(profile: ColumnProfile) -> BoolArray:
         numbers = profile.numbers
         hits: BoolArray = (numbers >= low) & (numbers <= high) & (numbers % 1 == 0)
         return hits

@@ -1,4 +1,4 @@
-"""How sure is a finding, given what the name and the values say?"""
+"""Scores of detections, from the evidence of name and values."""
 
 from __future__ import annotations
 

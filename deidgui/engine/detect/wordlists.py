@@ -1,4 +1,4 @@
-"""Which names, places and ZIP codes does the program know?"""
+"""Reads the shipped lists of names and places."""
 
 from __future__ import annotations
 

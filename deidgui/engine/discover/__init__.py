@@ -1,1 +1,1 @@
-"""Which policies are no riskier than a rule?"""
+"""Searches for policies that are no riskier than a baseline."""

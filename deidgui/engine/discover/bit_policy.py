@@ -1,4 +1,4 @@
-"""What a policy written as bits is, and how it compares with others."""
+"""Policies as bits, one for each boundary between neighbouring values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which policies lie at the boundary of what is acceptable? By bisection."""
+"""Bisecting policy search: policies at the boundary of what is acceptable."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.discover.asking import Asking
 from deidgui.engine.discover.drawing import draw_joins
 from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
-from deidgui.engine.discover.rules import Rule
+from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor

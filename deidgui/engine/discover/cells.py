@@ -1,4 +1,4 @@
-"""How many records and how many people have each combination of values?"""
+"""Counts records and people of the population for each combination of values."""
 
 from __future__ import annotations
 

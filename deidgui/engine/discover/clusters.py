@@ -1,4 +1,4 @@
-"""Into which few kinds do the policies found fall?"""
+"""Groups similar policies and chooses an example of each group."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROUNDS = 50
 
 
 @dataclass(frozen=True)
-class Part:
+class DomainPart:
     """Neighbouring values of an attribute, looked at together.
 
     Parameters
@@ -47,7 +47,7 @@ class Part:
     end: int
 
 
-def parts_of(space: Space, own: Mapping[str, Run] = NO_RUNS) -> tuple[Part, ...]:
+def parts_of(space: Space, own: Mapping[str, Run] = NO_RUNS) -> tuple[DomainPart, ...]:
     """Return the parts that are looked at; attributes of one value have none.
 
     Parameters
@@ -61,7 +61,7 @@ def parts_of(space: Space, own: Mapping[str, Run] = NO_RUNS) -> tuple[Part, ...]
         if domain.n_values < LONG_DOMAIN:
             if domain.n_bits:
                 end = start + domain.n_bits
-                found.append(Part(domain.attribute, "", "", start, end))
+                found.append(DomainPart(domain.attribute, "", "", start, end))
             continue
         run = own.get(domain.attribute)
         for low, high in _runs(domain.n_bits, run):
@@ -69,7 +69,7 @@ def parts_of(space: Space, own: Mapping[str, Run] = NO_RUNS) -> tuple[Part, ...]
             first = low + (run is not None and low == run[1])
             last = high - (run is not None and high == run[0])
             ends = domain.values[first], domain.values[last]
-            found.append(Part(domain.attribute, *ends, start + low, start + high))
+            found.append(DomainPart(domain.attribute, *ends, start + low, start + high))
     return tuple(found)
 
 
@@ -104,7 +104,7 @@ class Cluster:
         The member nearest to the mean.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[DomainPart, ...]
     shares: tuple[float, ...]
     members: tuple[int, ...]
     example: int
@@ -228,7 +228,10 @@ def _best_labels(points: FloatArray, most: int) -> IntArray:
 
 
 def _cluster(
-    parts: tuple[Part, ...], shares: FloatArray, points: FloatArray, chosen: BoolArray
+    parts: tuple[DomainPart, ...],
+    shares: FloatArray,
+    points: FloatArray,
+    chosen: BoolArray,
 ) -> Cluster:
     members = np.flatnonzero(chosen)
     centre = points[members].mean(axis=0)

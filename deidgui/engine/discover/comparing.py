@@ -1,4 +1,4 @@
-"""In which values, records and risks do two policies differ?"""
+"""Compares two policies by values, records and risks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIE = 1e-9
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PolicyDifference:
     """What two policies do differently.
 
     Parameters
@@ -44,7 +44,9 @@ class Comparison:
     risks: tuple[float, float]
 
 
-def compare(measure: RiskMeasure, left: BitPolicy, right: BitPolicy) -> Comparison:
+def compare(
+    measure: RiskMeasure, left: BitPolicy, right: BitPolicy
+) -> PolicyDifference:
     """Compare two policies value by value and record by record.
 
     Parameters
@@ -61,7 +63,7 @@ def compare_groups(
     left: Sequence[Int32Array],
     right: Sequence[Int32Array],
     risks: tuple[float, float],
-) -> Comparison:
+) -> PolicyDifference:
     """Compare two ways to release values alike, neighbours or not.
 
     Parameters
@@ -80,7 +82,7 @@ def compare_groups(
     def n_records(chosen: BoolArray) -> int:
         return int(cells.records[chosen].sum())
 
-    return Comparison(
+    return PolicyDifference(
         cells.space.attributes,
         tuple(int(each.sum()) for each in differs),
         tuple(n_records(column) for column in of_cell.T),

@@ -1,4 +1,4 @@
-"""How much more can an acceptable policy keep apart before none of it is acceptable?"""
+"""Walks from an acceptable policy down to risk-minimal ones."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.discover.asking import Asking
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
-from deidgui.engine.discover.rules import Rule
+from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.monitor import NULL_MONITOR, Monitor
 
 

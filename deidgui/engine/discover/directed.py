@@ -1,15 +1,14 @@
-"""Which policies lie at the boundary of what is acceptable? Step by step."""
+"""Directed search: policies at the boundary, found step by step."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.discover.asking import Asking
 from deidgui.engine.discover.bps import check_iterations
 from deidgui.engine.discover.drawing import draw_joins
 from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
-from deidgui.engine.discover.rules import Rule
+from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
 from deidgui.monitor import NULL_MONITOR, Monitor
 

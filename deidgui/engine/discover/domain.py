@@ -1,4 +1,4 @@
-"""In which order do the values of an attribute stand, so that neighbours can merge?"""
+"""The values of an attribute in an order in which neighbours can be joined."""
 
 from __future__ import annotations
 

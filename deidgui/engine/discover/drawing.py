@@ -1,4 +1,4 @@
-"""Which step comes next, by chance?"""
+"""Draws the next steps of a search by chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of all policies are acceptable, where there are few enough to look at each?"""
+"""Judges every policy of a small space."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.discover.asking import Asking
 from deidgui.engine.discover.results import (
     Discovery,
     FoundPolicy,
     OnFound,
     ignore_found,
 )
-from deidgui.engine.discover.rules import Rule
+from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
 from deidgui.errors import ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -1,4 +1,4 @@
-"""What does the paper's experiment measure, on this data?"""
+"""The experiment of the published paper, on any data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How records merge under a policy, and what they add up to: the compiled loops.
+"""Compiled loops that merge records under a policy and add up their risk.
 
 Combinations are merged in the order of their first member, wherever they are
 merged from: sums of floats are then equal to the last bit, whether a policy is

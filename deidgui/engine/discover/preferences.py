@@ -1,4 +1,4 @@
-"""Which policies keep what a person wants to see kept?"""
+"""Preferences for values that should be kept, and how well policies meet them."""
 
 from __future__ import annotations
 

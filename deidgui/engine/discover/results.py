@@ -1,4 +1,4 @@
-"""What a search for policies found, and what it cost."""
+"""The result of a search for policies, and what it cost."""
 
 from __future__ import annotations
 

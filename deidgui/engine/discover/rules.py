@@ -1,23 +1,25 @@
-"""When may a policy be used: its risk is low enough, or privacy models hold."""
+"""Rules that accept or refuse a policy: a risk threshold, or privacy models."""
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.discover.descent import Descent
-from deidgui.engine.discover.risk import RiskMeasure
+from deidgui.engine.data.class_table import ClassTable, GroupedClasses
+from deidgui.engine.discover.bit_policy import BitPolicy, key_of
+from deidgui.engine.discover.results import FoundPolicy, Iteration
+from deidgui.engine.discover.risk import Descent, RiskMeasure
 from deidgui.engine.discover.space import Space
-from deidgui.engine.policy.grouped import GroupedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released
-from deidgui.errors import ConfigError, raise_all
+from deidgui.errors import ConfigError, InfeasibleError, raise_all
+from deidgui.monitor import Monitor
 from deidgui.text import tr
 
 ROUNDING = 1e-12
@@ -37,7 +39,7 @@ class Verdict(NamedTuple):
     risk: float
 
 
-class Walk(ABC):
+class RuleWalk(ABC):
     """Judges policies one after another, profiting from what was judged before."""
 
     @abstractmethod
@@ -79,7 +81,7 @@ class Rule(ABC):
     threshold: float | None
 
     @abstractmethod
-    def walk(self) -> Walk:
+    def walk(self) -> RuleWalk:
         """Return a way to judge policies one after another."""
 
     def accepts(self, bits: BoolArray) -> bool:
@@ -111,13 +113,13 @@ class RiskAtMost(Rule):
         self.measure, self.threshold = measure, threshold
         self.space = measure.space
 
-    def walk(self) -> Walk:
+    def walk(self) -> RuleWalk:
         """Return a way to judge policies one after another."""
         assert self.threshold is not None
         return _RiskWalk(self.measure, self.threshold * (1 + ROUNDING))
 
 
-class _RiskWalk(Walk):
+class _RiskWalk(RuleWalk):
     def __init__(self, measure: RiskMeasure, limit: float) -> None:
         self._measure, self._limit = measure, limit
         self._ascent = measure.ascent()
@@ -141,7 +143,7 @@ class _RiskWalk(Walk):
         self._ascent.restart()
 
 
-class ModelsHold(Rule, Walk):
+class ModelsHold(Rule, RuleWalk):
     """Privacy models must hold for every class, without a record suppressed.
 
     Parameters
@@ -180,12 +182,12 @@ class ModelsHold(Rule, Walk):
         self.space, self.models = space, tuple(models)
         self._class_table = class_table
 
-    def walk(self) -> Walk:
+    def walk(self) -> RuleWalk:
         """Return itself: nothing is remembered between policies."""
         return self
 
     def judge(self, bits: BoolArray) -> Verdict:
-        """Judge a policy (see `Walk.judge`)."""
+        """Judge a policy (see `RuleWalk.judge`)."""
         classes = classes_of(self._class_table, self.space, bits)
         accepted = is_possible(self.models, classes) and bool(
             released(self.models, classes).all()
@@ -193,10 +195,10 @@ class ModelsHold(Rule, Walk):
         return Verdict(accepted, float("nan"))
 
     def settle(self) -> None:
-        """Do nothing (see `Walk.settle`)."""
+        """Do nothing (see `RuleWalk.settle`)."""
 
     def restart(self) -> None:
-        """Do nothing (see `Walk.restart`)."""
+        """Do nothing (see `RuleWalk.restart`)."""
 
 
 def classes_of(
@@ -217,3 +219,124 @@ def classes_of(
         of_leaf.append(runs)
         n_groups.append(int(outside) + 1)
     return GroupedClasses(class_table, of_leaf, n_groups)
+
+
+class Asking:
+    """Asks a rule about policies, each only once, and counts.
+
+    Parameters
+    ----------
+    monitor : Monitor
+        Asked with every policy whether to go on.
+
+    References
+    ----------
+    .. [1] methods.md A.7, memoisation.
+    """
+
+    def __init__(self, rule: Rule, monitor: Monitor) -> None:
+        self.space = rule.space
+        self.rule = rule
+        self._monitor = monitor
+        self._walk = rule.walk()
+        self._known: dict[bytes, Verdict] = {}
+        self._fraction = 0.0
+        self._is_last_new = False
+        self.n_asked = 0
+        self._begun = (time.perf_counter(), 0, 0)
+
+    @property
+    def n_evaluated(self) -> int:
+        """Different policies asked about."""
+        return len(self._known)
+
+    def ask(self, splits: BoolArray) -> Verdict:
+        """Judge a policy at least as general as the one settled on last."""
+        return self._ask(splits, lambda: self._walk.judge(self.space.bits_of(splits)))
+
+    def ask_step(self, before: BoolArray, splits: BoolArray) -> Verdict:
+        """Judge a policy with one split more than one that has been asked about."""
+        bits_of, risk = self.space.bits_of, self._known[key_of(before)].risk
+        return self._ask(
+            splits,
+            lambda: self._walk.judge_step(bits_of(before), risk, bits_of(splits)),
+        )
+
+    def _ask(self, splits: BoolArray, judge: Callable[[], Verdict]) -> Verdict:
+        self.n_asked += 1
+        key = key_of(splits)
+        known = self._known.get(key)
+        self._is_last_new = known is None
+        if known is None:
+            self._monitor.report(self._fraction, "policies")
+            known = judge()
+            self._known[key] = known
+        return known
+
+    def settle(self) -> None:
+        """From now on ask only for policies at least as general as the last one."""
+        if self._is_last_new:
+            self._walk.settle()
+
+    def restart(self) -> None:
+        """Ask for any policy again."""
+        self._walk.restart()
+
+    def begin(self, fraction: float) -> None:
+        """Begin an iteration, with so much of the work done."""
+        self._fraction = fraction
+        self._monitor.report(fraction, "policies")
+        self.restart()
+        self._begun = (time.perf_counter(), self.n_asked, self.n_evaluated)
+
+    def cost(self) -> Iteration:
+        """What has happened since the iteration began."""
+        start, n_asked, n_evaluated = self._begun
+        return Iteration(
+            time.perf_counter() - start,
+            self.n_asked - n_asked,
+            self.n_evaluated - n_evaluated,
+        )
+
+    def found(self, splits: BoolArray, iteration: int, **what: bool) -> FoundPolicy:
+        """Return a policy that has been asked about before."""
+        policy = BitPolicy(self.space, splits)
+        verdict = self._known[policy.key]
+        return FoundPolicy(policy, verdict.risk, iteration=iteration, **what)
+
+    def everything_passes(self, top: BoolArray, bottom: BoolArray) -> bool:
+        """Whether the most specific policy is acceptable.
+
+        Parameters
+        ----------
+        top, bottom : ndarray of bool, shape (n_splits,)
+            Most general and most specific policy of the search.
+
+        Raises
+        ------
+        InfeasibleError
+            See `require`.
+        """
+        self.require(top)
+        self.restart()
+        return self.ask(bottom).accepted
+
+    def require(self, splits: BoolArray) -> None:
+        """See that a policy is acceptable.
+
+        Raises
+        ------
+        InfeasibleError
+            Codes ``no_acceptable_policy`` (threshold, least: the risk of this policy)
+            or, where the rule does not go by risk, ``no_policy_meets_models``.
+        """
+        verdict = self.ask(splits)
+        if verdict.accepted:
+            return
+        if self.rule.threshold is None:
+            raise InfeasibleError("no_policy_meets_models")
+        raise InfeasibleError(
+            "no_acceptable_policy",
+            threshold=self.rule.threshold,
+            least=verdict.risk,
+        )

@@ -1,4 +1,4 @@
-"""How risky is this file under the Safe Harbor rule?"""
+"""The Safe Harbor baseline of a file and its risk."""
 
 from __future__ import annotations
 

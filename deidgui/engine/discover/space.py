@@ -1,4 +1,4 @@
-"""Which policies are there, and which are a step more general or more specific?"""
+"""The space of policies, and the steps between them."""
 
 from __future__ import annotations
 

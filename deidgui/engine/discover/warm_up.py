@@ -1,4 +1,4 @@
-"""Which compiled code a discovery will need, so that it is ready before."""
+"""Compiles the code of the discovery before the first one needs it."""
 
 from __future__ import annotations
 

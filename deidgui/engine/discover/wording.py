@@ -1,4 +1,4 @@
-"""How is a policy told: as released labels, in a table, in a sentence?"""
+"""Released labels, table and sentence of a policy."""
 
 from __future__ import annotations
 

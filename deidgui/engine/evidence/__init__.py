@@ -1,1 +1,1 @@
-"""Release folders: written, read back and measured again."""
+"""Evidence of releases: written, read back and verified."""

@@ -1,4 +1,4 @@
-"""What is compared between a release's evidence and what was counted again."""
+"""Compares the evidence of a release with what was counted again."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from deidgui.engine.evidence.document import (
     Measure,
     SizeBin,
 )
-from deidgui.engine.evidence.remeasure import MappedLabels, Tally, share_above
-from deidgui.engine.evidence.remodel import ReleasedFacts, ReleasedValues, judge
-from deidgui.engine.evidence.requality import (
+from deidgui.engine.evidence.tally import MappedLabels, Tally, share_above
+from deidgui.engine.evidence.verify_models import ReleasedFacts, ReleasedValues, judge
+from deidgui.engine.evidence.verify_quality import (
     LEVEL_MEASURES,
     MEASURES,
     ReadBack,
@@ -46,7 +46,7 @@ class Check:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class CountedRelease:
     """A release read back: its evidence, and what its rows and mappings say.
 
     Parameters
@@ -95,7 +95,7 @@ def compare(
 # -- rows and classes ------------------------------------------------------------------
 
 
-def check_rows(release: Measured) -> Iterator[Check]:
+def check_rows(release: CountedRelease) -> Iterator[Check]:
     """Compare the numbers of rows, suppressed records and classes."""
     evidence, tally = release.evidence, release.tally
     left_out = evidence.policy.suppressed == "left_out"
@@ -112,7 +112,7 @@ def check_rows(release: Measured) -> Iterator[Check]:
         yield compare("spreadsheet", 0, tally.n_executed)
 
 
-def check_classes(release: Measured) -> Iterator[Check]:
+def check_classes(release: CountedRelease) -> Iterator[Check]:
     """Compare class sizes with the rule that suppresses records and what is stated."""
     evidence, sizes = release.evidence, release.sizes
     least = evidence.policy.suppress_below
@@ -156,7 +156,7 @@ def _least(threshold: float) -> int:
 # -- risk ------------------------------------------------------------------------------
 
 
-def check_risk(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]:
+def check_risk(release: CountedRelease, unmeasured: dict[str, str]) -> Iterator[Check]:
     """Compare the prosecutor, journalist and marketer figures."""
     evidence, risk = release.evidence, release.evidence.risk
     if not len(release.sizes):
@@ -177,7 +177,9 @@ def check_risk(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]
         yield from _compare_attacker("marketer", risk.marketer, average)
 
 
-def check_models(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]:
+def check_models(
+    release: CountedRelease, unmeasured: dict[str, str]
+) -> Iterator[Check]:
     """Compare whether each privacy model holds."""
     if not len(release.sizes):
         return
@@ -203,7 +205,9 @@ def check_models(release: Measured, unmeasured: dict[str, str]) -> Iterator[Chec
         yield Check("model", found == model.satisfied, {**figures, **about})
 
 
-def check_acceptance(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]:
+def check_acceptance(
+    release: CountedRelease, unmeasured: dict[str, str]
+) -> Iterator[Check]:
     """Compare the risk that a discovered policy was accepted for.
 
     With nothing known of the population, or a share of it, the files determine the
@@ -239,7 +243,7 @@ def check_acceptance(release: Measured, unmeasured: dict[str, str]) -> Iterator[
     yield compare("policy_risk", risk, measured)
 
 
-def check_bits(release: Measured) -> Iterator[Check]:
+def check_bits(release: CountedRelease) -> Iterator[Check]:
     """Compare the bits of joined neighbours with the mappings."""
     policy = release.evidence.policy
     for name, bits in policy.bits.items():
@@ -307,7 +311,7 @@ def _compare_attacker(
 # -- labels and quality ----------------------------------------------------------------
 
 
-def check_distributions(release: Measured) -> Iterator[Check]:
+def check_distributions(release: CountedRelease) -> Iterator[Check]:
     """Compare the records of every stated label."""
     for name, stated in release.evidence.distributions.items():
         if name in release.headers:
@@ -315,7 +319,9 @@ def check_distributions(release: Measured) -> Iterator[Check]:
             yield Check("distribution", agrees, {"attribute": name})
 
 
-def _distribution_agrees(release: Measured, header: str, stated: Distribution) -> bool:
+def _distribution_agrees(
+    release: CountedRelease, header: str, stated: Distribution
+) -> bool:
     counts = release.tally.label_counts(header)
     listed = {each.label: each.released for each in stated.labels}
     others = stated.others.released if stated.others else 0
@@ -323,7 +329,9 @@ def _distribution_agrees(release: Measured, header: str, stated: Distribution) -
     return others == rest and all(counts[label] == n for label, n in listed.items())
 
 
-def check_quality(release: Measured, unmeasured: dict[str, str]) -> Iterator[Check]:
+def check_quality(
+    release: CountedRelease, unmeasured: dict[str, str]
+) -> Iterator[Check]:
     """Compare the quality measures that the files determine."""
     evidence = release.evidence
     attributes = [e for e in evidence.attributes if e.name in release.headers]

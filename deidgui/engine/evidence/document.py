@@ -1,7 +1,8 @@
-"""What evidence says about a release: the fields of ``evidence.json``."""
+"""The fields of ``evidence.json``."""
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -522,3 +523,15 @@ def evidence_schema() -> dict[str, Any]:
     schema = Evidence.model_json_schema(mode="serialization")
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     return schema
+
+
+def canonical_json(content: Any) -> bytes:
+    """UTF-8 JSON with two blanks of indentation, keys as given, final newline.
+
+    Parameters
+    ----------
+    content : JSON-able
+        Without NaN or infinity.
+    """
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    return f"{text}\n".encode()

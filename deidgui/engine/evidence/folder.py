@@ -1,4 +1,4 @@
-"""How the files of a release are read when nobody vouches for them."""
+"""Reads the files of a release folder without trusting them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which label every value got, told without telling which values occur."""
+"""Makes the mapping files, which do not reveal which values occur in the data."""
 
 from __future__ import annotations
 

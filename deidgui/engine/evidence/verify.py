@@ -1,4 +1,4 @@
-"""Whether a release measures as its evidence says, from its files alone."""
+"""Verifies a release from its files alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from deidgui.engine.evidence.checks import (
     Check,
-    Measured,
+    CountedRelease,
     check_acceptance,
     check_bits,
     check_classes,
@@ -33,7 +33,7 @@ from deidgui.engine.evidence.folder import (
     read_json,
     read_table,
 )
-from deidgui.engine.evidence.remeasure import STAR, MappedLabels, Tally, count_executed
+from deidgui.engine.evidence.tally import STAR, MappedLabels, Tally, count_executed
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -284,7 +284,9 @@ def _check_structure(folder: ReleaseFolder, evidence: Evidence) -> Iterator[Chec
         yield Check("mapping_vouched", is_mapped, {"attribute": each.name})
 
 
-def _measure(folder: ReleaseFolder, evidence: Evidence, monitor: Monitor) -> Measured:
+def _measure(
+    folder: ReleaseFolder, evidence: Evidence, monitor: Monitor
+) -> CountedRelease:
     """Read every row once."""
     attributes = _quasi_identifiers(evidence)
     mapped = {
@@ -316,7 +318,7 @@ def _measure(folder: ReleaseFolder, evidence: Evidence, monitor: Monitor) -> Mea
         each.name: tally.values(each.released_as or "", _missing_texts(each))
         for each in sensitive
     }
-    return Measured(evidence, tally, mapped, headers, sizes, values)
+    return CountedRelease(evidence, tally, mapped, headers, sizes, values)
 
 
 def _sensitive(evidence: Evidence) -> list[Attribute]:
@@ -407,7 +409,7 @@ def _joined(
     return MappedLabels(joined, n_values, is_ambiguous)
 
 
-def _check_mappings(release: Measured) -> Iterator[Check]:
+def _check_mappings(release: CountedRelease) -> Iterator[Check]:
     """Size of every hierarchy, and no formula in a mapping."""
     for attribute in _quasi_identifiers(release.evidence):
         mapped = release.mapped[attribute.name]

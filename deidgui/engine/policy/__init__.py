@@ -1,1 +1,1 @@
-"""What a release does to each value, whatever found it."""
+"""Policies: what a release does to each value."""

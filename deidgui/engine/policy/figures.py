@@ -1,4 +1,4 @@
-"""What do quality measures see of a release, also of one that is no lattice node?"""
+"""The figures that quality measures need of a release by any kind of policy."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.released import ReleasedClasses
-from deidgui.engine.quality.figures import Domain, NodeFigures, figures_of, plogp
+from deidgui.engine.quality.figures import NodeFigures, TableFacts, figures_of, plogp
 
 
 def release_figures(
-    class_table: ClassTable, released: ReleasedClasses, domain: Domain | None = None
+    class_table: ClassTable, released: ReleasedClasses, facts: TableFacts | None = None
 ) -> NodeFigures:
     """Figures of a release for quality measures.
 
@@ -23,15 +23,15 @@ def release_figures(
     ----------
     class_table : ClassTable
         That the policy was applied to.
-    domain : Domain, optional
+    facts : TableFacts, optional
         Of the class table, if it is there already.
 
     Returns
     -------
     NodeFigures
         Of one node. For several rounds, and for groups that are no level, its levels
-        are means over the released records, and its domain is one in which this
-        node is the only one.
+        are means over the released records, and its facts those of a lattice in
+        which this node is the only one.
 
     Notes
     -----
@@ -44,13 +44,13 @@ def release_figures(
     """
     only = released.rounds[0]
     if len(released.rounds) == 1 and only.classes.levels:
-        return figures_of(domain or Domain(class_table), only.classes, ~only.kept)
+        return figures_of(facts or TableFacts(class_table), only.classes, ~only.kept)
     return _Rounds(class_table, released).figures()
 
 
 @dataclass(frozen=True, eq=False)
-class _LocalDomain(Domain):
-    """A domain whose only node is a release that is no node of the lattice."""
+class _LocalFacts(TableFacts):
+    """Facts of a table whose only node is a release that is no node of the lattice."""
 
     rounds: _Rounds
 
@@ -82,7 +82,7 @@ class _LocalDomain(Domain):
     def at_levels(
         self, tables: Sequence[FloatArray | IntArray], levels: AnyArray
     ) -> FloatArray:
-        """Value of the only node (see `Domain.at_levels`)."""
+        """Value of the only node (see `TableFacts.at_levels`)."""
         return np.array([[float(table[0]) for table in tables]])
 
 
@@ -136,7 +136,7 @@ class _Rounds:
         density = sizes[self.released.of_combination] / areas
         kept = counts[~gone]
         return NodeFigures(
-            _LocalDomain(self.class_table, self),
+            _LocalFacts(self.class_table, self),
             (kept @ self.levels[~gone] / max(1, kept.sum()))[None, :],
             _one(len(sizes)),
             _one(sizes @ sizes),

@@ -1,4 +1,4 @@
-"""What a release does to each value, whatever found it."""
+"""Policies: a released label for every value, and a suppression rule."""
 
 from __future__ import annotations
 

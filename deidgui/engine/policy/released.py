@@ -1,4 +1,4 @@
-"""Which records stay together, and which are suppressed, when a policy is applied?"""
+"""Applies a policy to a class table: released classes and suppressed records."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes, merge_combinations
+from deidgui.engine.data.class_table import (
+    ClassTable,
+    EquivalenceClasses,
+    GroupedClasses,
+    merge_combinations,
+)
 from deidgui.engine.data.grouping import group_rows
 from deidgui.engine.data.population import PopulationSizes
-from deidgui.engine.policy.grouped import GroupedClasses
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import released
@@ -28,7 +31,7 @@ class Round:
     ----------
     policy : Policy
         Of this round alone.
-    classes : Classes
+    classes : EquivalenceClasses
         Of these records, none suppressed.
     kept : ndarray of bool, shape (n_classes,)
         Those that the round releases.
@@ -37,7 +40,7 @@ class Round:
     """
 
     policy: Policy
-    classes: Classes
+    classes: EquivalenceClasses
     kept: BoolArray
     rows: IntArray
 
@@ -101,7 +104,7 @@ class Round:
         )
 
 
-class _JoinedClasses(Classes):
+class _JoinedClasses(EquivalenceClasses):
     """Released classes of several rounds, whose levels differ."""
 
     def __init__(
@@ -193,7 +196,7 @@ class ReleasedClasses:
             np.add.at(sizes, self.of_combination[each.members()], found)
         return sizes[~self.suppressed]
 
-    def kept_classes(self, class_table: ClassTable) -> Classes:
+    def kept_classes(self, class_table: ClassTable) -> EquivalenceClasses:
         """Released classes as privacy models judge them, those of all rounds joined.
 
         Parameters
@@ -276,7 +279,7 @@ def apply_round(class_table: ClassTable, policy: Policy, rows: IntArray) -> Roun
     return Round(policy, classes, kept, rows)
 
 
-def _grouped(class_table: ClassTable, policy: Policy) -> Classes:
+def _grouped(class_table: ClassTable, policy: Policy) -> EquivalenceClasses:
     """Classes of a round, none suppressed: at a node of the lattice if it is one."""
     of_leaf = [each.groups for each in policy.maps]
     n_groups = [len(each.labels) for each in policy.maps]
@@ -284,7 +287,7 @@ def _grouped(class_table: ClassTable, policy: Policy) -> Classes:
     levels = [each.level for each in policy.maps]
     if None in levels:
         return GroupedClasses(class_table, of_leaf, n_groups, merged)
-    return Classes(class_table, tuple(policy.levels.values()), *merged)
+    return EquivalenceClasses(class_table, tuple(policy.levels.values()), *merged)
 
 
 def _joined(

@@ -1,4 +1,4 @@
-"""A policy in words: what happens to each attribute, and to how many records."""
+"""Describes a policy in words."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How many people share the quasi-identifiers of a record, and who counted them?"""
+"""Populations: people by quasi-identifiers, and how they were counted."""

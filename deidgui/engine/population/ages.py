@@ -1,4 +1,4 @@
-"""Which ages, in completed years, does a text stand for?"""
+"""Reads ages in completed years from text."""
 
 from __future__ import annotations
 

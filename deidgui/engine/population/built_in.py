@@ -1,4 +1,4 @@
-"""Which tables of people come with the program, and who counted them?
+"""Population tables that come with the program.
 
 Every table is read on first use and kept; ``resources/population/SOURCES.md`` names
 where they come from.
@@ -36,7 +36,7 @@ NAMES = (
 
 
 @dataclass(frozen=True)
-class Card:
+class TableCard:
     """What a table holds, for the person who chooses one.
 
     Parameters
@@ -74,13 +74,13 @@ class Card:
 
 
 @cache
-def tables() -> tuple[Card, ...]:
+def tables() -> tuple[TableCard, ...]:
     """Return the cards of all tables."""
     return tuple(card(name) for name in NAMES)
 
 
 @cache
-def card(name: str) -> Card:
+def card(name: str) -> TableCard:
     """Return the card of a table.
 
     Raises
@@ -95,7 +95,7 @@ def card(name: str) -> Card:
     fields = json.loads(resources.path("population", f"{name}.json").read_bytes())
     fields["attributes"] = tuple(_attribute(**each) for each in fields["attributes"])
     fields["lacks"] = tuple(fields["lacks"])
-    return Card(name=name, **fields)
+    return TableCard(name=name, **fields)
 
 
 @cache
@@ -194,7 +194,7 @@ def _attribute(
     return PopulationAttribute(name, tuple(values), Subject(subject))
 
 
-def _of_prefixes(codes: Card, name: str) -> Card:
+def _of_prefixes(codes: TableCard, name: str) -> TableCard:
     """Card of three-digit areas, summed from that of the ZIP codes."""
     attributes = tuple(
         replace(each, subject=Subject.ZIP3) if each.subject is Subject.ZIP5 else each
@@ -209,7 +209,7 @@ def _of_prefixes(codes: Card, name: str) -> Card:
     )
 
 
-def _dense(chosen: Card, arrays: Mapping[str, Any]) -> PopulationTable:
+def _dense(chosen: TableCard, arrays: Mapping[str, Any]) -> PopulationTable:
     counts = arrays["counts"]
     places = np.nonzero(counts)
     cells = np.stack(places, axis=1).astype(np.int32)
@@ -217,7 +217,7 @@ def _dense(chosen: Card, arrays: Mapping[str, Any]) -> PopulationTable:
     return PopulationTable(chosen.name, chosen.attributes, cells, people)
 
 
-def _sparse(chosen: Card, arrays: Mapping[str, Any]) -> PopulationTable:
+def _sparse(chosen: TableCard, arrays: Mapping[str, Any]) -> PopulationTable:
     """Table of ZIP codes, whose values stand beside the counts."""
     codes = arrays["codes"]
     known = np.unique(codes)

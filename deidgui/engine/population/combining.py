@@ -1,4 +1,4 @@
-"""What follows about people from several tables, and on which assumption?
+"""Combines several population tables, and names the assumptions.
 
 Where nobody counted the combinations of attributes of two tables, they are estimated
 by conditional independence: among people who are alike in what both tables know, what

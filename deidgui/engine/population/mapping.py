@@ -1,4 +1,4 @@
-"""Which value of a population does each value of the data stand for?"""
+"""Mapping of the values of the data to those of a population."""
 
 from __future__ import annotations
 

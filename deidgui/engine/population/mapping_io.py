@@ -1,4 +1,4 @@
-"""How is kept what a person confirmed about the values of an attribute?
+"""Reads and writes confirmed mappings of values.
 
 A CSV file with a row per pair, ``value;value of the population``, and a row with the
 value alone where nothing in the population means it. Weights are not kept: values that

@@ -1,4 +1,4 @@
-"""How many people of a population belong to each combination of leaves of the data?
+"""People of the population for each combination of leaves of the data.
 
 The rule, in this order:
 
@@ -24,8 +24,12 @@ import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.grouping import group_rows, joint_keys
-from deidgui.engine.data.key_groups import group_keys, sums_by_group
+from deidgui.engine.data.grouping import (
+    group_keys,
+    group_rows,
+    joint_keys,
+    sums_by_group,
+)
 from deidgui.engine.data.population import Population, PopulationSizes, Register
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.population.combining import MOST_CELLS

@@ -1,4 +1,4 @@
-"""How does a user's own register, or own table of counts, become a population?"""
+"""Makes a population from a user's register or table of counts."""
 
 from __future__ import annotations
 

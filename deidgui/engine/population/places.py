@@ -1,4 +1,4 @@
-"""Which states and ZIP codes does a text stand for?"""
+"""Reads US states and ZIP codes from text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deidgui.engine.data.code_lists import State, us_states, zip3_areas
+from deidgui.engine.data.code_lists import UsState, us_states, zip3_areas
 from deidgui.engine.population.table import (
     PopulationAttribute,
     PopulationTable,
@@ -54,7 +54,7 @@ class StateReading:
         "FIPS", "SSA", or "" if no text is a number.
     """
 
-    states: tuple[State | None, ...]
+    states: tuple[UsState | None, ...]
     numbers: str
 
 

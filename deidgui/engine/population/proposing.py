@@ -1,4 +1,4 @@
-"""What do the values of the data probably stand for in a population, and why?
+"""Proposes which values of a population the values of the data stand for.
 
 Nothing is matched silently: every value says why, what is in doubt has to be confirmed
 by a person, and what has no partner is named.
@@ -20,7 +20,7 @@ from deidgui.engine.population.combining import with_race_and_origin
 from deidgui.engine.population.mapping import UNIT, AttributeMapping, DataValues
 from deidgui.engine.population.reading import (
     Atoms,
-    Reading,
+    UnitReading,
     knows_hispanic,
     read_both,
     share_read,
@@ -61,7 +61,7 @@ _BY_WORDS = (Subject.SEX, Subject.RACE, Subject.ORIGIN, Subject.STATE)
 
 
 @dataclass(frozen=True)
-class Proposal:
+class MatchProposal:
     """How the attributes of the data are found in a population.
 
     Parameters
@@ -85,7 +85,7 @@ def propose(
     subjects: Mapping[str, Subject] | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> Proposal:
+) -> MatchProposal:
     """Propose how the attributes of the data are found in a population.
 
     Parameters
@@ -118,7 +118,7 @@ def propose(
             if len(mapping.own):
                 mappings[each.attribute] = mapping
     lacking = tuple(e.attribute for e in data if e.attribute not in mappings)
-    return Proposal(table, mappings, lacking)
+    return MatchProposal(table, mappings, lacking)
 
 
 def guess_subject(name: str, texts: Sequence[str]) -> Subject:
@@ -284,8 +284,8 @@ def _grade(
     place: int,
     data: DataValues,
     target: PopulationAttribute,
-    own: Reading,
-    others: Reading,
+    own: UnitReading,
+    others: UnitReading,
     pairs: _Pairs,
 ) -> tuple[float, Reason]:
     """How sure the partners of a value are, and why."""
@@ -359,7 +359,9 @@ def absent_texts(mapping: AttributeMapping) -> tuple[str, ...]:
     return tuple(sorted(str(code) for code in units))
 
 
-def _meant(mapping: AttributeMapping, own: Reading, others: Reading) -> list[Atoms]:
+def _meant(
+    mapping: AttributeMapping, own: UnitReading, others: UnitReading
+) -> list[Atoms]:
     """What each value of the data stands for as mapped: less if a person said so.
 
     The highest age reads like all above, as many files mean it; a person may know

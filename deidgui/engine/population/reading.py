@@ -1,4 +1,4 @@
-"""What do the values of the data and those of a population have in common?"""
+"""Reads the values of data and population in terms that both share."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ HEAP = 2
 
 
 @dataclass(frozen=True, repr=False)
-class Reading:
+class UnitReading:
     """What each text stands for, in the smallest units both sides know.
 
     Parameters
@@ -72,7 +72,7 @@ def read_both(
     texts: Sequence[str],
     n_records: IntArray,
     population: Sequence[str],
-) -> tuple[Reading, Reading]:
+) -> tuple[UnitReading, UnitReading]:
     """Read the values of the data and of the population in common units.
 
     Parameters
@@ -85,8 +85,8 @@ def read_both(
 
     Returns
     -------
-    data : Reading
-    population : Reading
+    data : UnitReading
+    population : UnitReading
     """
     match subject:
         case Subject.AGE:
@@ -138,12 +138,12 @@ def knows_hispanic(texts: Sequence[str]) -> bool:
     )
 
 
-def _words(reading: WordReading) -> Reading:
+def _words(reading: WordReading) -> UnitReading:
     atoms = tuple(frozenset(each or ()) for each in reading.meanings)
-    return Reading(atoms, reading.codes, reading.doubts)
+    return UnitReading(atoms, reading.codes, reading.doubts)
 
 
-def _data_races(subject: Subject, texts: Sequence[str]) -> Reading:
+def _data_races(subject: Subject, texts: Sequence[str]) -> UnitReading:
     reading = _words(read_races(texts))
     if subject is Subject.RACE and knows_hispanic(texts):
         # Races of the population hold Hispanic people there: larger than in the data.
@@ -152,23 +152,23 @@ def _data_races(subject: Subject, texts: Sequence[str]) -> Reading:
     return reading
 
 
-def _plain(texts: Sequence[str]) -> Reading:
-    return Reading(tuple(frozenset([text.strip().casefold()]) for text in texts))
+def _plain(texts: Sequence[str]) -> UnitReading:
+    return UnitReading(tuple(frozenset([text.strip().casefold()]) for text in texts))
 
 
-def _states(texts: Sequence[str]) -> Reading:
+def _states(texts: Sequence[str]) -> UnitReading:
     reading = read_states(texts)
     atoms = tuple(frozenset([s.fips]) if s else frozenset() for s in reading.states)
     if not reading.numbers:
-        return Reading(atoms)
+        return UnitReading(atoms)
     doubt = Reason("people_state_numbers", {"numbers": reading.numbers})
     codes = frozenset(p for p, text in enumerate(texts) if normal(text).isdigit())
-    return Reading(atoms, codes, (doubt,))
+    return UnitReading(atoms, codes, (doubt,))
 
 
 def _both_zips(
     texts: Sequence[str], population: Sequence[str]
-) -> tuple[Reading, Reading]:
+) -> tuple[UnitReading, UnitReading]:
     own, other = read_zips(texts), read_zips(population)
     known = load("zip5_2020").attribute("zip").values
     five = (code for code in (*own, *other) if len(code) == 5)
@@ -176,8 +176,8 @@ def _both_zips(
     nothing: Atoms = frozenset()
     doubts = (Reason("people_zip_small"),) if RESTRICTED in own else ()
     return (
-        Reading(tuple(atoms.get(code, nothing) for code in own), doubts=doubts),
-        Reading(tuple(atoms.get(code, nothing) for code in other)),
+        UnitReading(tuple(atoms.get(code, nothing) for code in own), doubts=doubts),
+        UnitReading(tuple(atoms.get(code, nothing) for code in other)),
     )
 
 
@@ -186,7 +186,7 @@ def _both_zips(
 
 def _both_ages(
     texts: Sequence[str], n_records: IntArray, population: Sequence[str]
-) -> tuple[Reading, Reading]:
+) -> tuple[UnitReading, UnitReading]:
     """Years of age on both sides; what is open ends with the highest age of both."""
     reading = read_ages(texts)
     spans, doubts = list(reading.spans), []
@@ -210,8 +210,8 @@ def _both_ages(
 
 def _years(
     spans: Sequence[Span | None], last: int, doubts: tuple[Reason, ...] = ()
-) -> Reading:
-    return Reading(
+) -> UnitReading:
+    return UnitReading(
         tuple(span.years(last) if span else frozenset() for span in spans),
         doubts=doubts,
         open_ends=frozenset(

@@ -1,4 +1,4 @@
-"""How are people shared among parts so that they stay whole and none is lost?"""
+"""Splits whole people among parts so that none is lost."""
 
 from __future__ import annotations
 

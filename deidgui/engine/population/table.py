@@ -1,4 +1,4 @@
-"""How many people does a population have, by which attributes?"""
+"""Population tables: people by attributes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
-from deidgui.engine.data.grouping import group_rows
-from deidgui.engine.data.key_groups import chunks
+from deidgui.engine.data.grouping import chunks, group_rows
 from deidgui.engine.detect.roles import Reason
 from deidgui.errors import DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor

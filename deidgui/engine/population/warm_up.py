@@ -1,10 +1,10 @@
-"""Which compiled code counting people will need, so that it is ready before."""
+"""Compiles the code that counts people before it is needed."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from deidgui.engine.data.key_groups import FEW_KEYS, group_keys, sums_by_group
+from deidgui.engine.data.grouping import FEW_KEYS, group_keys, sums_by_group
 from deidgui.engine.population.splitting import split_counts
 
 

@@ -1,4 +1,4 @@
-"""Which sex, race and Hispanic origin does a word or a code stand for?
+"""Words and codes for sex, race and Hispanic origin.
 
 Meanings are sets of plain categories, so that "Asian or Pacific Islander" of the data
 is both "Asian" and "Pacific Islander" of a table of people.

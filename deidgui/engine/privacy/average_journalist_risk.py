@@ -1,4 +1,4 @@
-"""Is a released record matched too surely on average by a search of the population?"""
+"""Average journalist risk: the mean probability of a match in the population."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.engine.privacy.prefixes import without_first
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -83,14 +83,14 @@ class AverageJournalistRisk(ReleaseModel):
             threshold=self.threshold,
         )
 
-    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+    def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress the classes with the fewest people (see `PrivacyModel.restrict`)."""
         people, counts = classes.population.sizes, classes.counts
         found = FewestPeople.of(people[kept], counts[kept], self.threshold)
         n_first = max(found.n_for_records(), found.n_for_people())
         return without_first(classes, kept, n_first, people, counts)
 
-    def least_suppressed(self, classes: Classes) -> int:
+    def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and below (see `PrivacyModel`).
 
         For the mean over the records see `MarketerRisk.least_suppressed`. For the mean

@@ -1,4 +1,4 @@
-"""Are released records matched with an allowed probability on average?"""
+"""Average prosecutor risk: the mean probability of a match in the release."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deidgui.engine.privacy.size_order import SizeOrderModel
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -89,12 +89,12 @@ class AverageProsecutorRisk(SizeOrderModel):
         """Whether the mean is too high (see `SizeOrderModel.fails`)."""
         return np.asarray(n_classes > n_records * (self.threshold + TOLERANCE))
 
-    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+    def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress the smallest classes (see `PrivacyModel.restrict`)."""
         n_first = self._n_first(classes.counts[kept])
         return without_first(classes, kept, n_first, classes.counts)
 
-    def least_suppressed(self, classes: Classes) -> int:
+    def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and below (see `PrivacyModel`).
 
         What the model suppresses here by itself: no choice of classes, at no less

@@ -1,4 +1,4 @@
-"""What a privacy model is, and what is declared about every one of them."""
+"""The base class of privacy models."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import ClassTable
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
     from deidgui.engine.data.sensitive import Distribution
 
 
@@ -82,7 +81,7 @@ class PrivacyModel(Declared):
         """Say in one plain sentence what is true of a release that meets it."""
 
     @abstractmethod
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released, if all others that may be are.
 
         Returns
@@ -90,12 +89,12 @@ class PrivacyModel(Declared):
         ndarray of bool, shape (n_classes,)
         """
 
-    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+    def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Which of some classes may be released, and no others.
 
         Parameters
         ----------
-        classes : Classes
+        classes : EquivalenceClasses
             All, with the ones that other models suppress.
         kept : ndarray of bool, shape (n_classes,)
             Those that other models allow.
@@ -108,18 +107,18 @@ class PrivacyModel(Declared):
         """
         return kept & self.holds(classes)
 
-    def is_possible(self, classes: Classes) -> bool:
+    def is_possible(self, classes: EquivalenceClasses) -> bool:
         """Whether suppressing records can help at all."""
         return True
 
-    def most_released(self, classes: Classes) -> IntArray:
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class that are released here or below.
 
         Lets a search leave out all less general nodes without looking at them.
 
         Parameters
         ----------
-        classes : Classes
+        classes : EquivalenceClasses
             Of one node.
 
         Returns
@@ -134,12 +133,12 @@ class PrivacyModel(Declared):
             return np.where(self.holds(classes), classes.counts, 0)
         return np.where(classes.counts >= self.depth, classes.counts, 0)
 
-    def smallest_class(self, classes: Classes) -> int:
+    def smallest_class(self, classes: EquivalenceClasses) -> int:
         """Fewest records that a class can have to be released, at any node.
 
         Parameters
         ----------
-        classes : Classes
+        classes : EquivalenceClasses
             Of any node of the lattice.
 
         Returns
@@ -149,12 +148,12 @@ class PrivacyModel(Declared):
         """
         return self.depth if self.is_by_class else 1
 
-    def least_suppressed(self, classes: Classes) -> int:
+    def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and at every less general node.
 
         Parameters
         ----------
-        classes : Classes
+        classes : EquivalenceClasses
             Of one node.
 
         Returns
@@ -218,7 +217,7 @@ class SizeModel(PrivacyModel):
 
     is_by_size = True
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
         return np.asarray(classes.counts >= self.depth, dtype=np.bool_)
 
@@ -232,12 +231,12 @@ class ReleaseModel(PrivacyModel):
 
     is_by_class = False
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes remain if all others of them are suppressed."""
         return self.restrict(classes, np.ones(classes.n_classes, dtype=np.bool_))
 
     @abstractmethod
-    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+    def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress the first classes that others allow, until the rest meets it."""
 
 
@@ -256,7 +255,7 @@ class SensitiveModel(PrivacyModel):
 
     attribute: str
 
-    def reference(self, classes: Classes) -> Distribution:
+    def reference(self, classes: EquivalenceClasses) -> Distribution:
         """Values in the combinations of the whole table; keeps orders and trees."""
         return classes.class_table.sensitive[self.attribute]
 
@@ -349,11 +348,11 @@ class UnreadableModel(PrivacyModel):
         """Say in one plain sentence what is true of a release that meets it."""
         return tr("Nothing is released under a requirement that cannot be read.")
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released: none."""
         return np.zeros(classes.n_classes, np.bool_)
 
-    def is_possible(self, classes: Classes) -> bool:
+    def is_possible(self, classes: EquivalenceClasses) -> bool:
         """Whether suppressing records can help: it cannot."""
         return False
 

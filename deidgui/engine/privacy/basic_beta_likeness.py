@@ -1,4 +1,4 @@
-"""How much commoner than in the table is a sensitive value in any class?"""
+"""Basic β-likeness: limits how much more common a sensitive value is in a class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.engine.privacy.share_caps import CappedShares, LargestGain
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -52,7 +52,7 @@ class BasicBetaLikeness(CappedShares):
             value=1 + self.beta,
         )
 
-    def caps(self, classes: Classes) -> FloatArray:
+    def caps(self, classes: EquivalenceClasses) -> FloatArray:
         """Largest share of each sensitive value: float64, shape (n_values,)."""
         found = self.reference(classes)
         return np.asarray((1 + self.beta) * found.totals / found.n_records)

@@ -1,4 +1,4 @@
-"""Does no class tell much more, or less, of a sensitive value than the table does?"""
+"""δ-disclosure privacy: limits how far shares of values differ from the table's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from deidgui.engine.privacy.share_caps import largest_capped_parts, shares_betwe
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -77,7 +77,7 @@ class DeltaDisclosure(SensitiveModel):
             value=2**self.delta,
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
         found = classes.distribution(self.attribute)
         shares = found.totals / found.n_records
@@ -86,7 +86,7 @@ class DeltaDisclosure(SensitiveModel):
         high = shares * 2**self.delta * (1 - TOLERANCE)
         return shares_between(found, classes.counts, low, high)
 
-    def most_released(self, classes: Classes) -> IntArray:
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`)."""
         found = classes.distribution(self.attribute)
         caps = 2**self.delta * found.totals / found.n_records

@@ -1,4 +1,4 @@
-"""Can nobody be told too surely to be among the records, or not to be?"""
+"""δ-presence: limits how surely a person is known to be in the data, or not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -110,20 +110,20 @@ class DeltaPresence(PrivacyModel):
             dmax=self.dmax,
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes are within the bounds (see `PrivacyModel.holds`)."""
         share = classes.counts / classes.population.sizes
         return np.asarray(
             (share >= self.dmin - TOLERANCE) & (share <= self.dmax + TOLERANCE)
         )
 
-    def is_possible(self, classes: Classes) -> bool:
+    def is_possible(self, classes: EquivalenceClasses) -> bool:
         """Whether everybody's class has a record, if that is asked for."""
         if self.dmin <= TOLERANCE or self.absent == "ignored":
             return True
         return classes.population.n_empty == 0
 
-    def least_suppressed(self, classes: Classes) -> int:
+    def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and below (see `PrivacyModel`).
 
         A class of f records and F people above `dmax` consists, at a less general

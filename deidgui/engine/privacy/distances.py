@@ -1,4 +1,4 @@
-"""How far are the sensitive values of a class from those of the whole table?"""
+"""Distances between the sensitive values of classes and of the whole table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.engine.privacy.base import SLACK, TOLERANCE, SensitiveModel
 from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
     from deidgui.engine.data.sensitive import ValueTree
     from deidgui.engine.privacy import kernels
 else:
@@ -42,17 +42,17 @@ class Closeness(SensitiveModel):
 
     t: float
 
-    def distances(self, classes: Classes) -> FloatArray:
+    def distances(self, classes: EquivalenceClasses) -> FloatArray:
         """Distance of each class from the table: float64, (n_classes,), in [0, 1]."""
         if self not in classes.memory:
             classes.memory[self] = self.measure(classes)
         return classes.memory[self]
 
     @abstractmethod
-    def measure(self, classes: Classes) -> FloatArray:
+    def measure(self, classes: EquivalenceClasses) -> FloatArray:
         """Compute `distances`."""
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
         return is_within(self.distances(classes), self.t)
 
@@ -61,16 +61,16 @@ class TreeCloseness(Closeness):
     """Closeness to the table with distances between values along a tree."""
 
     @abstractmethod
-    def tree(self, classes: Classes) -> ValueTree:
+    def tree(self, classes: EquivalenceClasses) -> ValueTree:
         """Tree of the values of the whole table."""
 
-    def measure(self, classes: Classes) -> FloatArray:
+    def measure(self, classes: EquivalenceClasses) -> FloatArray:
         """Compute `distances`."""
         tree, found = self.tree(classes), classes.distribution(self.attribute)
         entries = found.starts, found.codes, found.counts, classes.counts
         return np.asarray(kernels.tree_distances(*entries, tree.nodes, tree.totals))
 
-    def smallest_class(self, classes: Classes) -> int:
+    def smallest_class(self, classes: EquivalenceClasses) -> int:
         """Fewest records of a class (see `PrivacyModel.smallest_class`).
 
         A class of f records has at most f groups of values at each level; at best
@@ -87,7 +87,7 @@ class TreeCloseness(Closeness):
         near = lacking / tree.n_levels <= self.t * (1 + TOLERANCE) + SLACK
         return max(1, int(np.argmax(near)))
 
-    def most_released(self, classes: Classes) -> IntArray:
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`)."""
         tree, found = self.tree(classes), classes.distribution(self.attribute)
         entries = found.starts, found.codes, found.counts, classes.counts

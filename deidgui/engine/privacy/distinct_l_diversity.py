@@ -1,4 +1,4 @@
-"""Does each class have several different sensitive values?"""
+"""Distinct ℓ-diversity: at least ℓ different sensitive values in each class."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from deidgui.engine.privacy.base import (
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -71,7 +71,7 @@ class DistinctLDiversity(PrivacyModel):
         """Size that every released class has at least."""
         return self.diversity
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
         found = classes.distribution(self.attribute)
         return np.asarray(np.diff(found.starts) >= self.diversity, dtype=np.bool_)

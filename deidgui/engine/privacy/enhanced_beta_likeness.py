@@ -1,4 +1,4 @@
-"""How much commoner than in the table is a value, the common ones still less?"""
+"""Enhanced β-likeness: β-likeness with a tighter limit for common values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.engine.privacy.share_caps import CappedShares, LargestGain
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -54,7 +54,7 @@ class EnhancedBetaLikeness(CappedShares):
             value=1 + self.beta,
         )
 
-    def caps(self, classes: Classes) -> FloatArray:
+    def caps(self, classes: EquivalenceClasses) -> FloatArray:
         """Largest share of each sensitive value: float64, shape (n_values,)."""
         found = self.reference(classes)
         shares = found.totals / found.n_records

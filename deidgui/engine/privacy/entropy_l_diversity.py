@@ -1,4 +1,4 @@
-"""Are the sensitive values of each class spread as evenly as over l values?"""
+"""Entropy ℓ-diversity: sensitive values spread as evenly as over ℓ values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
     from deidgui.engine.privacy import kernels
 else:
     kernels = LazyModule("deidgui.engine.privacy.kernels")
@@ -105,7 +105,7 @@ class EntropyLDiversity(SensitiveModel):
         """Different values, and so records, that every released class has at least."""
         return int(np.ceil(self.diversity * (1 - ENTROPY_TOLERANCE)))
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
         found = classes.distribution(self.attribute)
         return np.asarray(
@@ -126,7 +126,7 @@ class EntropyLDiversity(SensitiveModel):
             return _SHANNON, True
         return _GRASSBERGER, False
 
-    def most_released(self, classes: Classes) -> IntArray:
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`)."""
         found = classes.distribution(self.attribute)
         if self.estimator != "shannon":

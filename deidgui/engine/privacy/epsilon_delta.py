@@ -1,4 +1,4 @@
-"""Is it nearly as likely to see this release without any one of the people?"""
+"""(ε, δ)-differential privacy by safe random sampling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is each class at most t from the table, all sensitive values equally far apart?"""
+"""t-closeness with equal distances between sensitive values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
     from deidgui.engine.data.sensitive import ValueTree
 
 
@@ -51,6 +51,6 @@ class EqualTCloseness(TreeCloseness):
             t=100 * self.t,
         )
 
-    def tree(self, classes: Classes) -> ValueTree:
+    def tree(self, classes: EquivalenceClasses) -> ValueTree:
         """All values hang from the root."""
         return self.reference(classes).flat

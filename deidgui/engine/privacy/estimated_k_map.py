@@ -1,4 +1,4 @@
-"""Is every class large enough for its people in the population to be at least k?"""
+"""k-map estimated from the sample: classes so large that k people are likely."""
 
 from __future__ import annotations
 

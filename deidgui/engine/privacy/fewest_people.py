@@ -1,4 +1,4 @@
-"""How many classes with few people go until records are matched rarely enough?"""
+"""Suppression of the classes with the fewest people until a risk is low enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is each class at most t from the table, along the tree of the sensitive values?"""
+"""t-closeness with distances along the hierarchy of the sensitive values."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import ClassTable
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
     from deidgui.engine.data.sensitive import ValueTree
 
 
@@ -77,6 +76,6 @@ class HierarchicalTCloseness(TreeCloseness):
         super().check(class_table)
         class_table.sensitive[self.attribute].hierarchy_or_raise()
 
-    def tree(self, classes: Classes) -> ValueTree:
+    def tree(self, classes: EquivalenceClasses) -> ValueTree:
         """Groups of the hierarchy."""
         return self.reference(classes).tree

@@ -1,4 +1,4 @@
-"""Is no released record matched too surely by somebody who searches the population?"""
+"""Highest journalist risk: the probability of a match in the population."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 TOLERANCE = 1e-9
 """Keeps 1/5 at or below 0.2 whatever the rounding (methods.md 0)."""
@@ -68,7 +68,7 @@ class HighestJournalistRisk(PrivacyModel):
             threshold=self.threshold,
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes have enough people (see `PrivacyModel.holds`)."""
         people = classes.population.sizes
         return np.asarray(people * self.threshold >= 1 - TOLERANCE, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Is no released record matched with a higher probability than allowed?"""
+"""Highest prosecutor risk: the probability of a match in the release."""
 
 from __future__ import annotations
 

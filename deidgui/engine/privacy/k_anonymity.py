@@ -1,4 +1,4 @@
-"""Does every released record look like at least k − 1 others?"""
+"""k-anonymity: at least k records in every equivalence class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do at least k people of the population look like every released record?"""
+"""k-map: at least k people of the population for every equivalence class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -67,6 +67,6 @@ class KMap(PrivacyModel):
             k=self.k,
         )
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes have enough people (see `PrivacyModel.holds`)."""
         return np.asarray(classes.population.sizes >= self.k, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Is a small enough share of the records matched when somebody matches them all?"""
+"""Marketer risk: the share of records matched when all of them are searched for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.engine.privacy.prefixes import without_first
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -79,13 +79,13 @@ class MarketerRisk(ReleaseModel):
             threshold=100 * self.threshold,
         )
 
-    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+    def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress the classes with the fewest people (see `PrivacyModel.restrict`)."""
         people, counts = classes.population.sizes, classes.counts
         found = FewestPeople.of(people[kept], counts[kept], self.threshold)
         return without_first(classes, kept, found.n_for_records(), people, counts)
 
-    def least_suppressed(self, classes: Classes) -> int:
+    def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and below (see `PrivacyModel`).
 
         Whatever is suppressed at a less general node can be suppressed here as parts of

@@ -1,4 +1,4 @@
-"""Is each class at most t from the table, the sensitive values standing in a line?"""
+"""t-closeness with distances along the order of the sensitive values."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import ClassTable
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
     from deidgui.engine.privacy import kernels
 else:
     kernels = LazyModule("deidgui.engine.privacy.kernels")
@@ -104,7 +103,7 @@ class OrderedTCloseness(Closeness):
         super().check(class_table)
         class_table.sensitive[self.attribute].ranks(self.order)
 
-    def measure(self, classes: Classes) -> FloatArray:
+    def measure(self, classes: EquivalenceClasses) -> FloatArray:
         """Compute `distances`.
 
         Raises
@@ -117,7 +116,7 @@ class OrderedTCloseness(Closeness):
         entries = found.starts, found.codes, found.counts, classes.counts
         return np.asarray(kernels.ordered_distances(*entries, ranks, found.totals))
 
-    def most_released(self, classes: Classes) -> IntArray:
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`).
 
         The distance D is convex in the distribution: the mean over the parts of a

@@ -1,4 +1,4 @@
-"""Are few enough people of the population expected to look like nobody else?"""
+"""Population uniqueness: the share of people expected to be unique."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deidgui.engine.risk.uniqueness import (
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -105,7 +105,7 @@ class PopulationUniqueness(ReleaseModel):
             threshold=100 * self.threshold,
         )
 
-    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+    def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress unique records (see `PrivacyModel.restrict`)."""
         counts = classes.counts
         n_people = round(classes.class_table.n_records / self.sampling_fraction)

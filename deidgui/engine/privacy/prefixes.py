@@ -1,4 +1,4 @@
-"""Which classes go first if they are suppressed one at a time until enough are?"""
+"""The order in which classes are suppressed by models that judge the whole release."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from deidgui.engine.arrays import AnyArray, BoolArray, IntArray
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 def without_first(
-    classes: Classes, kept: BoolArray, n_first: int, *sizes: AnyArray
+    classes: EquivalenceClasses, kept: BoolArray, n_first: int, *sizes: AnyArray
 ) -> BoolArray:
     """Suppress the first classes, one at a time.
 
@@ -37,11 +37,11 @@ def without_first(
     Notes
     -----
     Of equally large classes the one with the most general values goes first (see
-    `Classes.generality`): suppressing it loses least of what would be released. Of
-    those that tie in this, too, the one goes whose labels come first, attribute by
-    attribute in the order of their names. No two classes tie in all. So the order
-    depends on nothing but the released values and the hierarchies: not on the order
-    of rows, of columns or of the classes.
+    `EquivalenceClasses.generality`): suppressing it loses least of what would be
+    released. Of those that tie in this, too, the one goes whose labels come first,
+    attribute by attribute in the order of their names. No two classes tie in all. So
+    the order depends on nothing but the released values and the hierarchies: not on
+    the order of rows, of columns or of the classes.
 
     Nothing is sorted: only classes that tie at the cut are compared further.
 
@@ -67,7 +67,7 @@ def without_first(
 
 
 def _keys(
-    classes: Classes, sizes: Sequence[AnyArray]
+    classes: EquivalenceClasses, sizes: Sequence[AnyArray]
 ) -> Iterator[Callable[[IntArray], AnyArray]]:
     """What the order goes by, as functions of places: each decides among ties."""
     for size in sizes:

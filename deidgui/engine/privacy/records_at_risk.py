@@ -1,4 +1,4 @@
-"""Are few enough released records matched with a higher probability than allowed?"""
+"""Records at risk: the share of records above a risk threshold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from deidgui.engine.privacy.size_order import SizeOrderModel
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -93,13 +93,13 @@ class RecordsAtRisk(SizeOrderModel):
         """Whether too many records are at risk (see `SizeOrderModel.fails`)."""
         return np.asarray(n_at_risk > n_records * (self.share + TOLERANCE))
 
-    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+    def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress the smallest classes (see `PrivacyModel.restrict`)."""
         allowed = self.share + TOLERANCE
         n_first = n_first_at_risk(classes.counts[kept], self.depth, allowed)
         return without_first(classes, kept, n_first, classes.counts)
 
-    def least_suppressed(self, classes: Classes) -> int:
+    def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and below (see `PrivacyModel`).
 
         A class at risk consists of classes at risk of any less general node, so the

@@ -1,4 +1,4 @@
-"""Is the commonest sensitive value of each class less common than the rare ones?"""
+"""Recursive (c, ℓ)-diversity: limits the share of the most common sensitive value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
     from deidgui.engine.privacy import kernels
 else:
     kernels = LazyModule("deidgui.engine.privacy.kernels")
@@ -89,7 +89,7 @@ class RecursiveCLDiversity(SensitiveModel):
         """Different values, and so records, that every released class has at least."""
         return self.diversity
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
         found = classes.distribution(self.attribute)
         entries = found.starts, found.counts, classes.counts
@@ -100,7 +100,7 @@ class RecursiveCLDiversity(SensitiveModel):
         """Strict: what is equal must fail whatever the rounding of c."""
         return self.c * (1 - TOLERANCE)
 
-    def most_released(self, classes: Classes) -> IntArray:
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`)."""
         found = classes.distribution(self.attribute)
         entries = found.starts, found.counts, classes.counts

@@ -1,4 +1,4 @@
-"""Are few enough released records alone in their class?"""
+"""Sample uniqueness: the share of released records that are alone in their class."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from deidgui.engine.privacy.size_order import SizeOrderModel
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @PRIVACY_MODELS.register
@@ -77,13 +77,13 @@ class SampleUniqueness(SizeOrderModel):
         """Whether too many records are at risk (see `SizeOrderModel.fails`)."""
         return np.asarray(n_at_risk > n_records * (self.threshold + TOLERANCE))
 
-    def restrict(self, classes: Classes, kept: BoolArray) -> BoolArray:
+    def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress unique records (see `PrivacyModel.restrict`)."""
         allowed = self.threshold + TOLERANCE
         n_first = n_first_at_risk(classes.counts[kept], self.depth, allowed)
         return without_first(classes, kept, n_first, classes.counts)
 
-    def least_suppressed(self, classes: Classes) -> int:
+    def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and below (see `PrivacyModel`).
 
         Uniques of a node are uniques of every less general one, and other models can

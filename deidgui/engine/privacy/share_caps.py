@@ -1,4 +1,4 @@
-"""Does each sensitive value have an allowed share of every class it occurs in?"""
+"""Models that cap the share of each sensitive value in a class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.engine.privacy.base import LARGEST_K, TOLERANCE, SensitiveModel
 from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
     from deidgui.engine.data.sensitive import Distribution
     from deidgui.engine.privacy import kernels
 else:
@@ -36,10 +36,10 @@ class CappedShares(SensitiveModel):
     """No sensitive value has a larger share of a class than its cap."""
 
     @abstractmethod
-    def caps(self, classes: Classes) -> FloatArray:
+    def caps(self, classes: EquivalenceClasses) -> FloatArray:
         """Largest share of each sensitive value: float64, shape (n_values,)."""
 
-    def holds(self, classes: Classes) -> BoolArray:
+    def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`).
 
         A cap is a product of three roundings and a class's share one more: with a
@@ -49,7 +49,7 @@ class CappedShares(SensitiveModel):
         found = classes.distribution(self.attribute)
         return shares_between(found, classes.counts, np.zeros(len(caps)), caps)
 
-    def most_released(self, classes: Classes) -> IntArray:
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
         """Most records of each class (see `PrivacyModel.most_released`)."""
         found = classes.distribution(self.attribute)
         return largest_capped_parts(found, classes.counts, self.caps(classes))

@@ -1,4 +1,4 @@
-"""How many of the smallest classes go at every node, told from their sizes alone?"""
+"""Models that suppress the smallest classes of a release."""
 
 from __future__ import annotations
 

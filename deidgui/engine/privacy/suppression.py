@@ -1,4 +1,4 @@
-"""Which classes are released when several privacy models must be met together?"""
+"""Which classes are released under several privacy models together."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from deidgui.engine.arrays import BoolArray
 from deidgui.engine.privacy.base import PrivacyModel
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 def released(
-    models: Sequence[PrivacyModel], classes: Classes, kept: BoolArray | None = None
+    models: Sequence[PrivacyModel],
+    classes: EquivalenceClasses,
+    kept: BoolArray | None = None,
 ) -> BoolArray:
     """Suppress classes until every model is met.
 
@@ -25,7 +27,7 @@ def released(
 
     Parameters
     ----------
-    classes : Classes
+    classes : EquivalenceClasses
         None suppressed.
     kept : ndarray of bool, shape (n_classes,), optional
         Those that another rule allows; all if not given.
@@ -59,7 +61,7 @@ def released(
     return kept
 
 
-def is_possible(models: Sequence[PrivacyModel], classes: Classes) -> bool:
+def is_possible(models: Sequence[PrivacyModel], classes: EquivalenceClasses) -> bool:
     """Whether suppressing records can make every model hold."""
     return all(model.is_possible(classes) for model in models)
 

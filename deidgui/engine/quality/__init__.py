@@ -15,7 +15,7 @@ from deidgui.engine.quality.discernibility import (
     Discernibility,
     MonotoneDiscernibility,
 )
-from deidgui.engine.quality.figures import Domain, NodeFigures, figures_of
+from deidgui.engine.quality.figures import NodeFigures, TableFacts, figures_of
 from deidgui.engine.quality.height import Height
 from deidgui.engine.quality.kl_divergence import KLDivergence
 from deidgui.engine.quality.loss import Loss
@@ -31,7 +31,6 @@ __all__ = [
     "Ambiguity",
     "AverageClassSize",
     "Discernibility",
-    "Domain",
     "Height",
     "KLDivergence",
     "Loss",
@@ -45,6 +44,7 @@ __all__ = [
     "NormalizedEntropy",
     "Precision",
     "QualityMeasure",
+    "TableFacts",
     "every_loss",
     "figures_of",
     "scaled_weights",

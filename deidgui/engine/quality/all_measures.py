@@ -1,4 +1,4 @@
-"""What does one policy lose under every measure, whichever guides the search?"""
+"""The loss of one policy under every measure."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.quality.base import QUALITY_MEASURES, QualityMeasure
-from deidgui.engine.quality.figures import Domain, figures_of
+from deidgui.engine.quality.figures import TableFacts, figures_of
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +39,8 @@ class MeasureLoss:
 
 
 def every_loss(
-    domain: Domain,
-    classes: Classes,
+    facts: TableFacts,
+    classes: EquivalenceClasses,
     suppressed: BoolArray,
     weights: FloatArray,
     first: Sequence[QualityMeasure] = (),
@@ -51,7 +51,7 @@ def every_loss(
 
     Parameters
     ----------
-    classes : Classes
+    classes : EquivalenceClasses
         Of the node, none suppressed.
     suppressed : ndarray of bool, shape (n_classes,)
     weights : ndarray of float64, shape (n_attributes,), largest 1
@@ -59,7 +59,7 @@ def every_loss(
         Measures with parameters of their own. They stand first; the registered
         ones of other kinds follow with the parameters they have by default.
     """
-    figures = figures_of(domain, classes, suppressed)
+    figures = figures_of(facts, classes, suppressed)
     found = []
     for measure in _measures(first):
         values = measure.values(figures)

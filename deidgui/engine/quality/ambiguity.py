@@ -1,4 +1,4 @@
-"""How many original combinations may a released record stand for?"""
+"""Ambiguity: original combinations that a released record may stand for."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class Ambiguity(QualityMeasure):
         the attributes' geometric means, and a suppressed record counts no less than
         its generalized values would.
         """
-        domain = figures.domain
+        facts = figures.facts
         if figures.kept_combinations is None:
-            n = domain.n_records
-            logs = domain.at_levels(domain.log_leaf_sums, figures.levels).sum(axis=1)
+            n = facts.n_records
+            logs = facts.at_levels(facts.log_leaf_sums, figures.levels).sum(axis=1)
             # Rounding must not lift the bound above the value it bounds.
             return np.asarray(n * np.exp(logs / n) * (1 - 1e-12))[:, None]
-        everything = np.prod(domain.n_leaves.astype(np.float64))
+        everything = np.prod(facts.n_leaves.astype(np.float64))
         gone = figures.suppressed_records * everything
         return np.asarray(figures.kept_combinations + gone)[:, None]
 
@@ -65,8 +65,8 @@ class Ambiguity(QualityMeasure):
 
     def floor(self, figures: NodeFigures) -> FloatArray:
         """Lower bound between two nodes (see `QualityMeasure.floor`)."""
-        domain = figures.domain
-        everything = np.prod(domain.n_leaves.astype(np.float64))
+        facts = figures.facts
+        everything = np.prod(facts.n_leaves.astype(np.float64))
         n_suppressed = figures.suppressed_records.astype(np.float64)
-        gone = n_suppressed * everything + (domain.n_records - n_suppressed)
+        gone = n_suppressed * everything + (facts.n_records - n_suppressed)
         return np.asarray(np.maximum(self.bounds(figures), gone[:, None]))

@@ -1,4 +1,4 @@
-"""How many records look alike on average?"""
+"""Average equivalence class size."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class AverageClassSize(QualityMeasure):
 def _per_group(figures: NodeFigures, groups: AnyArray) -> FloatArray:
     """Records per group, infinite without any."""
     found = np.full(len(groups), np.inf)
-    np.divide(figures.domain.n_records, groups, out=found, where=groups > 0)
+    np.divide(figures.facts.n_records, groups, out=found, where=groups > 0)
     return found[:, None]
 
 

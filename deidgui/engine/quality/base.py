@@ -1,4 +1,4 @@
-"""What a quality measure is, and how its values per attribute become one loss."""
+"""The base class of quality measures."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.parameters import Declared, Help, Options, Range, Registry
-from deidgui.engine.quality.figures import Domain, NodeFigures, figures_of
+from deidgui.engine.quality.figures import NodeFigures, TableFacts, figures_of
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import EquivalenceClasses
 
 AGGREGATES = ("sum", "arithmetic_mean", "geometric_mean", "maximum", "rank")
 
@@ -81,7 +81,7 @@ class QualityMeasure(Declared):
         return np.ones(figures.n_nodes, dtype=np.bool_)
 
     def exact_values(
-        self, domain: Domain, classes: Classes, suppressed: BoolArray
+        self, facts: TableFacts, classes: EquivalenceClasses, suppressed: BoolArray
     ) -> FloatArray:
         """Value per attribute of one node, from its classes.
 
@@ -93,7 +93,7 @@ class QualityMeasure(Declared):
         -------
         ndarray of float64, shape (n_attributes,) or (1,)
         """
-        return np.asarray(self.values(figures_of(domain, classes, suppressed))[0])
+        return np.asarray(self.values(figures_of(facts, classes, suppressed))[0])
 
     def bounds(self, figures: NodeFigures) -> FloatArray:
         """Lower bound of the values of every node at or above each node.

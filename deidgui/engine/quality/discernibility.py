@@ -1,4 +1,4 @@
-"""From how many others can a record not be told apart?"""
+"""Discernibility: records that a record cannot be told from."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Discernibility(QualityMeasure):
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node (see `QualityMeasure.values`)."""
         kept = figures.squares - figures.suppressed_squares
-        gone = figures.domain.n_records * figures.suppressed_records
+        gone = figures.facts.n_records * figures.suppressed_records
         return (kept + gone).astype(np.float64)[:, None]
 
     def floor(self, figures: NodeFigures) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What quality measures are told of a table and of the nodes of its lattice."""
+"""The figures of a table and of lattice nodes that quality measures use."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import ClassTable
-    from deidgui.engine.data.classes import Classes
+    from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
 
 
 @dataclass(frozen=True, eq=False)
-class Domain:
+class TableFacts:
     """What measures need to know of a class table, whatever the node."""
 
     class_table: ClassTable
@@ -168,7 +167,7 @@ class NodeFigures:
         The last three are None where nobody has looked at the classes.
     """
 
-    domain: Domain
+    facts: TableFacts
     levels: IntArray
     n_classes: IntArray
     squares: IntArray
@@ -190,7 +189,7 @@ class NodeFigures:
         at = slice(place, place + 1)
         details = (self.suppressed_bits, self.kept_combinations, self.kept_log_density)
         return NodeFigures(
-            self.domain,
+            self.facts,
             self.levels[at],
             self.n_classes[at],
             self.squares[at],
@@ -206,7 +205,7 @@ class NodeFigures:
         none = np.zeros_like(self.suppressed_records)
         leaves = np.zeros_like(self.suppressed_leaves)
         return NodeFigures(
-            self.domain,
+            self.facts,
             self.levels,
             self.n_classes,
             self.squares,
@@ -217,7 +216,9 @@ class NodeFigures:
         )
 
 
-def figures_of(domain: Domain, classes: Classes, suppressed: BoolArray) -> NodeFigures:
+def figures_of(
+    facts: TableFacts, classes: EquivalenceClasses, suppressed: BoolArray
+) -> NodeFigures:
     """Figures of one node from its classes, complete.
 
     Parameters
@@ -239,7 +240,7 @@ def figures_of(domain: Domain, classes: Classes, suppressed: BoolArray) -> NodeF
         stands_for *= classes.leaves(column)
     kept, areas = counts[~suppressed], stands_for[~suppressed]
     return NodeFigures(
-        domain,
+        facts,
         np.array([classes.levels], dtype=np.int64),
         _one(len(counts)),
         _one(counts @ counts),

@@ -1,4 +1,4 @@
-"""How many generalization steps were taken?"""
+"""Height: generalization steps in all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far is what a release says of the records from how they really are spread?"""
+"""KL divergence between the released and the original distribution."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ class KLDivergence(QualityMeasure):
         """Value per node, a lower bound where not `is_exact`."""
         if figures.kept_log_density is None:
             # Entropy of the classes is at least the one of Rényi of order two.
-            collisions = figures.squares / figures.domain.n_records**2
+            collisions = figures.squares / figures.facts.n_records**2
             return np.maximum(
                 _least(figures, -np.log2(collisions)), self.bounds(figures)
             )
-        domain, gone = figures.domain, figures.suppressed_records.astype(np.float64)
-        everything = np.log2(domain.n_leaves).sum()
+        facts, gone = figures.facts, figures.suppressed_records.astype(np.float64)
+        everything = np.log2(facts.n_leaves).sum()
         with np.errstate(divide="ignore", invalid="ignore"):
             suppressed = np.where(gone > 0, gone * (np.log2(gone) - everything), 0.0)
-        bits = domain.combination_bits - figures.kept_log_density - suppressed
-        return np.asarray(np.maximum(0.0, bits / domain.n_records))[:, None]
+        bits = facts.combination_bits - figures.kept_log_density - suppressed
+        return np.asarray(np.maximum(0.0, bits / facts.n_records))[:, None]
 
     def is_exact(self, figures: NodeFigures) -> BoolArray:
         """Where somebody has looked at the classes."""
@@ -89,17 +89,17 @@ class KLDivergence(QualityMeasure):
         The classes' entropy is at least that of any one attribute's values. That,
         plus the attribute's own mean log2(leaves), never falls on the way up.
         """
-        domain = figures.domain
-        lost = domain.at_levels(domain.lost_bits, figures.levels)
-        entropies = (domain.all_bits - lost) / domain.n_records
+        facts = figures.facts
+        lost = facts.at_levels(facts.lost_bits, figures.levels)
+        entropies = (facts.all_bits - lost) / facts.n_records
         return _least(figures, entropies.max(axis=1))
 
 
 def _least(figures: NodeFigures, entropy: FloatArray) -> FloatArray:
     """Lower bound from one of the entropy of the classes, in bits."""
-    domain = figures.domain
-    areas = domain.at_levels(domain.log_leaf_sums, figures.levels).sum(axis=1)
-    total = areas / np.log(2) + domain.combination_bits
-    n = domain.n_records
+    facts = figures.facts
+    areas = facts.at_levels(facts.log_leaf_sums, figures.levels).sum(axis=1)
+    total = areas / np.log(2) + facts.combination_bits
+    n = facts.n_records
     bits = total / n - np.log2(n) + entropy
     return np.asarray(np.maximum(0.0, bits - ROUNDING))[:, None]

@@ -1,4 +1,4 @@
-"""Which share of each attribute's values could a released value stand for?"""
+"""Loss: the share of an attribute's values that a released value may stand for."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Loss(AttributeMeasure):
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""
-        domain, factor = figures.domain, factors(self.gs_factor)
-        n, n_leaves = domain.n_records, domain.n_leaves
-        shares = domain.at_levels(domain.leaf_sums, figures.levels) / n_leaves
+        facts, factor = figures.facts, factors(self.gs_factor)
+        n, n_leaves = facts.n_records, facts.n_leaves
+        shares = facts.at_levels(facts.leaf_sums, figures.levels) / n_leaves
         suppressed_shares = figures.suppressed_leaves / n_leaves
         n_suppressed = figures.suppressed_records[:, None]
         kept = factor.generalized * (shares - suppressed_shares)

@@ -1,4 +1,4 @@
-"""How many bits do generalization and suppressing cost, given how common values are?"""
+"""Non-uniform entropy: bits lost by generalization and suppression."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deidgui.engine.quality.base import (
     Balance,
     factors,
 )
-from deidgui.engine.quality.figures import Domain, NodeFigures
+from deidgui.engine.quality.figures import NodeFigures, TableFacts
 from deidgui.text import tr
 
 
@@ -51,8 +51,8 @@ class MonotoneEntropy(AttributeMeasure):
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""
-        domain = figures.domain
-        bits = domain.at_levels(domain.lost_bits, figures.levels)
+        facts = figures.facts
+        bits = facts.at_levels(facts.lost_bits, figures.levels)
         return np.asarray(factors(self.gs_factor).generalized * bits)
 
 
@@ -136,10 +136,10 @@ class NormalizedEntropy(NonUniformEntropy):
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""
-        return super().values(figures) / _scale(self.gs_factor, figures.domain)
+        return super().values(figures) / _scale(self.gs_factor, figures.facts)
 
 
-def _scale(balance: float, domain: Domain) -> FloatArray:
+def _scale(balance: float, facts: TableFacts) -> FloatArray:
     """Information of each attribute; 1 where there is none to lose."""
-    bits = factors(balance).generalized * domain.all_bits
+    bits = factors(balance).generalized * facts.all_bits
     return np.where(bits > 0, bits, 1.0)

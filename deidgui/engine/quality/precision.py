@@ -1,4 +1,4 @@
-"""How high up its hierarchy is each attribute released?"""
+"""Precision: the share of the hierarchy's height that each attribute is raised."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Precision(AttributeMeasure):
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""
         factor = factors(self.gs_factor)
-        gone = figures.suppressed_records[:, None] / figures.domain.n_records
+        gone = figures.suppressed_records[:, None] / figures.facts.n_records
         kept = (1 - gone) * factor.generalized * _height_shares(figures)
         return np.asarray(kept + gone * factor.suppressed)
 
@@ -106,4 +106,4 @@ class MonotonePrecision(Precision):
 
 def _height_shares(figures: NodeFigures) -> FloatArray:
     """Level over height; 0 for a hierarchy without levels."""
-    return np.asarray(figures.levels / np.maximum(figures.domain.heights, 1))
+    return np.asarray(figures.levels / np.maximum(figures.facts.heights, 1))

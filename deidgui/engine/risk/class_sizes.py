@@ -1,4 +1,4 @@
-"""How likely is it that a released record is matched to its person?"""
+"""Prosecutor, journalist and marketer risk of equivalence classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many look-alikes in a sample make it likely that the population has enough?"""
+"""Class size in a sample that makes k people in the population likely enough."""
 
 from __future__ import annotations
 

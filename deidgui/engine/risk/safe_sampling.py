@@ -1,4 +1,4 @@
-"""How large must groups of a random sample be for differential privacy?"""
+"""Group size of a random sample that gives differential privacy."""
 
 from __future__ import annotations
 

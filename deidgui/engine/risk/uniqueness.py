@@ -1,4 +1,4 @@
-"""How many people of the population look like nobody else, judged by a sample?"""
+"""Estimators of population uniqueness from a sample."""
 
 from __future__ import annotations
 

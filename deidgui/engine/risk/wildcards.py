@@ -1,4 +1,4 @@
-"""How many records may a record be confused with if a missing value fits all?"""
+"""Risk of records whose missing values match every value."""
 
 from __future__ import annotations
 

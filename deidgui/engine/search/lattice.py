@@ -1,4 +1,4 @@
-"""Which level vectors a search may choose, and how they are numbered."""
+"""The level vectors that a search may choose from, and how they are numbered."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ import numpy as np
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.errors import ConfigError, raise_all
+
+Levels = tuple[int, ...]
+"""Level of each attribute, in column order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,3 +167,39 @@ def lattice_of(
         tuple(lowest[name] for name in names),
         tuple(highest[name] for name in names),
     )
+
+
+def around(
+    heights: Sequence[tuple[int, int]], levels: Sequence[int], n_nodes: int
+) -> list[tuple[int, int]]:
+    """Levels around a node, as many on all sides as a small lattice can hold.
+
+    Parameters
+    ----------
+    heights : sequence of pairs of int
+        Lowest and highest level allowed, by attribute.
+    levels : sequence of int
+        Of the node, each within its limits.
+    n_nodes : int, >= 1
+        Most nodes of the lattice around it.
+
+    Returns
+    -------
+    list of pairs of int
+        Lowest and highest level by attribute, the node's own between them.
+    """
+    found = [(level, level) for level in levels]
+    growing = True
+    while growing:
+        growing = False
+        for place, (low, high) in enumerate(found):
+            lowest, highest = heights[place]
+            for wider in ((max(lowest, low - 1), high), (low, min(highest, high + 1))):
+                low, high = found[place]
+                wider = min(low, wider[0]), max(high, wider[1])
+                sizes = [b - a + 1 for a, b in found]
+                sizes[place] = wider[1] - wider[0] + 1
+                if wider != found[place] and np.prod(sizes, dtype=float) <= n_nodes:
+                    found[place] = wider
+                    growing = True
+    return found

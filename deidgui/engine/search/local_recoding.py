@@ -1,4 +1,4 @@
-"""What is gained if suppressed records are released with other groups instead?"""
+"""Local recoding: suppressed records are released after all, in further rounds."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from deidgui.engine.policy.released import (
 )
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of
-from deidgui.engine.quality import Domain, QualityMeasure, scaled_weights
-from deidgui.engine.search.optimum import find_optimum
+from deidgui.engine.quality import QualityMeasure, TableFacts, scaled_weights
+from deidgui.engine.search.branch_and_bound import find_optimum
 from deidgui.engine.search.question import limit_in_records
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
@@ -260,7 +260,7 @@ class _Judge:
 
     def __init__(self, task: _Task) -> None:
         self._task = task
-        self._domain = Domain(task.class_table)
+        self._domain = TableFacts(task.class_table)
         names = task.class_table.attributes
         self._weights = scaled_weights(names, task.weights)
 

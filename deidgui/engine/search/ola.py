@@ -1,4 +1,4 @@
-"""Which are the least general solutions, found with as few checks as possible?"""
+"""Optimal Lattice Anonymization: the least general solutions by predictive tagging."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deidgui.engine.arrays import FloatArray, IntArray
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import Classes, classes_at
+from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses, classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.quality.figures import Domain
-from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.quality.figures import TableFacts
+from deidgui.engine.search.lattice import Lattice, Levels, lattice_of
 from deidgui.engine.search.question import Question, Ranking, make_question
 from deidgui.errors import ConfigError, ResourceError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -25,13 +24,15 @@ from deidgui.text import tr
 SOLUTION, UNKNOWN, NO_SOLUTION = 1, 0, -1
 """Tags of nodes."""
 
+
 MOST_NODES = 20_000_000
 """Nodes that can be tagged: some bytes each."""
+
 
 CHECK_SHARE = 0.9
 """Part of the progress that finding minimal nodes takes; the rest is for losses."""
 
-Levels = tuple[int, ...]
+
 Tags = NDArray[np.int8]
 
 
@@ -251,7 +252,7 @@ def _is_monotone(model: PrivacyModel, suppresses: bool) -> bool:
     return model.monotone_generalization
 
 
-def _is_solution(classes: Classes, question: Question) -> bool:
+def _is_solution(classes: EquivalenceClasses, question: Question) -> bool:
     if not is_possible(question.every, classes):
         return False
     gone = classes.counts[~released(question.every, classes)].sum()
@@ -265,12 +266,12 @@ def _monotone_scores(
     monitor: Monitor,
 ) -> FloatArray:
     """Score of every minimal node, as if no record were suppressed."""
-    domain, measure, found = Domain(class_table), question.measure, []
+    facts, measure, found = TableFacts(class_table), question.measure, []
     for done, node in enumerate(minimal.nodes.tolist()):
         monitor.report(done / len(minimal.nodes), f"minimal {done}")
         classes = classes_at(class_table, minimal.lattice.levels_of(node))
         nothing = np.zeros(classes.n_classes, np.bool_)
-        found.append(measure.exact_values(domain, classes, nothing))
+        found.append(measure.exact_values(facts, classes, nothing))
     if not found:
         return np.empty((0, 1))
     return measure.scores(np.stack(found), question.weights)

@@ -1,4 +1,4 @@
-"""What does every node of the lattice cost, whatever class size is suppressed?"""
+"""The profile of a lattice: exact figures of every node for every size of class."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.size_order import Tiers
-from deidgui.engine.quality.figures import Domain, NodeFigures
-from deidgui.engine.search.closer import (
+from deidgui.engine.quality.figures import NodeFigures, TableFacts
+from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.measure_details import (
+    ASKED,
+    BITS,
+    COMBINATIONS,
+    MeasureDetails,
     columns_of,
     empty_details,
     is_asked,
     nothing_asked,
 )
-from deidgui.engine.search.lattice import Lattice, lattice_of
-from deidgui.engine.search.layout import (
-    ASKED,
-    BITS,
-    COMBINATIONS,
+from deidgui.engine.search.walk import Walk, walk_and_judge, walk_by_size
+from deidgui.engine.search.walk_kernels import (
     N_TOTALS,
-    Details,
-    Figures,
+    SizeTotals,
 )
-from deidgui.engine.search.survey import Surveyors
-from deidgui.engine.search.walkers import Walkers
 from deidgui.errors import ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -72,7 +71,7 @@ class Profile:
         Models that do not go by size, which every released class meets.
     possible : ndarray of bool, shape (n_nodes,)
         Whether suppressing records can meet the conditions at all.
-    details : dict of str to Details
+    details : dict of str to MeasureDetails
         What was asked of every class, by what measures ask (`QualityMeasure.asks`),
         for every size of the ladder; grows when another measure asks.
     """
@@ -86,7 +85,7 @@ class Profile:
     checked: BoolArray
     conditions: tuple[PrivacyModel, ...] = ()
     possible: BoolArray = field(default_factory=lambda: np.ones(1, np.bool_))
-    details: dict[str, Details] = field(default_factory=dict)
+    details: dict[str, MeasureDetails] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Profile {self.n_checked} of {self.lattice.n_nodes} nodes>"
@@ -102,9 +101,9 @@ class Profile:
         return bool(self.checked.all())
 
     @cached_property
-    def domain(self) -> Domain:
+    def facts(self) -> TableFacts:
         """What quality measures need to know of the class table."""
-        return Domain(self.class_table)
+        return TableFacts(self.class_table)
 
     @cached_property
     def bottom(self) -> RaisedClasses:
@@ -115,7 +114,7 @@ class Profile:
         """What is in the smallest classes of some nodes."""
         tiers = self.tiers[nodes]
         return Tiers(
-            self.domain.n_records,
+            self.facts.n_records,
             self.n_classes[nodes],
             self.ladder,
             tiers[:, :, 0].astype(np.int64),
@@ -127,9 +126,9 @@ class Profile:
         nodes: IntArray,
         below: IntArray,
         extra: IntArray | None = None,
-        details: Details | None = None,
+        details: MeasureDetails | None = None,
     ) -> NodeFigures:
-        """Figures of some nodes with small classes suppressed.
+        """SizeTotals of some nodes with small classes suppressed.
 
         Parameters
         ----------
@@ -140,7 +139,7 @@ class Profile:
             So many classes of exactly that size are suppressed as well; the ladder
             holds the next size. Nobody knows which ones: the most leaves that any
             of them can have are counted.
-        details : Details, optional
+        details : MeasureDetails, optional
             What else is known of these nodes with these classes suppressed; of every
             size if there are `extra` ones, and then what makes `values` a lower bound.
         """
@@ -151,14 +150,14 @@ class Profile:
             more = self.tiers[nodes, tier + 1].astype(np.int64) - totals
             n_more = extra * below
             leaves = np.minimum(
-                more[:, N_TOTALS:], n_more[:, None] * self.domain.n_leaves
+                more[:, N_TOTALS:], n_more[:, None] * self.facts.n_leaves
             )
             totals[:, 0] += n_more
             totals[:, 1] += extra
             totals[:, 2] += n_more * below
             totals[:, N_TOTALS:] += leaves
         figures = NodeFigures(
-            self.domain,
+            self.facts,
             self.lattice.levels(nodes),
             self.n_classes[nodes],
             self.squares[nodes],
@@ -177,7 +176,11 @@ class Profile:
         return replace(figures, **{ASKED[details.asks]: found})
 
     def _at_least(
-        self, details: Details, nodes: IntArray, tier: IntArray, records: IntArray
+        self,
+        details: MeasureDetails,
+        nodes: IntArray,
+        tier: IntArray,
+        records: IntArray,
     ) -> FloatArray:
         """Details with which no measure loses more than with those that nobody knows.
 
@@ -190,7 +193,7 @@ class Profile:
             return np.asarray(details.values[nodes, tier + 1 - details.first[nodes]])
         # Classes share no combination: by the log sum inequality theirs is no less
         # than if these records were spread over all combinations.
-        everything = np.log2(self.domain.n_leaves).sum()
+        everything = np.log2(self.facts.n_leaves).sum()
         gone = records * (np.log2(np.maximum(records, 1)) - everything)
         return np.asarray(here - gone[:, None])
 
@@ -200,7 +203,7 @@ class Profile:
         n_values = self.lattice.n_nodes * len(self.ladder) * n_columns
         return n_values * np.dtype(np.float64).itemsize <= DETAILS_BYTES
 
-    def room(self, asks: str, below: IntArray | None = None) -> Details:
+    def room(self, asks: str, below: IntArray | None = None) -> MeasureDetails:
         """Return room for what a measure asks, for every size or one of each node."""
         n_nodes, n_tiers = self.lattice.n_nodes, len(self.ladder)
         first = np.zeros(n_nodes, np.int64)
@@ -260,11 +263,13 @@ def build_profile(
     total, done = float(cost.sum()), 0.0
     if is_asked(asks) and profile.has_room(asks):
         profile.details[asks] = profile.room(asks)
-    figures = Figures(profile.n_classes, profile.squares, profile.ladder, profile.tiers)
+    totals = SizeTotals(
+        profile.n_classes, profile.squares, profile.ladder, profile.tiers
+    )
     details = profile.details.get(asks, nothing_asked())
-    with _walkers(profile, figures, details, n_threads, monitor) as walkers:
-        while not walkers.has_finished:
-            fresh = walkers.advance()
+    with _walk(profile, totals, details, n_threads, monitor) as walk:
+        while not walk.has_finished:
+            fresh = walk.advance()
             profile.checked[fresh] = True
             done += float(cost[fresh].sum())
             if on_nodes is not None:
@@ -274,14 +279,14 @@ def build_profile(
     return profile
 
 
-def look_closer(
+def find_details(
     profile: Profile,
     asks: str,
     below: IntArray | None = None,
     *,
     n_threads: int = 2,
     monitor: Monitor = NULL_MONITOR,
-) -> Details:
+) -> MeasureDetails:
     """Walk the lattice again for what a measure asks of every class.
 
     Parameters
@@ -296,11 +301,11 @@ def look_closer(
     """
     details, n_done = profile.room(asks, below), 0
     nothing = np.empty(0, np.int64)
-    known = Figures(nothing, nothing, profile.ladder, profile.tiers[:0])
-    with _walkers(profile, known, details, n_threads, monitor) as walkers:
-        while not walkers.has_finished:
-            n_done += len(walkers.advance())
-            monitor.report(n_done / profile.lattice.n_nodes, f"closer {n_done}")
+    known = SizeTotals(nothing, nothing, profile.ladder, profile.tiers[:0])
+    with _walk(profile, known, details, n_threads, monitor) as walk:
+        while not walk.has_finished:
+            n_done += len(walk.advance())
+            monitor.report(n_done / profile.lattice.n_nodes, f"details {n_done}")
     if below is None:
         profile.details[asks] = details
     return details
@@ -330,34 +335,28 @@ def keep_details(
     """
     is_missing = is_asked(asks) and asks not in profile.details
     if is_missing and profile.has_room(asks) and can_walk_again(profile):
-        look_closer(profile, asks, n_threads=n_threads, monitor=monitor)
+        find_details(profile, asks, n_threads=n_threads, monitor=monitor)
 
 
-def _walkers(
+def _walk(
     profile: Profile,
-    figures: Figures,
-    details: Details,
+    totals: SizeTotals,
+    details: MeasureDetails,
     n_threads: int,
     monitor: Monitor,
-) -> Walkers | Surveyors:
-    """Return who walks: compiled throughout, unless classes must be judged."""
-    if profile.conditions:
-        return Surveyors(
-            profile.class_table,
-            profile.lattice,
-            figures,
-            details,
-            profile.conditions,
-            profile.possible,
-            n_threads,
-        )
-    return Walkers(
-        profile.class_table,
-        profile.lattice,
-        figures,
+) -> Walk:
+    """Begin a walk: compiled throughout, unless classes must be judged."""
+    table, lattice = profile.class_table, profile.lattice
+    if not profile.conditions:
+        return walk_by_size(table, lattice, totals, details, n_threads, monitor=monitor)
+    return walk_and_judge(
+        table,
+        lattice,
+        totals,
         details,
+        profile.conditions,
+        profile.possible,
         n_threads,
-        monitor=monitor,
     )
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a lattice: thresholds, limit, and what counts as better."""
+"""What a search is asked: thresholds, suppression limit, and which policy is better."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from typing import cast
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.size_order import First, SizeOrderModel
-from deidgui.engine.privacy.suppression import released
+from deidgui.engine.privacy.size_order import SizeOrderModel
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
 from deidgui.engine.search.lattice import Lattice
-from deidgui.engine.search.layout import Details
-from deidgui.engine.search.profile import Profile
-from deidgui.engine.search.sums import figures_at
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 DIGITS = 12
@@ -55,29 +51,6 @@ class Question:
     def sizes(self) -> set[int]:
         """Class sizes that a profile's ladder must contain to answer."""
         return {self.smallest}.union(*(model.ladder for model in self.orders))
-
-
-@dataclass(eq=False)
-class Answers:
-    """Some checked nodes under a question; row i is about ``nodes[i]``.
-
-    Attributes
-    ----------
-    nodes, below, suppressed : ndarray of int64, shape (n,)
-        Node number, size below which classes are suppressed, records suppressed (those
-        of classes that do not meet the conditions included).
-    values : ndarray of float64, shape (n, n_values)
-    scores : ndarray of float64, shape (n, n_columns)
-    exact : ndarray of bool, shape (n,)
-        Whether values and scores are more than lower bounds.
-    """
-
-    nodes: IntArray
-    below: IntArray
-    suppressed: IntArray
-    values: FloatArray
-    scores: FloatArray
-    exact: BoolArray
 
 
 def make_question(
@@ -144,80 +117,6 @@ def limit_in_records(fraction: float, n_records: int) -> int:
     A billionth of a record is forgiven: 0.29 × 100 is 29, not 28.
     """
     return int(fraction * n_records + 1e-9)
-
-
-def answers_at(
-    profile: Profile,
-    question: Question,
-    nodes: IntArray,
-    details: Details | None = None,
-) -> Answers:
-    """Figures of some checked nodes under a question.
-
-    Parameters
-    ----------
-    nodes : ndarray of int64, shape (n,)
-    details : Details, optional
-        Of all nodes, with the same classes suppressed; what the profile keeps if
-        absent.
-
-    Raises
-    ------
-    ConfigError
-        Codes ``k_not_in_profile`` or ``conditions_not_in_profile``.
-    """
-    if set(question.conditions) != set(profile.conditions):
-        raise ConfigError("conditions_not_in_profile")
-    missing = question.sizes.difference(profile.ladder.tolist())
-    if missing:
-        raise ConfigError("k_not_in_profile", k=min(missing))
-    first = _first(profile, question, nodes)
-    measure = question.measure
-    kept = profile.details.get(measure.asks)
-    figures = profile.figures(nodes, first.below, details=details or kept)
-    values, exact = measure.values(figures), measure.is_exact(figures)
-    rows = np.flatnonzero(first.extra)
-    if len(rows):
-        below, extra = first.below[rows], first.extra[rows]
-        more = profile.figures(nodes[rows], below, extra, kept)
-        figures.suppressed_records[rows] = more.suppressed_records
-        values[rows] = measure.values(more)
-        if measure.asks:
-            values[rows] = np.maximum(values[rows], measure.floor(more))
-            exact[rows] = False
-    return Answers(
-        nodes,
-        first.below,
-        figures.suppressed_records,
-        values,
-        measure.scores(values, question.weights),
-        exact,
-    )
-
-
-def _first(profile: Profile, question: Question, nodes: IntArray) -> First:
-    """Which of the smallest classes are suppressed at some nodes."""
-    below = np.full(len(nodes), question.smallest, np.int64)
-    found = First(below, np.zeros_like(below))
-    tiers = profile.smallest(nodes) if question.orders else None
-    for model in question.orders:
-        assert tiers is not None
-        found = found.joined(model.first_at(tiers))
-    return found
-
-
-def make_exact(
-    profile: Profile, question: Question, answers: Answers, row: int
-) -> None:
-    """Replace the lower bounds of one row by its exact values."""
-    levels = profile.lattice.levels_of(int(answers.nodes[row]))
-    classes = profile.bottom.raised(levels)
-    gone = np.where(released(question.every, classes), 0, classes.counts)
-    figures = figures_at(profile.domain, classes, gone[None], question.measure.asks)
-    values = question.measure.values(figures)
-    answers.values[row] = values[0]
-    answers.scores[row] = question.measure.scores(values, question.weights)[0]
-    answers.exact[row] = True
 
 
 class Ranking:

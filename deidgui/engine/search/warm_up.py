@@ -1,4 +1,4 @@
-"""Which compiled code a search will need, so that it is ready before the search."""
+"""Compiles the code of the searches before the first search needs it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deidgui.engine.privacy.k_anonymity import KAnonymity
 from deidgui.engine.quality.ambiguity import Ambiguity
 from deidgui.engine.quality.loss import Loss
 from deidgui.engine.quality.non_uniform_entropy import NonUniformEntropy
-from deidgui.engine.search.optimum import find_optimum
+from deidgui.engine.search.branch_and_bound import find_optimum
 from deidgui.engine.search.profile import build_profile
 
 

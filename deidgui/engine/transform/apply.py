@@ -1,4 +1,4 @@
-"""What leaves the program when a policy is applied to a table."""
+"""Applies a policy to a table."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import polars as pl
 from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.grouping import joint_keys, ranks_of
-from deidgui.engine.data.hierarchy import SUPPRESSED
-from deidgui.engine.data.leaf_codes import leaf_codes
+from deidgui.engine.data.hierarchy import SUPPRESSED, leaf_codes
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import AttributeMap, Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes

@@ -1,4 +1,4 @@
-"""How identifiers become codes that nobody without the key can undo."""
+"""Keyed pseudonyms that nobody can undo without the key."""
 
 from __future__ import annotations
 

@@ -1,14 +1,23 @@
-"""What a release holds: rows of texts that are made only when they are read."""
+"""The released table, in the order in which it is released, and its bytes as CSV."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
 import polars as pl
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
+from deidgui.engine.data.csv_write import (
+    BinaryTarget,
+    OutputColumn,
+    WriteReport,
+    write_table,
+)
 from deidgui.engine.transform.pseudonyms import PseudonymKey
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -109,3 +118,73 @@ class ReleasedTable:
         """Released texts of some original records, row by row, for display."""
         columns = [self.texts(column, rows).to_list() for column in self.columns]
         return [list(row) for row in zip(*columns, strict=True)]
+
+
+def write_csv(
+    released: ReleasedTable, file: BinaryTarget, *, monitor: Monitor = NULL_MONITOR
+) -> WriteReport:
+    """Write a release as CSV: UTF-8, commas, a header, lines that end in LF.
+
+    Parameters
+    ----------
+    released : ReleasedTable
+        Texts already harmless for spreadsheets where this was asked for.
+
+    Returns
+    -------
+    WriteReport
+        Rows, bytes and SHA-256 of exactly what was written.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; the caller knows its name.
+    """
+    columns = []
+    for place, column in enumerate(released.columns):
+        share = len(released.columns) / 0.25
+        step = SubMonitor(monitor, place / share, (place + 1) / share)
+        codes = _codes(released, column, step)
+        columns.append(OutputColumn(column.name, codes, column.values))
+    return write_table(file, columns, monitor=SubMonitor(monitor, 0.25, 1.0))
+
+
+def _codes(
+    released: ReleasedTable, column: ReleasedColumn, monitor: Monitor
+) -> Int32Array:
+    """Released text of every row of a column, as numbers."""
+    codes = np.empty(released.n_rows, dtype=np.int32)
+    done = 0
+    for rows in released.chunks(500_000):
+        monitor.report(done / released.n_rows, "write")
+        codes[done : done + len(rows)] = released.codes(column, rows)
+        done += len(rows)
+    return codes
+
+
+def shuffle_order(n_records: int, seed: int | None = None) -> IntArray:
+    """Draw a random order of the records.
+
+    Parameters
+    ----------
+    n_records : int, >= 0
+    seed : int or None
+        None draws from the operating system and cannot be repeated; a number
+        gives the same order again, also to whoever learns it.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_records,)
+        A permutation of 0..n_records-1.
+
+    Notes
+    -----
+    Without a seed every record gets a random 64-bit key and the keys are sorted.
+    Two of ten million keys are equal with a probability below 3e-6, and then
+    only the order of these two records follows the input.
+    """
+    if seed is not None:
+        return np.random.Generator(np.random.PCG64(seed)).permutation(n_records)
+    # PRIVACY: a predictable order would link released to original records.
+    keys = np.frombuffer(os.urandom(8 * n_records), dtype=np.uint64)
+    return np.argsort(keys, kind="stable").astype(np.int64, copy=False)

@@ -1,4 +1,4 @@
-"""Which texts a spreadsheet would execute, and how they are made harmless."""
+"""Makes texts harmless that a spreadsheet would execute."""
 
 from __future__ import annotations
 

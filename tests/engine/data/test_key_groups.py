@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data import key_groups
-from deidgui.engine.data.key_groups import group_keys, sums_by_group
+from deidgui.engine.data import grouping
+from deidgui.engine.data.grouping import group_keys, sums_by_group
 from deidgui.errors import Cancelled
 
 
@@ -14,8 +14,8 @@ from deidgui.errors import Cancelled
 def small_chunks():
     """Let the compiled code run on few keys, in several parts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(key_groups, "FEW_KEYS", 0)
-        patch.setattr(key_groups, "_CHUNK", 3)
+        patch.setattr(grouping, "FEW_KEYS", 0)
+        patch.setattr(grouping, "_CHUNK", 3)
         yield
 
 

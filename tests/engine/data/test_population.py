@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.data import population
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.errors import ConfigError, InputError
 from tests.engine.search.cases import (

@@ -6,9 +6,8 @@ import pytest
 
 from deidgui.app.text import fill, sentences
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.detect.columns import detect_columns
+from deidgui.engine.detect.columns import detect_columns, says_the_same
 from deidgui.engine.detect.roles import Band, Reason, Role, Treatment
-from deidgui.engine.detect.twins import says_the_same
 from deidgui.errors import Cancelled
 from tests.engine.detect.hospital import guessed_types, hospital_texts, table_of
 

@@ -7,12 +7,12 @@ from deidgui.engine.data.table import Column
 from deidgui.engine.detect.columns import finding_of
 from deidgui.engine.detect.detectors import DETECTORS
 from deidgui.engine.detect.evidence import gather
-from deidgui.engine.detect.profile import Profile, sample_size
+from deidgui.engine.detect.profile import ColumnProfile, sample_size
 from deidgui.engine.detect.roles import Band, Identifier, Role, Topic, Treatment
 
 
 def finding(name, texts, kind="text"):
-    return finding_of(Profile(Column.from_texts(name, texts), kind))
+    return finding_of(ColumnProfile(Column.from_texts(name, texts), kind))
 
 
 def digits(rng, length, lead="123456789"):
@@ -115,7 +115,7 @@ def test_values_alone(kind, number):
 )
 def test_rules_of_few_values_add_to_the_name(kind, name):
     texts = _values(kind, np.random.default_rng(3))
-    (best, *_) = gather(Profile(Column.from_texts(name, texts), "text"))
+    (best, *_) = gather(ColumnProfile(Column.from_texts(name, texts), "text"))
     assert best.values.rule is not None
     assert best.values.share == 1
 
@@ -183,7 +183,7 @@ def test_a_name_that_its_values_contradict_is_halved():
     dates = [f"2021-03-{1 + i % 28:02d}" for i in range(90)]
     by_title = {
         each.detector.title: each
-        for each in gather(Profile(Column.from_texts("age", dates), "date"))
+        for each in gather(ColumnProfile(Column.from_texts("age", dates), "date"))
     }
     assert by_title["age"].contradicted
     assert by_title["age"].score == pytest.approx(0.8 / 2)
@@ -219,7 +219,7 @@ def test_five_digits_are_zip_codes_only_if_they_exist(texts, is_zip):
 
 def test_zip_prefixes_below_nine_in_ten_are_none_even_with_a_name():
     good, bad = ["37201", "37203", "37204", "37205", "37206"], ["00001", "09011"]
-    (best, *_) = gather(Profile(Column.from_texts("zip", good + bad), "text"))
+    (best, *_) = gather(ColumnProfile(Column.from_texts("zip", good + bad), "text"))
     assert best.values.rule.title == "a postal code"  # of some other country
 
 
@@ -289,7 +289,7 @@ def test_clinical_codes_suppress_other_codes():
     ],
 )
 def test_rule_k(texts, kind, id_like):
-    assert Profile(Column.from_texts("zzz", texts), kind).id_like is id_like
+    assert ColumnProfile(Column.from_texts("zzz", texts), kind).id_like is id_like
 
 
 @pytest.mark.parametrize(
@@ -305,12 +305,15 @@ def test_rule_k(texts, kind, id_like):
     ],
 )
 def test_numbers_that_rise_or_fall(texts, monotone):
-    assert Profile(Column.from_texts("zzz", texts), "integer").is_monotone is monotone
+    assert (
+        ColumnProfile(Column.from_texts("zzz", texts), "integer").is_monotone
+        is monotone
+    )
 
 
 def test_digits_with_a_stray_word_are_not_monotone():
     texts = [str(k) for k in range(100_000, 130_000)]
-    profile = Profile(Column.from_texts("zzz", [*texts, "zz"]), "integer", 20)
+    profile = ColumnProfile(Column.from_texts("zzz", [*texts, "zz"]), "integer", 20)
     profile.__dict__["is_whole_numbers"] = True  # as if the sample had missed it
     assert not profile.is_monotone
 
@@ -369,9 +372,9 @@ def test_repeated_long_labels_are_no_free_text():
 def test_a_sample_is_enough_and_always_the_same():
     texts = [f"person{i}@example.org" for i in range(30_000)]
     column = Column.from_texts("zzz", texts)
-    profile = Profile(column, "text", 20_000)
+    profile = ColumnProfile(column, "text", 20_000)
     assert profile.n_sampled == 20_000
-    assert profile.sample.equals(Profile(column, "text", 20_000).sample)
+    assert profile.sample.equals(ColumnProfile(column, "text", 20_000).sample)
     assert finding_of(profile).identifier is Identifier.EMAIL
 
 

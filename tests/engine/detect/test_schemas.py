@@ -5,7 +5,7 @@ import pytest
 
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.columns import finding_of
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Role
 
 ROLES = {
@@ -257,7 +257,7 @@ def proposed(name, kind):
     rng = np.random.default_rng(0)
     value_type, draw = DRAWN[kind]
     column = Column.from_texts(name, [draw(rng) for _ in range(400)])
-    return finding_of(Profile(column, value_type)).role
+    return finding_of(ColumnProfile(column, value_type)).role
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.columns import finding_of
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Band, Identifier
 from deidgui.engine.detect.scoring import (
     band_of,
@@ -28,7 +28,9 @@ def test_oracle_g4():
 
 def test_oracle_g4_on_a_column():
     texts = [f"p{i}@example.org" for i in range(98)] + ["none given", "refused to say"]
-    finding = finding_of(Profile(Column.from_texts("patient_email", texts), "text"))
+    finding = finding_of(
+        ColumnProfile(Column.from_texts("patient_email", texts), "text")
+    )
     assert finding.identifier is Identifier.EMAIL
     assert round(finding.score, 4) == 0.9752
     assert finding.band is Band.CERTAIN

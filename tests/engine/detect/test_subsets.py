@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.data.table import Column
-from deidgui.engine.detect import merging, subsets
+from deidgui.engine.detect import subsets
 from deidgui.engine.detect.subsets import (
     column_distinction,
     subsets_of_codes,
@@ -84,8 +84,8 @@ def test_all_subsets_equal_the_oracle(data):
 
 @pytest.mark.parametrize("dense", [-10_000, 1 << 20])
 def test_hashed_and_dense_grouping_agree(monkeypatch, dense):
-    monkeypatch.setattr(merging, "_DENSE", dense)
-    monkeypatch.setattr(merging, "_CHUNK", 64)
+    monkeypatch.setattr(subsets, "_DENSE", dense)
+    monkeypatch.setattr(subsets, "_CHUNK", 64)
     rng = np.random.default_rng(4)
     codes = rng.integers(0, [3, 40, 7, 11], (500, 4)).astype(np.int32)
     counts = rng.integers(1, 5, 500)

@@ -11,8 +11,8 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.completion import complete
-from deidgui.engine.discover.descent import Descent
-from deidgui.engine.discover.rules import RiskAtMost, Walk
+from deidgui.engine.discover.risk import Descent
+from deidgui.engine.discover.rules import RiskAtMost, RuleWalk
 from tests.engine.discover.cases import measure_of, slow_risk, tables
 
 
@@ -71,7 +71,7 @@ def test_completion_by_steps_is_completion_by_whole_evaluations(table, share, se
     class Whole(RiskAtMost):
         def walk(self):
             walk = super().walk()
-            walk.judge_step = lambda before, risk, after: Walk.judge_step(
+            walk.judge_step = lambda before, risk, after: RuleWalk.judge_step(
                 walk, before, risk, after
             )
             return walk

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from deidgui.engine.discover.frontier import (
     RiskAndLoss,
+    Staircase,
+    free_share,
     random_chains,
     sublattice_search,
 )
-from deidgui.engine.discover.staircase import Staircase, free_share
 from deidgui.errors import Cancelled, ConfigError
 from tests.engine.discover.cases import (
     all_bits,

@@ -11,14 +11,18 @@ from hypothesis import strategies as st
 
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.comparing import compare, compare_groups
-from deidgui.engine.discover.frontier import RiskAndLoss, sublattice_search
+from deidgui.engine.discover.frontier import (
+    RiskAndLoss,
+    Staircase,
+    draw_pair,
+    sublattice_search,
+)
 from deidgui.engine.discover.preferences import Preference, demanded, kept_share, scores
 from deidgui.engine.discover.risk import (
     loss_of_groups,
     people_of_groups,
     risk_of_groups,
 )
-from deidgui.engine.discover.staircase import Staircase, draw_pair
 from tests.engine.discover.cases import measure_of, paper_measure, tables
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.evidence.distributions import (
+from deidgui.engine.evidence.evidence import (
     MOST_LABELS,
     class_sizes,
     distribution,

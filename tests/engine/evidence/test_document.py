@@ -6,8 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from deidgui import resources
-from deidgui.engine.evidence.canonical import canonical_json
-from deidgui.engine.evidence.document import Evidence, evidence_schema
+from deidgui.engine.evidence.document import Evidence, canonical_json, evidence_schema
 
 FILE = {"bytes": 9, "sha256": "0" * 64}
 RISK = {"prosecutor": {}, "journalist": {}, "marketer": {}}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.policy.policy import lattice_policy, local_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.policy.words import sentence, suppressed_because

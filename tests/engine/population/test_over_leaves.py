@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from deidgui.engine.data.class_table import build_class_table
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import build_class_table, classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.population.built_in import load_states

@@ -11,8 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from deidgui.engine.data.class_table import build_class_table
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import build_class_table, classes_at
 from deidgui.engine.privacy import (
     EnhancedBetaLikeness,
     EntropyLDiversity,

@@ -13,7 +13,7 @@ import math
 
 import pytest
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import EntropyLDiversity
 from tests.engine.privacy.oracles import grassberger_g
 from tests.engine.privacy.test_adult_diversity import NAME, adult

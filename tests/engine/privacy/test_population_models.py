@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.class_table import ClassTable
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.privacy import (
     PRIVACY_MODELS,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import Classes, classes_at
+from deidgui.engine.data.class_table import EquivalenceClasses, classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.data.raising import RaisedClasses
@@ -216,7 +216,7 @@ def test_order_of_classes_decides_nothing(case, table, data):
     one = model(float(data.draw(st.sampled_from(limits))))
     order = np.random.default_rng(1).permutation(classes.n_classes)
     back = np.argsort(order)
-    shuffled = Classes(
+    shuffled = EquivalenceClasses(
         table,
         classes.levels,
         classes.groups[order],

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.quality import (
     QUALITY_MEASURES,
     AverageClassSize,
-    Domain,
     Loss,
     NormalizedAverageClassSize,
+    TableFacts,
     every_loss,
 )
 from tests.engine.search.cases import hierarchy_of, table_of
@@ -23,14 +23,14 @@ def classes():
 
 
 def test_each_measure_once_with_its_own_value(classes):
-    domain, weights = Domain(classes.class_table), np.array([1.0, 0.5])
+    facts, weights = TableFacts(classes.class_table), np.array([1.0, 0.5])
     suppressed = classes.counts < 2
-    found = every_loss(domain, classes, suppressed, weights)
+    found = every_loss(facts, classes, suppressed, weights)
     assert [each.measure.kind for each in found] == [
         kind.kind for kind in QUALITY_MEASURES
     ]
     for each in found:
-        alone = each.measure.exact_values(domain, classes, suppressed)
+        alone = each.measure.exact_values(facts, classes, suppressed)
         score = each.measure.scores(alone[None, :], weights)[0]
         assert each.values.tolist() == alone.tolist()
         assert each.score.tolist() == score.tolist()
@@ -40,7 +40,7 @@ def test_each_measure_once_with_its_own_value(classes):
 def test_the_guiding_measure_stands_first_with_its_parameters(classes):
     guiding = Loss("maximum", 0.2)
     found = every_loss(
-        Domain(classes.class_table),
+        TableFacts(classes.class_table),
         classes,
         classes.counts < 2,
         np.ones(2),
@@ -53,9 +53,9 @@ def test_the_guiding_measure_stands_first_with_its_parameters(classes):
 
 def test_average_class_size_over_k(classes):
     """Sizes 3, 1 and 2 at this node; the single record is suppressed: 6 / 3 / 2."""
-    domain, suppressed = Domain(classes.class_table), classes.counts < 2
+    facts, suppressed = TableFacts(classes.class_table), classes.counts < 2
     assert sorted(classes.counts.tolist()) == [1, 2, 3]
-    found = NormalizedAverageClassSize(k=2).exact_values(domain, classes, suppressed)
+    found = NormalizedAverageClassSize(k=2).exact_values(facts, classes, suppressed)
     assert found.tolist() == [1.0]
-    plain = AverageClassSize().exact_values(domain, classes, suppressed)
+    plain = AverageClassSize().exact_values(facts, classes, suppressed)
     assert plain.tolist() == [2.0]

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.class_table import build_class_table
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import build_class_table, classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.quality import Domain, KLDivergence, figures_of
+from deidgui.engine.quality import KLDivergence, TableFacts, figures_of
 from tests.engine.search.cases import class_tables, leaves_below, nodes_of, released
 from tests.peer.tables import table_of
 from tests.shared import shared
@@ -66,7 +65,7 @@ def test_sum_over_distinct_combinations(drawn, data):
     suppressed = np.array(data.draw(some)[: classes.n_classes])
     texts = labels_of(table, classes)
     gone = {text for text, is_gone in zip(texts, suppressed, strict=True) if is_gone}
-    found = KL.exact_values(Domain(table), classes, suppressed)
+    found = KL.exact_values(TableFacts(table), classes, suppressed)
     expected = by_definition(table, rows, levels, gone)
     assert found == pytest.approx([expected], rel=1e-9, abs=1e-9)
     assert expected >= -1e-12
@@ -76,16 +75,16 @@ def test_sum_over_distinct_combinations(drawn, data):
 def test_bound_holds_here_and_above_whatever_is_suppressed(drawn, data):
     """The suppressed block never fits better than its classes (log sum inequality)."""
     table, _ = drawn
-    domain, nodes = Domain(table), nodes_of(table)
+    facts, nodes = TableFacts(table), nodes_of(table)
     low = data.draw(st.sampled_from(nodes))
     above = [n for n in nodes if all(a <= b for a, b in zip(low, n, strict=True))]
     high = data.draw(st.sampled_from(above))
     classes = classes_at(table, high)
     some = st.lists(st.booleans(), min_size=classes.n_classes)
     suppressed = np.array(data.draw(some)[: classes.n_classes])
-    value = KL.exact_values(domain, classes, suppressed)[0]
+    value = KL.exact_values(facts, classes, suppressed)[0]
     here = classes_at(table, low)
-    whole = figures_of(domain, here, np.zeros(here.n_classes, bool))
+    whole = figures_of(facts, here, np.zeros(here.n_classes, bool))
     assert KL.values(whole)[0, 0] <= value + 1e-9
     assert KL.bounds(whole)[0, 0] <= KL.values(whole)[0, 0]
     guessed = KL.values(whole.without_suppression())[0, 0]
@@ -99,12 +98,12 @@ def test_uniform_table_loses_nothing_by_any_generalization():
     table = build_class_table(
         table_of("all", rows), [Hierarchy.from_grid(name, grid) for name in "ab"]
     )
-    domain = Domain(table)
+    facts = TableFacts(table)
     for levels in nodes_of(table):
         classes = classes_at(table, levels)
         for suppressed in (False, True):
             everything = np.full(classes.n_classes, suppressed)
-            value = KL.exact_values(domain, classes, everything)
+            value = KL.exact_values(facts, classes, everything)
             assert value == pytest.approx([0.0], abs=1e-12)
 
 
@@ -147,5 +146,5 @@ def test_adult_from_its_files(levels, k):
     hierarchies = [Hierarchy.from_grid(name, grids[name]) for name in ADULT]
     table = build_class_table(table_of("adult", rows), hierarchies)
     found = classes_at(table, levels)
-    values = KL.exact_values(Domain(table), found, found.counts < k)
+    values = KL.exact_values(TableFacts(table), found, found.counts < k)
     assert values == pytest.approx([total], rel=1e-9, abs=1e-9)

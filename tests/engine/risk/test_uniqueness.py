@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.risk import class_size_histogram, population_uniqueness
 from deidgui.engine.risk.kernels import fit_pitman
 from deidgui.engine.risk.uniqueness import ESTIMATORS, shlosser_classes

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
@@ -18,7 +18,7 @@ from deidgui.engine.quality import (
     Precision,
 )
 from deidgui.engine.search.profile import build_profile
-from deidgui.engine.search.search import search_lattice, what_if
+from deidgui.engine.search.whole_lattice import search_lattice, what_if
 from tests.engine.search.adult import adult_classes
 
 

@@ -25,7 +25,7 @@ from deidgui.engine.quality import (
     NonUniformEntropy,
     Precision,
 )
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from tests.engine.search.adult import adult_hierarchy, adult_table
 
 DATA = Path(__file__).parents[2] / "data" / "adult"

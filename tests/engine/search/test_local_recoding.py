@@ -11,11 +11,11 @@ from deidgui.engine.policy.figures import release_figures
 from deidgui.engine.policy.policy import lattice_policy, local_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.privacy import AverageProsecutorRisk, KAnonymity
-from deidgui.engine.quality import QUALITY_MEASURES, Domain, Loss, NonUniformEntropy
+from deidgui.engine.quality import QUALITY_MEASURES, Loss, NonUniformEntropy, TableFacts
 from deidgui.engine.quality.figures import figures_of
 from deidgui.engine.search import local_recoding
 from deidgui.engine.search.local_recoding import search_local
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from tests.engine.search.adult import adult_classes
 from tests.engine.search.cases import (
     class_tables,
@@ -87,7 +87,7 @@ def test_rounds_at_one_node_lose_what_the_node_loses(case, below, data):
         table, local_policy([at(table, node, below), at(table, node, below)])
     )
     only = single.rounds[0]
-    expected = figures_of(Domain(table), only.classes, single.suppressed)
+    expected = figures_of(TableFacts(table), only.classes, single.suppressed)
     found = release_figures(table, twice)
     for kind in QUALITY_MEASURES:
         measure = kind()

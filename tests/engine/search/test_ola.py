@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.data.class_table import build_class_table
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import build_class_table, classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HierarchicalTCloseness,
@@ -17,14 +16,14 @@ from deidgui.engine.privacy import (
 )
 from deidgui.engine.quality import (
     QUALITY_MEASURES,
-    Domain,
     Loss,
     MonotoneEntropy,
     NonUniformEntropy,
+    TableFacts,
 )
 from deidgui.engine.search.lattice import Lattice
 from deidgui.engine.search.ola import minimal_nodes, ola
-from deidgui.engine.search.search import search_lattice
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.errors import ConfigError
 from tests.contracts.models import random_tables, some_of
 from tests.engine.search.adult import adult_classes, adult_hierarchy, adult_table
@@ -115,7 +114,7 @@ def test_what_counts_no_suppressed_records_is_declared(measure):
         for levels in nodes_of(table):
             classes = classes_at(table, levels)
             values = [
-                measure.exact_values(Domain(table), classes, classes.counts < k)
+                measure.exact_values(TableFacts(table), classes, classes.counts < k)
                 for k in (1, 4)
             ]
             assert values[0].tolist() == values[1].tolist()

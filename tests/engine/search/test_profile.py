@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.quality import figures_of
 from deidgui.engine.search import profile as profile_module
-from deidgui.engine.search.layout import ASKED
-from deidgui.engine.search.profile import build_profile, ladder_of, look_closer
+from deidgui.engine.search.measure_details import ASKED
+from deidgui.engine.search.profile import build_profile, find_details, ladder_of
 from deidgui.errors import Cancelled, ResourceError
 from tests.engine.search.cases import (
     class_tables,
@@ -114,8 +114,8 @@ def test_packed_counters_are_emptied_before_they_overflow():
 def test_result_depends_on_neither_threads_nor_slices(monkeypatch):
     table, _ = wide_table(6, 9, 400, seed=2)
     alone = build_profile(table, k_max=10, n_threads=1)
-    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 500)
-    monkeypatch.setattr("deidgui.engine.search.walkers.NODES_PER_SLICE", 3)
+    monkeypatch.setattr("deidgui.engine.search.walk.SLICE", 500)
+    monkeypatch.setattr("deidgui.engine.search.walk.NODES_PER_SLICE", 3)
     for n_threads in (1, 2, 3):
         again = build_profile(table, k_max=10, n_threads=n_threads)
         np.testing.assert_array_equal(again.tiers, alone.tiers)
@@ -135,7 +135,7 @@ class Recorder:
 
 
 def test_progress_rises_to_one_on_the_calling_thread(monkeypatch):
-    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 200)
+    monkeypatch.setattr("deidgui.engine.search.walk.SLICE", 200)
     table, _ = wide_table(6, 9, 400, seed=2)
     monitor, seen = Recorder(), []
     profile = build_profile(
@@ -153,7 +153,7 @@ def test_progress_rises_to_one_on_the_calling_thread(monkeypatch):
 
 
 def test_cancel_stops_all_threads(monkeypatch):
-    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 200)
+    monkeypatch.setattr("deidgui.engine.search.walk.SLICE", 200)
     table, _ = wide_table(6, 9, 400, seed=2)
     before = threading.active_count()
     with pytest.raises(Cancelled):
@@ -206,8 +206,8 @@ def test_a_closer_look_is_what_each_node_shows_alone(n_attributes, asks):
     profile = build_profile(table, maximum=maximum, k_max=5, n_threads=1)
     n_nodes = profile.lattice.n_nodes
     nodes, below = np.arange(n_nodes), np.arange(n_nodes) % 5 + 1
-    every = look_closer(profile, asks)
-    one = look_closer(profile, asks, below)
+    every = find_details(profile, asks)
+    one = find_details(profile, asks, below)
     assert profile.details == {asks: every}
     found = [
         getattr(profile.figures(nodes, below, details=details), asks)
@@ -216,7 +216,7 @@ def test_a_closer_look_is_what_each_node_shows_alone(n_attributes, asks):
     assert (found[0] == found[1]).all()
     for node in range(n_nodes):
         classes = classes_at(table, profile.lattice.levels_of(node))
-        alone = figures_of(profile.domain, classes, classes.counts < below[node])
+        alone = figures_of(profile.facts, classes, classes.counts < below[node])
         expected = getattr(alone, asks)[0]
         assert found[0][node] == pytest.approx(expected, rel=1e-12, abs=1e-9)
     assert (np.abs(found[0]) > 1).any()

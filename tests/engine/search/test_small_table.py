@@ -19,7 +19,7 @@ from deidgui.engine.quality import (
     Precision,
 )
 from deidgui.engine.search.profile import build_profile
-from deidgui.engine.search.search import search_lattice, what_if
+from deidgui.engine.search.whole_lattice import search_lattice, what_if
 from tests.engine.search.cases import hierarchy_of, table_of
 
 AGES = (18, 19, 21, 22, 34, 35, 66, 70)
@@ -101,7 +101,7 @@ def test_utility_is_not_monotone_with_suppressing(profile):
     # (0, 0) was not looked at more closely: its exact value is 32.
     levels = (0, 0)
     exact = MEASURES["entropy"].exact_values(
-        profile.domain, *classes_and_suppressed(profile, levels, 2)
+        profile.facts, *classes_and_suppressed(profile, levels, 2)
     )
     assert exact.sum() == pytest.approx(32)
     assert entropy.loss[node((1, 0))] == pytest.approx(12)
@@ -111,7 +111,7 @@ def test_utility_is_not_monotone_with_suppressing(profile):
 
 
 def classes_and_suppressed(profile, levels, k):
-    from deidgui.engine.data.classes import classes_at
+    from deidgui.engine.data.class_table import classes_at
 
     classes = classes_at(profile.class_table, levels)
     return classes, classes.counts < k
@@ -123,6 +123,6 @@ def test_one_node_from_its_classes(profile, k, levels):
     _, *expected = EXPECTED[k, levels]
     weights = np.ones(2)
     for measure, value in zip(MEASURES.values(), expected, strict=True):
-        values = measure.exact_values(profile.domain, classes, suppressed)
+        values = measure.exact_values(profile.facts, classes, suppressed)
         score = measure.scores(values[None, :], weights)[0, 0]
         assert math.isclose(score, value, abs_tol=5e-5)

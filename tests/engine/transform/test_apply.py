@@ -16,7 +16,7 @@ from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.released import released_classes
 from deidgui.engine.transform import apply as apply_module
 from deidgui.engine.transform.apply import apply_policy
-from deidgui.engine.transform.order import shuffle_order
+from deidgui.engine.transform.released import shuffle_order
 from deidgui.errors import Cancelled, ConfigError, ProblemsError
 
 OTHERS = ("id", "note", "extra")

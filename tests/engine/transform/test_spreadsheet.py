@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.evidence.remeasure import is_executed
+from deidgui.engine.evidence.tally import is_executed
 from deidgui.engine.transform.spreadsheet import guard_text, guard_texts
 
 

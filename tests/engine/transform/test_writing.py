@@ -13,7 +13,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.transform.apply import apply_policy
-from deidgui.engine.transform.writing import write_csv
+from deidgui.engine.transform.released import write_csv
 
 CELLS = st.text(
     st.one_of(

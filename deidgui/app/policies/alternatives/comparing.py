@@ -11,7 +11,7 @@ import numpy as np
 from deidgui.app.policies.alternatives.basis import BaselineRule, Basis
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.engine.arrays import Int32Array
-from deidgui.engine.discover.comparing import Comparison, compare_groups
+from deidgui.engine.discover.comparing import PolicyDifference, compare_groups
 from deidgui.engine.discover.wording import FEW_GROUPS, NOTHING
 from deidgui.errors import ConfigError
 from deidgui.text import tr
@@ -63,13 +63,13 @@ class SideBySide:
 
     Parameters
     ----------
-    pairs : mapping of (int, int) to Comparison
+    pairs : mapping of (int, int) to PolicyDifference
         By the places of two sides, the smaller one first.
     """
 
     attributes: tuple[str, ...]
     sides: tuple[Side, ...]
-    pairs: Mapping[tuple[int, int], Comparison]
+    pairs: Mapping[tuple[int, int], PolicyDifference]
 
 
 def compare(discovered: AlternativePolicies, numbers: Sequence[int]) -> SideBySide:

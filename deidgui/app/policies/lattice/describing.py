@@ -45,7 +45,7 @@ def _candidates(found: LatticePolicies, monitor: Monitor) -> list[dict[str, Any]
     """The best policies, the one that would be released among them."""
     described = []
     for done, node in enumerate(found.ranked[:CANDIDATES].tolist()):
-        monitor.report(done / CANDIDATES, "closer")
+        monitor.report(done / CANDIDATES, "details")
         described.append(_candidate(found, node))
     return described
 

@@ -20,7 +20,7 @@ from deidgui.app.project import Project
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of
-from deidgui.engine.search.evaluation import Evaluator
+from deidgui.engine.search.bounds import Evaluator
 from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.profile import expected_classes
 from deidgui.engine.search.question import make_question

@@ -24,7 +24,7 @@ from deidgui.app.policies.candidate import (
 from deidgui.app.policies.policy_set import Columns, SourceResult
 from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.policy.policy import Policy, lattice_policy
 from deidgui.engine.policy.words import sentence
@@ -32,10 +32,10 @@ from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import conditions_of, released
 from deidgui.engine.quality import QualityMeasure, scaled_weights
 from deidgui.engine.quality.all_measures import every_loss
+from deidgui.engine.search.branch_and_bound import Optimum
 from deidgui.engine.search.lattice import Lattice
-from deidgui.engine.search.optimum import Optimum
 from deidgui.engine.search.profile import Profile
-from deidgui.engine.search.search import SearchResult
+from deidgui.engine.search.whole_lattice import SearchResult
 from deidgui.errors import InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -337,7 +337,7 @@ class LatticePolicies(SourceResult):
         classes = classes_at(profile.class_table, self.lattice.levels_of(row))
         kept = released(self.models, classes)
         weights = scaled_weights(self.attributes, self.weights)
-        losses = every_loss(profile.domain, classes, ~kept, weights, (self.guiding,))
+        losses = every_loss(profile.facts, classes, ~kept, weights, (self.guiding,))
         sizes = classes.counts[kept]
         n_released = int(sizes.sum())
         figures = Figures(

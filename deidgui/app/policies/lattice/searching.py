@@ -18,10 +18,15 @@ from deidgui.app.project import Project
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
-from deidgui.engine.search.lattice import Lattice, lattice_of
+from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
+from deidgui.engine.search.lattice import Lattice, around, lattice_of
 from deidgui.engine.search.ola import ola
-from deidgui.engine.search.optimum import Optimum, around, find_optimum
-from deidgui.engine.search.search import Best, SearchResult, search_lattice, what_if
+from deidgui.engine.search.whole_lattice import (
+    Best,
+    SearchResult,
+    search_lattice,
+    what_if,
+)
 from deidgui.errors import Cancelled, ConfigError, DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 

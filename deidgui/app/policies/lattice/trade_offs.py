@@ -16,22 +16,20 @@ from deidgui.app.policies.lattice.what_if import (
     with_group_size,
 )
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
-from deidgui.engine.search.closer import is_asked
+from deidgui.engine.search.measure_details import is_asked
 from deidgui.engine.search.profile import (
     Profile,
     can_walk_again,
+    find_details,
     keep_details,
-    look_closer,
 )
 from deidgui.engine.search.question import (
-    Answers,
     Question,
     Ranking,
-    answers_at,
     limit_in_records,
-    make_exact,
     make_question,
 )
+from deidgui.engine.search.whole_lattice import Answers, answers_at, make_exact
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 LIMITS: tuple[float, ...] = (
@@ -182,7 +180,7 @@ def _by_limit(found: LatticePolicies, monitor: Monitor) -> PriceCurve:
     is_missing = is_asked(asks) and asks not in profile.details
     if is_missing and can_walk_again(profile):
         below = np.maximum(found.suppress_below, 1)
-        details = look_closer(profile, asks, below, monitor=monitor)
+        details = find_details(profile, asks, below, monitor=monitor)
         answers = answers_at(profile, question, nodes, details)
     if answers.exact.all():
         monitor.report(1.0, "prices")

@@ -22,10 +22,10 @@ from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.size_order import SizeOrderModel
 from deidgui.engine.quality.all_measures import MeasureLoss
+from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
 from deidgui.engine.search.lattice import lattice_of
-from deidgui.engine.search.optimum import Optimum, find_optimum
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import SearchResult, search_lattice, what_if
+from deidgui.engine.search.whole_lattice import SearchResult, search_lattice, what_if
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr

@@ -1,4 +1,4 @@
-"""What a hierarchy template is: a rule that gives every value its labels."""
+"""The base class of hierarchy templates: rules that give every value its labels."""
 
 from __future__ import annotations
 

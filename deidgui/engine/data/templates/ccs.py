@@ -1,4 +1,4 @@
-"""Which group of the Clinical Classifications Software a diagnosis is in."""
+"""Template: groups of the Clinical Classifications Software for diagnoses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which bands numbers fall into whose bounds somebody chose one by one."""
+"""Template: bands of numbers with bounds chosen one by one."""
 
 from __future__ import annotations
 

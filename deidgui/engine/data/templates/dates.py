@@ -1,4 +1,4 @@
-"""Which month, quarter, year or decade a date falls into."""
+"""Template: months, quarters, years and decades of dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which category, block and chapter a diagnosis code belongs to."""
+"""Template: categories, blocks and chapters of diagnosis codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A value is released as it is or not at all."""
+"""Template: values as they are, or fully suppressed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which bands numbers fall into, with the extremes coded together."""
+"""Template: bands of equal width, with top and bottom coding."""
 
 from __future__ import annotations
 

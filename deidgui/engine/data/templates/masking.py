@@ -1,4 +1,4 @@
-"""How many characters of a code stay readable."""
+"""Template: the first characters of a code, the others masked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How numbers are read from text, and how a range of numbers is written."""
+"""Reads numbers from text and writes ranges of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which groups of about equally many records numbers fall into."""
+"""Template: bands of numbers that hold about equally many records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which census division and region a US state belongs to."""
+"""Template: census divisions and regions of US states."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from deidgui.engine.data.code_lists import State, us_states
+from deidgui.engine.data.code_lists import UsState, us_states
 from deidgui.engine.data.templates.base import (
     NOT_IN_LIST,
     SUPPRESSED,
@@ -70,7 +70,7 @@ class UsStates(Template):
         """Return the values that are no state of the list."""
         return [text for text in values if self._state(text) is None]
 
-    def _state(self, text: str) -> State | None:
+    def _state(self, text: str) -> UsState | None:
         word = " ".join(text.split()).casefold()
         states = us_states()
         if word.isascii() and word.isdigit() and len(word) <= 2:

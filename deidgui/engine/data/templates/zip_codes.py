@@ -1,4 +1,4 @@
-"""Which ZIP areas are large enough to keep three digits."""
+"""Template: three-digit ZIP areas by the 20,000 rule of Safe Harbor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are diagnoses, procedures, drugs and test results recognised?"""
+"""Detectors of diagnoses, procedures, drugs and test results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.detect.checks import is_loinc
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Role, Topic
 from deidgui.engine.detect.rules import (
     ANY_KIND,
@@ -25,7 +25,7 @@ _ICD9_LETTER = r"^(?:V\d{2}|E\d{3})"
 _ICD9_OTHER_LETTER = r"^[A-DF-UW-Z]"
 
 
-def icd9_hits(profile: Profile) -> BoolArray:
+def icd9_hits(profile: ColumnProfile) -> BoolArray:
     """Codes shaped as ICD-9-CM, if some are V or E codes (digits say too little)."""
     if profile.length_range[0] > 7:
         return no_hits(profile)
@@ -37,7 +37,7 @@ def icd9_hits(profile: Profile) -> BoolArray:
     return hits
 
 
-def icd10_hits(profile: Profile) -> BoolArray:
+def icd10_hits(profile: ColumnProfile) -> BoolArray:
     """Codes shaped as ICD-10, unless they can be ICD-9 or numbers of records."""
     if profile.length_range[0] > 8:
         return no_hits(profile)

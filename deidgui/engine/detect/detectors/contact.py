@@ -1,4 +1,4 @@
-"""How are telephone, fax, e-mail and internet addresses recognised (4 to 6, 14, 15)?"""
+"""Detectors of telephone, fax, e-mail and internet addresses (4 to 6, 14, 15)."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""How are dates and ages recognised (identifier 3)?"""
+"""Detectors of dates and ages (identifier 3)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Role, Topic
 from deidgui.engine.detect.rules import (
     ANY_KIND,
@@ -61,7 +61,7 @@ _BAND = r"^[\[(]?\s*(?:<|>|<=|>=|≥|≤)?\s*\d{1,3}\s*(?:(?:-|–|to|,|;)\s*\d{
         r"\s*(?:\+|years?|y)?\s*[\])]?$"  # fmt: skip
 
 
-def date_hits(profile: Profile) -> BoolArray:
+def date_hits(profile: ColumnProfile) -> BoolArray:
     """Values that are dates in one format that explains 95 % of them."""
     if profile.kind == "date":
         return np.ones(profile.n_sampled, dtype=np.bool_)
@@ -82,7 +82,7 @@ def date_hits(profile: Profile) -> BoolArray:
     return no_hits(profile)
 
 
-def epoch_hits(profile: Profile) -> BoolArray:
+def epoch_hits(profile: ColumnProfile) -> BoolArray:
     """Whole numbers that are seconds, milliseconds or spreadsheet days."""
     numbers = profile.numbers
     ranges = ((3e8, 2.2e9), (3e11, 2.2e12), (7_000, 60_000))

@@ -1,4 +1,4 @@
-"""How is recognised what neighbours and colleagues know about a person?"""
+"""Detectors of what neighbours and colleagues know about a person."""
 
 from __future__ import annotations
 

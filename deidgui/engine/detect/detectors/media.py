@@ -1,4 +1,4 @@
-"""How are biometrics and photographs recognised (identifiers 16 and 17)?"""
+"""Detectors of biometrics and photographs (identifiers 16 and 17)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are income, charges and insurance recognised?"""
+"""Detectors of income, charges and insurance."""
 
 from __future__ import annotations
 

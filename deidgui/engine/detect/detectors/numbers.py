@@ -1,9 +1,9 @@
-"""How are numbers that stand for a person or a thing recognised (7 to 13, 18)?"""
+"""Detectors of numbers that stand for a person or a thing (7 to 13, 18)."""
 
 from __future__ import annotations
 
 from deidgui.engine.detect import checks
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Topic
 from deidgui.engine.detect.rules import (
     WORDS_OR_CODES,
@@ -28,7 +28,7 @@ def _is_ssn(text: str) -> bool:
     )
 
 
-def _id_like(profile: Profile) -> bool:
+def _id_like(profile: ColumnProfile) -> bool:
     return profile.id_like
 
 

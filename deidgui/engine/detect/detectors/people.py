@@ -1,4 +1,4 @@
-"""How are names of persons recognised (identifier 1)?"""
+"""Detectors of names of persons (identifier 1)."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""How are places recognised (identifier 2, and the states that may stay)?"""
+"""Detectors of places (identifier 2, and the states that may stay)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Identifier, Role, Topic
 from deidgui.engine.detect.rules import (
     WORDS,
@@ -41,7 +41,7 @@ _EUROPEAN_STREET = (
 _POST_BOX = r"(?i)^p\.?\s*o\.?\s*box\s+\d+"
 
 
-def zip_hits(profile: Profile) -> BoolArray:
+def zip_hits(profile: ColumnProfile) -> BoolArray:
     """Five-digit codes, if 90 % of them start as a ZIP of the census table does.
 
     Without a name cue many of them must also be ZIP codes that exist: nine in
@@ -59,7 +59,7 @@ def zip_hits(profile: Profile) -> BoolArray:
     return fits
 
 
-def known_zip_hits(profile: Profile) -> BoolArray:
+def known_zip_hits(profile: ColumnProfile) -> BoolArray:
     """As `zip_hits`, if most of the codes are areas of the 2020 Census."""
     fits = zip_hits(profile)
     texts = [str(profile.sample[int(place)]) for place in np.flatnonzero(fits)]

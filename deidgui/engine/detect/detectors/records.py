@@ -1,8 +1,8 @@
-"""How are sampling weights, record keeping and notes recognised?"""
+"""Detectors of sampling weights, record keeping and notes."""
 
 from __future__ import annotations
 
-from deidgui.engine.detect.profile import Profile
+from deidgui.engine.detect.profile import ColumnProfile
 from deidgui.engine.detect.roles import Role, Topic, Treatment
 from deidgui.engine.detect.rules import (
     NUMBERS,
@@ -14,7 +14,7 @@ from deidgui.engine.detect.rules import (
 )
 
 
-def _is_free_text(profile: Profile) -> bool:
+def _is_free_text(profile: ColumnProfile) -> bool:
     return profile.is_free_text
 
 

@@ -1,4 +1,4 @@
-"""How is recognised what is known about a stay in hospital?"""
+"""Detectors of facts about a stay in hospital."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from deidgui.app.policies.alternatives import AlternativePolicies
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.project import Chosen, Project
-from deidgui.engine.discover.clusters import Cluster, Part
+from deidgui.engine.discover.clusters import Cluster, DomainPart
 from deidgui.qt.models.alternatives import expected_text
 from deidgui.text import tr
 
@@ -226,7 +226,7 @@ def cluster_words(cluster: Cluster) -> str:
     return "; ".join(texts)
 
 
-def _joined_words(name: str, own: list[tuple[Part, float]]) -> str:
+def _joined_words(name: str, own: list[tuple[DomainPart, float]]) -> str:
     """Say how much of an attribute is joined, and in which part most of it."""
     sizes = [part.end - part.start for part, _share in own]
     joined = [size * share for size, (_, share) in zip(sizes, own, strict=True)]

@@ -363,7 +363,7 @@ class ExplorePage(Page):
         def work(
             monitor: Monitor,
         ) -> tuple[LatticePolicies, int, tuple[MeasureLoss, ...]]:
-            monitor.report(0.0, "closer")
+            monitor.report(0.0, "details")
             return found, node, exploring.losses(found, node)
 
         job = Job(self._on_losses, self._on_failed)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.matching.matching import Card as PeopleCard
+from deidgui.app.matching.matching import TableCard
 from deidgui.engine.population.table import Subject
 from deidgui.qt.widgets import (
     Caption,
@@ -216,7 +216,7 @@ class PeoplePart(QWidget):
 
     def show_people(
         self,
-        cards: Sequence[PeopleCard],
+        cards: Sequence[TableCard],
         states: tuple[str, ...],
         ages: tuple[int | None, int | None],
     ) -> None:
@@ -230,7 +230,7 @@ class PeoplePart(QWidget):
         if knows_ages:
             self.ages.show_ages(*ages)
 
-    def states_known(self, cards: Sequence[PeopleCard]) -> tuple[str, ...]:
+    def states_known(self, cards: Sequence[TableCard]) -> tuple[str, ...]:
         """States that all tables with states know."""
         known = [
             attribute.values

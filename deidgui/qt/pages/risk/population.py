@@ -7,8 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.matching.matching import Card as PeopleCard
-from deidgui.app.matching.matching import People
+from deidgui.app.matching.matching import People, TableCard
 from deidgui.app.project import PopulationChoice, Privacy
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -66,7 +65,7 @@ class PopulationCard(Card):
             ),
         )
         self._choice = PopulationChoice()
-        self._cards: tuple[PeopleCard, ...] = ()
+        self._cards: tuple[TableCard, ...] = ()
         self._wanted: str | None = None
         self.kind = Segmented(
             [
@@ -140,7 +139,7 @@ class PopulationCard(Card):
         """Kind that is shown: the decided one, or one that is about to be decided."""
         return self._wanted or self._choice.kind
 
-    def set_cards(self, cards: tuple[PeopleCard, ...]) -> None:
+    def set_cards(self, cards: tuple[TableCard, ...]) -> None:
         """Know the tables that come with the program."""
         self._cards = cards
 

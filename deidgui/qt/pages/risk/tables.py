@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from deidgui.app.matching.matching import Card as PeopleCard
+from deidgui.app.matching.matching import TableCard
 from deidgui.engine.population.table import Subject
 from deidgui.qt.widgets import (
     Badge,
@@ -38,9 +38,9 @@ def family(name: str) -> str:
     return re.sub(r"_?\d{4}", "", name)
 
 
-def families(cards: Sequence[PeopleCard]) -> list[tuple[PeopleCard, ...]]:
+def families(cards: Sequence[TableCard]) -> list[tuple[TableCard, ...]]:
     """Tables that differ in their year only, in the order in which they come."""
-    found: dict[str, list[PeopleCard]] = {}
+    found: dict[str, list[TableCard]] = {}
     for card in cards:
         found.setdefault(family(card.name), []).append(card)
     return [tuple(each) for each in found.values()]
@@ -61,14 +61,14 @@ def subject_words(subject: Subject) -> str:
     }[subject]
 
 
-def basis_badge(card: PeopleCard) -> Badge:
+def basis_badge(card: TableCard) -> Badge:
     """Whether a table was counted or modelled, in word, colour and glyph."""
     badge = Badge("")
     show_basis(badge, card)
     return badge
 
 
-def show_basis(badge: Badge, card: PeopleCard) -> None:
+def show_basis(badge: Badge, card: TableCard) -> None:
     """Say on a badge whether a table was counted or modelled."""
     if card.is_modelled:
         badge.show_words(tr("MODELLED"), "warning", "warning")
@@ -76,13 +76,13 @@ def show_basis(badge: Badge, card: PeopleCard) -> None:
         badge.show_words(tr("Counted"), "success", "check-circle")
 
 
-def _lacks(card: PeopleCard) -> str:
+def _lacks(card: TableCard) -> str:
     return tr("Not in it: {things}.", things="; ".join(card.lacks))
 
 
-def _size(card: PeopleCard) -> str:
+def _size(card: TableCard) -> str:
     return tr(
-        "{people:,} people · {place} · {year}",
+        "{people:person|people} · {place} · {year}",
         people=card.total,
         place=card.geography,
         year=card.year,
@@ -102,7 +102,7 @@ class FamilyCard(QFrame):
     add_clicked = Signal(str)
 
     def __init__(
-        self, cards: Sequence[PeopleCard], parent: QWidget | None = None
+        self, cards: Sequence[TableCard], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         mark(self, kind="card")
@@ -136,7 +136,7 @@ class FamilyCard(QFrame):
         self._show()
 
     @property
-    def shown(self) -> PeopleCard:
+    def shown(self) -> TableCard:
         """The table of the year that is shown."""
         return self._shown
 
@@ -195,7 +195,7 @@ class ChosenTable(QFrame):
     remove_clicked = Signal(str)
 
     def __init__(
-        self, card: PeopleCard, can_remove: bool, parent: QWidget | None = None
+        self, card: TableCard, can_remove: bool, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         mark(self, kind="card")
@@ -239,7 +239,7 @@ class TablesPart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._cards: tuple[PeopleCard, ...] = ()
+        self._cards: tuple[TableCard, ...] = ()
         self._names: tuple[str, ...] = ()
         self._families: list[FamilyCard] = []
         self._words = Caption(
@@ -278,7 +278,7 @@ class TablesPart(QWidget):
         return self._families
 
     def show_tables(
-        self, cards: tuple[PeopleCard, ...], chosen: tuple[str, ...]
+        self, cards: tuple[TableCard, ...], chosen: tuple[str, ...]
     ) -> None:
         """Show all tables and which of them are in use."""
         if cards != self._cards:

@@ -1,4 +1,4 @@
-"""Privacy models judged again from released rows, by code of their own."""
+"""Judges privacy models on released rows, by code that the search does not share."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ import pytest
 
 from deidgui.app.measuring.stating import ASSUMPTIONS
 from deidgui.app.text.release import UNMEASURED
-from deidgui.engine.data.classes import classes_at
-from deidgui.engine.evidence.remodel import (
+from deidgui.engine.data.class_table import classes_at
+from deidgui.engine.evidence.verify_models import (
     _ELSEWHERE,
     ReleasedFacts,
     ReleasedValues,

@@ -1,4 +1,4 @@
-"""Which policy of the lattice is best under the thresholds?"""
+"""Search by checking every node, and answers to other thresholds without a search."""
 
 from __future__ import annotations
 
@@ -11,31 +11,28 @@ import numpy as np
 from deidgui.engine.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.size_order import First
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality.base import QualityMeasure
-from deidgui.engine.search.closer import is_asked
 from deidgui.engine.search.lattice import Lattice
+from deidgui.engine.search.measure_details import MeasureDetails, is_asked
+from deidgui.engine.search.node_figures import figures_at
 from deidgui.engine.search.profile import (
     K_MAX,
     Profile,
     build_profile,
+    find_details,
     keep_details,
-    look_closer,
 )
-from deidgui.engine.search.question import (
-    Answers,
-    Question,
-    Ranking,
-    answers_at,
-    make_exact,
-    make_question,
-)
+from deidgui.engine.search.question import Question, Ranking, make_question
+from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 LOOKS = 400
 """Single nodes whose classes are looked at before all are, in one walk."""
 
 WALK_SHARE = 0.9
-"""Part of the progress that the walk takes; the rest is for looking closer."""
+"""Part of the progress that the walk takes; the rest is for measure details."""
 
 
 @dataclass(frozen=True)
@@ -145,43 +142,6 @@ class SearchResult:
         return dict(zip(names, self.lattice.levels_of(node), strict=True))
 
 
-def what_if(
-    profile: Profile,
-    models: Sequence[PrivacyModel],
-    limit_fraction: float,
-    measure: QualityMeasure,
-    weights: Mapping[str, float] | None = None,
-    *,
-    n_threads: int = 2,
-    monitor: Monitor = NULL_MONITOR,
-) -> SearchResult:
-    """Answer from a profile what the thresholds lead to, without a search.
-
-    Parameters
-    ----------
-    profile : Profile
-        May be incomplete: then only the checked nodes count.
-    limit_fraction : float in [0, 1]
-        Share of the records that may be suppressed.
-    weights : mapping of str to float in [0, 1], optional
-        Importance by attribute.
-    n_threads : int, >= 1
-        For the first question with a measure that asks more of the classes than the
-        profile keeps; takes about as long as the profile did.
-
-    Raises
-    ------
-    ConfigError
-        Codes ``no_privacy_model``, ``suppression_limit``,
-        ``weights_all_zero``, ``k_not_in_profile``, ``conditions_not_in_profile``
-        and those of `PrivacyModel.check`.
-    """
-    question = make_question(
-        profile.class_table, models, limit_fraction, measure, weights
-    )
-    return _answer(profile, question, n_threads, monitor)
-
-
 def search_lattice(
     class_table: ClassTable,
     models: Sequence[PrivacyModel],
@@ -242,6 +202,140 @@ def search_lattice(
     return _answer(profile, question, n_threads, rest)
 
 
+def what_if(
+    profile: Profile,
+    models: Sequence[PrivacyModel],
+    limit_fraction: float,
+    measure: QualityMeasure,
+    weights: Mapping[str, float] | None = None,
+    *,
+    n_threads: int = 2,
+    monitor: Monitor = NULL_MONITOR,
+) -> SearchResult:
+    """Answer from a profile what the thresholds lead to, without a search.
+
+    Parameters
+    ----------
+    profile : Profile
+        May be incomplete: then only the checked nodes count.
+    limit_fraction : float in [0, 1]
+        Share of the records that may be suppressed.
+    weights : mapping of str to float in [0, 1], optional
+        Importance by attribute.
+    n_threads : int, >= 1
+        For the first question with a measure that asks more of the classes than the
+        profile keeps; takes about as long as the profile did.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``no_privacy_model``, ``suppression_limit``,
+        ``weights_all_zero``, ``k_not_in_profile``, ``conditions_not_in_profile``
+        and those of `PrivacyModel.check`.
+    """
+    question = make_question(
+        profile.class_table, models, limit_fraction, measure, weights
+    )
+    return _answer(profile, question, n_threads, monitor)
+
+
+@dataclass(eq=False)
+class Answers:
+    """Some checked nodes under a question; row i is about ``nodes[i]``.
+
+    Attributes
+    ----------
+    nodes, below, suppressed : ndarray of int64, shape (n,)
+        Node number, size below which classes are suppressed, records suppressed (those
+        of classes that do not meet the conditions included).
+    values : ndarray of float64, shape (n, n_values)
+    scores : ndarray of float64, shape (n, n_columns)
+    exact : ndarray of bool, shape (n,)
+        Whether values and scores are more than lower bounds.
+    """
+
+    nodes: IntArray
+    below: IntArray
+    suppressed: IntArray
+    values: FloatArray
+    scores: FloatArray
+    exact: BoolArray
+
+
+def answers_at(
+    profile: Profile,
+    question: Question,
+    nodes: IntArray,
+    details: MeasureDetails | None = None,
+) -> Answers:
+    """SizeTotals of some checked nodes under a question.
+
+    Parameters
+    ----------
+    nodes : ndarray of int64, shape (n,)
+    details : MeasureDetails, optional
+        Of all nodes, with the same classes suppressed; what the profile keeps if
+        absent.
+
+    Raises
+    ------
+    ConfigError
+        Codes ``k_not_in_profile`` or ``conditions_not_in_profile``.
+    """
+    if set(question.conditions) != set(profile.conditions):
+        raise ConfigError("conditions_not_in_profile")
+    missing = question.sizes.difference(profile.ladder.tolist())
+    if missing:
+        raise ConfigError("k_not_in_profile", k=min(missing))
+    first = _first(profile, question, nodes)
+    measure = question.measure
+    kept = profile.details.get(measure.asks)
+    figures = profile.figures(nodes, first.below, details=details or kept)
+    values, exact = measure.values(figures), measure.is_exact(figures)
+    rows = np.flatnonzero(first.extra)
+    if len(rows):
+        below, extra = first.below[rows], first.extra[rows]
+        more = profile.figures(nodes[rows], below, extra, kept)
+        figures.suppressed_records[rows] = more.suppressed_records
+        values[rows] = measure.values(more)
+        if measure.asks:
+            values[rows] = np.maximum(values[rows], measure.floor(more))
+            exact[rows] = False
+    return Answers(
+        nodes,
+        first.below,
+        figures.suppressed_records,
+        values,
+        measure.scores(values, question.weights),
+        exact,
+    )
+
+
+def _first(profile: Profile, question: Question, nodes: IntArray) -> First:
+    """Which of the smallest classes are suppressed at some nodes."""
+    below = np.full(len(nodes), question.smallest, np.int64)
+    found = First(below, np.zeros_like(below))
+    tiers = profile.smallest(nodes) if question.orders else None
+    for model in question.orders:
+        assert tiers is not None
+        found = found.joined(model.first_at(tiers))
+    return found
+
+
+def make_exact(
+    profile: Profile, question: Question, answers: Answers, row: int
+) -> None:
+    """Replace the lower bounds of one row by its exact values."""
+    levels = profile.lattice.levels_of(int(answers.nodes[row]))
+    classes = profile.bottom.raised(levels)
+    gone = np.where(released(question.every, classes), 0, classes.counts)
+    figures = figures_at(profile.facts, classes, gone[None], question.measure.asks)
+    values = question.measure.values(figures)
+    answers.values[row] = values[0]
+    answers.scores[row] = question.measure.scores(values, question.weights)[0]
+    answers.exact[row] = True
+
+
 class _Improvements:
     """Tells of every improvement while the walk goes on."""
 
@@ -296,13 +390,13 @@ def _answer(
     if not is_settled:
         if is_asked(asks) and asks not in profile.details:
             below = _spread(answers.below, nodes, profile.lattice.n_nodes)
-            details = look_closer(
+            details = find_details(
                 profile, asks, below, n_threads=n_threads, monitor=walk
             )
             answers = answers_at(profile, question, nodes, details)
         most = len(solutions)
         optimum, _ = _optimum(profile, question, answers, solutions, most, looks)
-    monitor.report(1.0, "closer")
+    monitor.report(1.0, "details")
     feasible = np.zeros(profile.lattice.n_nodes, dtype=np.bool_)
     feasible[nodes[solutions]] = True
     return _result(profile, question, answers, feasible, optimum)
@@ -338,7 +432,7 @@ def _optimum(
     most_looks: int,
     monitor: Monitor,
 ) -> tuple[int | None, bool]:
-    """Best of some rows; looks closer at them in the order of their lower bounds.
+    """Best of some rows; looks at their classes in the order of their lower bounds.
 
     Stops as soon as the next lower bound is worse than the best exact score, so
     the result is the same as if all were looked at. Gives up, unsettled, after
@@ -359,7 +453,7 @@ def _optimum(
             n_looks += 1
             make_exact(profile, question, answers, row)
             key = ranking.key(int(answers.nodes[row]), answers.scores[row])
-            monitor.report(n_looks / most_looks, f"closer {n_looks}")
+            monitor.report(n_looks / most_looks, f"details {n_looks}")
         if best is None or key < best_key:
             best, best_key = row, key
     return (None if best is None else int(answers.nodes[best])), True

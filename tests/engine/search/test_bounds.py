@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.engine.data.raising import RaisedClasses
-from deidgui.engine.search.pairs import Pairs
+from deidgui.engine.search.bounds import Pairs
 from tests.engine.search.cases import class_tables, nodes_of, released
 
 questions = st.tuples(class_tables(), st.integers(1, 6), st.integers(0, 12))

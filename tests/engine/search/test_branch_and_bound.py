@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity
 from deidgui.engine.privacy.suppression import is_possible, released
-from deidgui.engine.quality import QUALITY_MEASURES, Domain, Loss, scaled_weights
+from deidgui.engine.quality import QUALITY_MEASURES, Loss, TableFacts, scaled_weights
 from deidgui.engine.quality.figures import NodeFigures, figures_of
-from deidgui.engine.search.boxes import BoxSearch
-from deidgui.engine.search.evaluation import Evaluator
-from deidgui.engine.search.optimum import around, find_optimum
+from deidgui.engine.search.bounds import Evaluator
+from deidgui.engine.search.branch_and_bound import BoxSearch, find_optimum
+from deidgui.engine.search.lattice import around
+from deidgui.engine.search.node_figures import figures_at
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import search_lattice
-from deidgui.engine.search.sums import figures_at
+from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.errors import Cancelled
 from tests.contracts.models import some_of
 from tests.engine.search.cases import (
@@ -44,7 +44,7 @@ questions = st.tuples(
 
 def answers(table, models, limit, measure):
     """By node: records suppressed, whether it is a solution, score."""
-    domain = Domain(table)
+    facts = TableFacts(table)
     weights = scaled_weights(table.attributes, None)
     most = limit_in_records(limit, table.n_records)
     found = {}
@@ -52,7 +52,7 @@ def answers(table, models, limit, measure):
         classes = classes_at(table, levels)
         suppressed = ~released(models, classes)
         n_suppressed = int(classes.counts[suppressed].sum())
-        values = measure.exact_values(domain, classes, suppressed)
+        values = measure.exact_values(facts, classes, suppressed)
         score = measure.scores(values[None, :], weights)[0]
         fits = n_suppressed <= most and is_possible(models, classes)
         found[levels] = n_suppressed, fits, score.tolist()
@@ -119,14 +119,14 @@ def test_profile_equals_brute_force_at_every_node(question):
 @given(class_tables(), st.sampled_from(MEASURES), st.integers(2, 6))
 def test_no_node_between_two_is_below_the_floor(drawn, measure, k):
     table, _ = drawn
-    domain, weights = Domain(table), scaled_weights(table.attributes, None)
+    facts, weights = TableFacts(table), scaled_weights(table.attributes, None)
     nodes = nodes_of(table)
     exact, figures = {}, {}
     for levels in nodes:
         classes = classes_at(table, levels)
         suppressed = classes.counts < k
-        figures[levels] = figures_of(domain, classes, suppressed)
-        values = measure.exact_values(domain, classes, suppressed)
+        figures[levels] = figures_of(facts, classes, suppressed)
+        values = measure.exact_values(facts, classes, suppressed)
         exact[levels] = measure.scores(values[None, :], weights)[0].tolist()
     for low in nodes:
         for high in nodes:
@@ -142,7 +142,7 @@ def test_no_node_between_two_is_below_the_floor(drawn, measure, k):
                 figures[x].n_classes - figures[x].suppressed_classes for x in inside
             ]
             floor = NodeFigures(
-                domain,
+                facts,
                 bottom.levels,
                 np.max(kept, axis=0),
                 bottom.squares,
@@ -183,8 +183,8 @@ def test_raised_classes_are_the_classes(drawn, data):
         theirs = slice(other.starts[at], other.starts[at + 1])
         assert own.codes[mine].tolist() == other.codes[theirs].tolist()
         assert own.counts[mine].tolist() == other.counts[theirs].tolist()
-    domain, suppressed = Domain(table), classes.counts < 3
-    slow = figures_of(domain, classes, suppressed)
+    facts, suppressed = TableFacts(table), classes.counts < 3
+    slow = figures_of(facts, classes, suppressed)
     for asks in (
         "suppressed_leaves",
         "suppressed_bits",
@@ -193,13 +193,13 @@ def test_raised_classes_are_the_classes(drawn, data):
     ):
         gone = np.where(raised.counts < 3, raised.counts, 0)
         ways = np.array([raised.counts, gone])
-        fast = figures_at(domain, raised, ways, asks).row(1)
+        fast = figures_at(facts, raised, ways, asks).row(1)
         for name in ("squares", "suppressed_records", "suppressed_squares", asks):
             assert getattr(fast, name) == pytest.approx(getattr(slow, name))
 
 
 def test_same_whatever_the_number_of_threads(monkeypatch):
-    monkeypatch.setattr("deidgui.engine.search.boxes.WORTH_THREADS", 0)
+    monkeypatch.setattr("deidgui.engine.search.branch_and_bound.WORTH_THREADS", 0)
     table = some_table()
     results = [
         find_optimum(table, [KAnonymity(3)], 0.2, Loss(), n_threads=n)
@@ -212,7 +212,7 @@ def test_same_whatever_the_number_of_threads(monkeypatch):
 def test_looking_next_to_the_best_changes_nothing_but_the_way(monkeypatch, limit):
     table = some_table()
     plain = find_optimum(table, [KAnonymity(5)], limit, Loss())
-    monkeypatch.setattr("deidgui.engine.search.boxes.WORTH_DESCENDING", 0)
+    monkeypatch.setattr("deidgui.engine.search.branch_and_bound.WORTH_DESCENDING", 0)
     other = find_optimum(table, [KAnonymity(5)], limit, Loss())
     assert (other.levels, other.loss) == (plain.levels, plain.loss)
     assert other.is_proven

@@ -1,4 +1,4 @@
-"""The figures of a release, counted again from the released rows alone."""
+"""Counts classes, values and labels of a release from its rows alone."""
 
 from __future__ import annotations
 

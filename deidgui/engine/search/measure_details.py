@@ -1,4 +1,4 @@
-"""What is kept of a node's classes for measures that look at each of them?
+"""What a measure that looks at every class needs of each node, compiled.
 
 Whatever class size is suppressed later: the classes are counted by the first size of
 the ladder below which they are suppressed, their tier, and then added up tier by tier.
@@ -6,11 +6,29 @@ the ladder below which they are suppressed, their tier, and then added up tier b
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
-from deidgui.engine.search.layout import ASKED, COMBINATIONS, Details
+
+
+class MeasureDetails(NamedTuple):
+    """What is asked of the classes of every node, for some of the ladder's sizes."""
+
+    asks: int  # place in ASKED; 0 asks nothing
+    first: IntArray  # (node,) tier of the first size that is kept
+    values: FloatArray  # (node, kept tier, column): attributes, or one
+    tier_of: IntArray  # (size,) first tier that suppresses classes of a size
+    known_bits: FloatArray  # (count,) c·log2(c)
+
+
+ASKED = ("", "suppressed_bits", "kept_combinations", "kept_log_density")
+"""Fields of `NodeFigures` that need a look at every class."""
+
+BITS, COMBINATIONS, LOG_DENSITY = 1, 2, 3
+"""Places in ASKED."""
 
 KNOWN = 2**16
 """Counts up to which c·log2(c) is looked up."""
@@ -21,9 +39,9 @@ def is_asked(asks: str) -> bool:
     return asks in ASKED[1:]
 
 
-def nothing_asked() -> Details:
+def nothing_asked() -> MeasureDetails:
     """Return details of no node."""
-    return Details(
+    return MeasureDetails(
         0, np.empty(0, np.int64), np.empty((0, 0, 0)), np.empty(0, np.int64), KNOWN_BITS
     )
 
@@ -35,7 +53,7 @@ def columns_of(asks: str, n_attributes: int) -> int:
 
 def empty_details(
     asks: str, first: IntArray, n_tiers: int, n_attributes: int, ladder: IntArray
-) -> Details:
+) -> MeasureDetails:
     """Room for what a measure asks.
 
     Parameters
@@ -49,7 +67,7 @@ def empty_details(
     ladder : ndarray of int64, ascending
         Sizes below which classes may be suppressed.
     """
-    return Details(
+    return MeasureDetails(
         ASKED.index(asks),
         first,
         np.zeros((len(first), n_tiers, columns_of(asks, n_attributes))),

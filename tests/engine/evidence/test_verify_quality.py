@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from deidgui.app.release.writing import write_release
-from deidgui.engine.data.classes import classes_at
-from deidgui.engine.evidence.requality import MEASURES
-from deidgui.engine.quality import QUALITY_MEASURES, Domain, scaled_weights
+from deidgui.engine.data.class_table import classes_at
+from deidgui.engine.evidence.verify_quality import MEASURES
+from deidgui.engine.quality import QUALITY_MEASURES, TableFacts, scaled_weights
 from tests.release_case import make_order
 
 LEVELS = [
@@ -26,7 +26,7 @@ def engine_quality(order, gs_factor, aggregate):
     names = table.attributes
     node = classes_at(table, [policy.levels[name] for name in names])
     suppressed = node.counts < policy.suppress_below
-    domain = Domain(table)
+    facts = TableFacts(table)
     weights = scaled_weights(
         names, {a.name: a.weight for a in order.project.quasi_identifiers}
     )
@@ -35,7 +35,7 @@ def engine_quality(order, gs_factor, aggregate):
         fields = kind.__dataclass_fields__
         given = {"gs_factor": gs_factor, "aggregate": aggregate}
         measure = kind(**{name: given[name] for name in given if name in fields})
-        values = measure.exact_values(domain, node, suppressed)
+        values = measure.exact_values(facts, node, suppressed)
         by_attribute = {}
         if len(values) == len(names):
             by_attribute = dict(zip(names, map(float, values), strict=True))

@@ -1,4 +1,4 @@
-"""Quality measures counted again from released classes, mappings and levels alone."""
+"""Computes quality measures from a release alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.evidence.document import Attribute
-from deidgui.engine.evidence.remeasure import MappedLabels, Tally
+from deidgui.engine.evidence.tally import MappedLabels, Tally
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,39 +1,33 @@
-"""Which node of a lattice is best, proven without looking at most of them?"""
+"""The best node of a lattice of any size, proven by branch and bound."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import cached_property
-from math import sqrt
+from math import log2, sqrt
 from operator import le
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.data.class_table import ClassTable, classes_at
 from deidgui.engine.data.raising import RaisedClasses
-from deidgui.engine.search.box import (
-    Box,
-    Key,
-    Levels,
-    Progress,
-    any_row,
-    between,
-    level_bits,
-    level_costs,
-    level_values,
-    n_between,
-    shrinks,
-    with_level,
-)
-from deidgui.engine.search.evaluation import Evaluation, Evaluator
-from deidgui.engine.search.pairs import Pairs
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.suppression import released
+from deidgui.engine.quality.base import QualityMeasure
+from deidgui.engine.quality.figures import NodeFigures
+from deidgui.engine.search.bounds import Evaluation, Evaluator, Pairs
+from deidgui.engine.search.lattice import Levels, lattice_of
+from deidgui.engine.search.measure_details import is_asked
+from deidgui.engine.search.question import DIGITS, make_question
 from deidgui.monitor import NULL_MONITOR, Monitor
 
-DIGITS = 12
-"""Scores that agree in so many digits of the largest one are a tie."""
+Key = tuple[float, ...]
 
 AT_ONCE = 8
 """Boxes that are split in one round; the result does not depend on it."""
@@ -61,6 +55,189 @@ WORTH_RECOUNTING = 8
 
 WORTH_COUNTING = 4
 """The same if the bound is the better the fewer classes are counted."""
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The best solution found, and what is proven about it.
+
+    Parameters
+    ----------
+    levels : tuple of int or None
+        None if no solution was found.
+    gap : float in [0, 1] or None
+        No node has a loss lower by more than this share of it; 0 if it is the
+        optimum. None without a solution.
+    is_proven : bool
+        Whether no node is better; without a solution, whether there is none.
+    nearest : tuple of int
+        A node with the fewest suppressed records among those looked at.
+    n_nearest : int
+        Records suppressed there; a lower bound if that is more than the limit.
+    n_nodes, n_looked_at : int
+        Of the whole lattice.
+    """
+
+    levels: Levels | None
+    loss: float | None
+    n_suppressed: int | None
+    gap: float | None
+    is_proven: bool
+    nearest: Levels
+    n_nearest: int
+    n_nodes: int
+    n_looked_at: int
+
+
+def find_optimum(
+    class_table: ClassTable,
+    models: Sequence[PrivacyModel],
+    limit_fraction: float,
+    measure: QualityMeasure,
+    weights: Mapping[str, float] | None = None,
+    minimum: Mapping[str, int] | None = None,
+    maximum: Mapping[str, int] | None = None,
+    *,
+    most_nodes: int | None = None,
+    n_threads: int = 2,
+    on_progress: Callable[[Optimum], None] | None = None,
+    monitor: Monitor = NULL_MONITOR,
+) -> Optimum:
+    """Find the best policy of a lattice without looking at most of its nodes.
+
+    Parameters
+    ----------
+    limit_fraction : float in [0, 1]
+        Share of the records that may be suppressed.
+    weights : mapping of str to float in [0, 1], optional
+        Importance by attribute.
+    minimum, maximum : mapping of str to int, optional
+        Allowed levels by attribute.
+    most_nodes : int, optional
+        Give up the proof after so many nodes were looked at; the gap tells what is
+        left of it. A number and not a time, so that every machine finds the same.
+    n_threads : int, >= 1
+        The result does not depend on it.
+    on_progress : callable, optional
+        Receives what is known so far whenever the best solution changes and
+        several times per second, on the calling thread. After a cancel the last
+        one is what was found.
+
+    Returns
+    -------
+    Optimum
+        Ties go to the lower sum of levels, then to the lexicographically smaller
+        level vector (methods.md B.1).
+
+    Raises
+    ------
+    ConfigError
+        Codes ``no_privacy_model``, ``suppression_limit``, ``weights_all_zero``,
+        ``level_limits`` and those of `PrivacyModel.check`.
+    """
+    question = make_question(class_table, models, limit_fraction, measure, weights)
+    lattice = lattice_of(class_table.hierarchies, minimum, maximum)
+    evaluator = Evaluator(
+        class_table, models, question.limit_records, measure, question.weights
+    )
+    boxes = BoxSearch(evaluator, lattice.minimum, lattice.maximum, n_threads)
+    watch = _Watch(evaluator, lattice.n_nodes, most_nodes, on_progress)
+    progress = boxes.run(watch.see, monitor)
+    monitor.report(1.0, f"proof {progress.n_looked_at}")
+    return watch.state(progress)
+
+
+class _Watch:
+    """Tells of progress, not too often, and ends the search when it was enough."""
+
+    EVERY = 0.1
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        n_nodes: int,
+        most_nodes: int | None,
+        on_progress: Callable[[Optimum], None] | None,
+    ) -> None:
+        self._evaluator, self._n_nodes = evaluator, n_nodes
+        self._on_progress = on_progress
+        self._most_nodes = most_nodes
+        self._told = 0.0
+        self._best: object = None
+
+    def see(self, progress: SearchProgress) -> bool:
+        now = time.monotonic()
+        is_due = progress.best is not self._best or now - self._told > self.EVERY
+        if self._on_progress is not None and is_due:
+            self._told, self._best = now, progress.best
+            self._on_progress(self.state(progress))
+        return self._most_nodes is None or progress.n_looked_at < self._most_nodes
+
+    def state(self, progress: SearchProgress) -> Optimum:
+        """Return what is known so far."""
+        best, nearest = progress.best, progress.nearest
+        assert nearest is not None
+        return Optimum(
+            levels=None if best is None else best.levels,
+            loss=None if best is None else self._exact_loss(best),
+            n_suppressed=None if best is None else best.n_suppressed,
+            gap=progress.gap,
+            is_proven=progress.bound is None,
+            nearest=nearest.levels,
+            n_nearest=nearest.n_suppressed,
+            n_nodes=self._n_nodes,
+            n_looked_at=progress.n_looked_at,
+        )
+
+    def _exact_loss(self, best: Evaluation) -> float:
+        """Loss in the order of summation that every other part uses.
+
+        Sums of integers, and of nothing, are the same in any order.
+        """
+        evaluator = self._evaluator
+        asks = evaluator.measure.asks
+        if not is_asked(asks) or (asks == "suppressed_bits" and not best.n_suppressed):
+            return float(best.score[0])
+        classes = classes_at(evaluator.class_table, best.levels)
+        suppressed = ~released(evaluator.models, classes)
+        values = evaluator.measure.exact_values(evaluator.facts, classes, suppressed)
+        return float(evaluator.measure.scores(values[None, :], evaluator.weights)[0, 0])
+
+
+@dataclass(eq=False)
+class SearchProgress:
+    """How far a search has come.
+
+    Attributes
+    ----------
+    best : Evaluation or None
+        Best solution so far.
+    nearest : Evaluation or None
+        Node with the fewest suppressed records so far.
+    bound : ndarray of float64 or None
+        No node that is not looked at yet has a lower score; None if there is none.
+    n_decided : int
+        Nodes that were looked at, or need not be.
+    """
+
+    best: Evaluation | None = None
+    nearest: Evaluation | None = None
+    bound: FloatArray | None = None
+    n_decided: int = 0
+    n_looked_at: int = 0
+
+    @property
+    def gap(self) -> float | None:
+        """By which share of its loss the best solution could still be bettered.
+
+        0 if it is proven to be the optimum, None if there is no solution yet.
+        """
+        if self.best is None:
+            return None
+        if self.bound is None:
+            return 0.0
+        loss, bound = float(self.best.score[0]), float(self.bound[0])
+        return max(0.0, (loss - bound) / loss) if loss > 0 else 0.0
 
 
 class BoxSearch:
@@ -104,7 +281,7 @@ class BoxSearch:
         self._lowest: Evaluation | None = None
         self._solutions = np.empty_like(self._dead_ends)
         self._n_solutions = 0
-        self.progress = Progress()
+        self.progress = SearchProgress()
         bottom = evaluator.bottom
         is_lowest = not any(self._minimum)
         self._bottom = bottom if is_lowest else bottom.raised(self._minimum)
@@ -124,9 +301,9 @@ class BoxSearch:
 
     def run(
         self,
-        on_round: Callable[[Progress], bool] | None = None,
+        on_round: Callable[[SearchProgress], bool] | None = None,
         monitor: Monitor = NULL_MONITOR,
-    ) -> Progress:
+    ) -> SearchProgress:
         """Search until the optimum is proven.
 
         Parameters
@@ -136,7 +313,7 @@ class BoxSearch:
 
         Returns
         -------
-        Progress
+        SearchProgress
             With ``bound`` None if the best solution is proven to be the optimum.
         """
         with ExitStack() as stack:
@@ -454,3 +631,140 @@ class BoxSearch:
         if self._heap and not self._is_beaten(self._heap[0][0]):
             score = self._heap[0][0][: len(self._scale)]
             progress.bound = np.array(score) * self._scale
+
+
+@dataclass(slots=True, eq=False)
+class Box:
+    """All nodes between two nodes of the lattice, none of them looked at but the top.
+
+    Parameters
+    ----------
+    low, high : tuple of int
+        Levels of the least and of the most general node.
+    top : Evaluation
+        Of a node at or above `high`.
+    source : RaisedClasses
+        Classes of a node at or below `low`.
+    most_classes : int
+        No node of the box has more classes that may be released.
+    key : tuple of float
+        No node of the box compares as less: a score, then what breaks ties.
+
+    Attributes
+    ----------
+    n_nodes : int
+        Number of nodes.
+    """
+
+    low: Levels
+    high: Levels
+    top: Evaluation
+    source: RaisedClasses
+    most_classes: int
+    key: Key
+    n_nodes: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.n_nodes = n_between(self.low, self.high)
+
+    def raise_low(self, low: Levels) -> int:
+        """Leave out the nodes that are not at or above one; return how many."""
+        before, self.low = self.n_nodes, low
+        self.n_nodes = n_between(low, self.high)
+        return before - self.n_nodes
+
+
+def n_between(low: Levels, high: Levels) -> int:
+    """Return how many nodes there are between two nodes, both counted."""
+    n = 1
+    for least, most in zip(low, high, strict=True):
+        n *= most - least + 1
+    return n
+
+
+def any_row(holds: BoolArray) -> BoolArray:
+    """Whether any row holds throughout: (n_boxes, n_rows, n) to (n_boxes,)."""
+    rows: BoolArray = np.all(holds, axis=2)
+    return np.asarray(np.any(rows, axis=1))
+
+
+def with_level(levels: Levels, place: int, level: int) -> Levels:
+    """Return the same levels but for one attribute."""
+    return (*levels[:place], level, *levels[place + 1 :])
+
+
+def shrinks(source: RaisedClasses, levels: Levels) -> bool:
+    """Whether a node likely has less than half as many classes as the source."""
+    groups = source.coding.n_groups
+    ratio = 1.0
+    for place, (own, level) in enumerate(zip(source.levels, levels, strict=True)):
+        ratio *= groups[place, level] / groups[place, own]
+    return ratio < 0.3
+
+
+def between(boxes: Sequence[Box], view: int) -> NodeFigures:
+    """Figures for `QualityMeasure.floor`, one row per box."""
+    tops = [box.top.sure[view] for box in boxes]
+
+    def rows(name: str) -> IntArray:
+        return np.concatenate([getattr(top, name) for top in tops])
+
+    def details(name: str) -> FloatArray | None:
+        given = [getattr(top, name) for top in tops]
+        return None if any(each is None for each in given) else np.concatenate(given)
+
+    return NodeFigures(
+        tops[0].facts,
+        np.array([box.low for box in boxes]),
+        np.array([box.most_classes for box in boxes]),
+        np.array([box.source.squares for box in boxes]),
+        rows("suppressed_records"),
+        np.zeros(len(boxes), np.int64),
+        rows("suppressed_squares"),
+        rows("suppressed_leaves"),
+        details("suppressed_bits"),
+    )
+
+
+def level_bits(classes: RaisedClasses) -> list[list[float]]:
+    """By attribute and level: log2 of the values told apart there."""
+    groups = classes.coding.n_groups.tolist()
+    return [[log2(max(1, n_groups)) for n_groups in row] for row in groups]
+
+
+def level_values(evaluator: Evaluator, minimum: Levels) -> FloatArray | None:
+    """By attribute and level: what no more general node loses less of the attribute.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_attributes, n_levels), or None
+        Without a value per attribute there are none; inf above the hierarchy.
+    """
+    facts, measure = evaluator.facts, evaluator.measure
+    if not measure.is_by_attribute:
+        return None
+    heights = facts.heights.tolist()
+    places = [
+        (a, level) for a, height in enumerate(heights) for level in range(height + 1)
+    ]
+    nodes = np.array([with_level(minimum, *place) for place in places])
+    none = np.zeros(len(nodes), np.int64)
+    leaves = np.zeros_like(nodes)
+    figures = NodeFigures(facts, nodes, none, none, none, none, none, leaves)
+    bounds = measure.bounds(figures)
+    values = np.full((len(heights), max(heights) + 1), np.inf)
+    for row, (a, level) in enumerate(places):
+        values[a, level] = bounds[row, a]
+    return values
+
+
+def level_costs(evaluator: Evaluator, values: FloatArray | None) -> list[list[float]]:
+    """By attribute and level: what releasing it there costs on its own.
+
+    For measures without a value per attribute, how much less is told apart.
+    """
+    if values is not None:
+        costs: list[list[float]] = (values.T * evaluator.weights).T.tolist()
+        return costs
+    bits = level_bits(evaluator.bottom)
+    return [[row[0] - each for each in row] for row in bits]

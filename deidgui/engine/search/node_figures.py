@@ -1,4 +1,4 @@
-"""What do the classes of one node add up to, and the suppressed ones among them?"""
+"""Compiled totals over the classes of one node and the suppressed ones of them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from numba import njit
 
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.raising import RaisedClasses
-from deidgui.engine.quality.figures import Domain, NodeFigures
+from deidgui.engine.quality.figures import NodeFigures, TableFacts
 
 
 def figures_at(
-    domain: Domain, classes: RaisedClasses, gone: IntArray, asks: str
+    facts: TableFacts, classes: RaisedClasses, gone: IntArray, asks: str
 ) -> NodeFigures:
     """Figures of one node from its classes, compiled, for some ways to suppress.
 
@@ -47,7 +47,7 @@ def figures_at(
         sums = [add_up_products(*coded(classes), classes.counts, way) for way in gone]
         products[asks] = np.array(sums)[:, PRODUCTS.index(asks)]
     return NodeFigures(
-        domain,
+        facts,
         np.array([classes.levels] * n_ways),
         totals[0],
         totals[1],
@@ -65,7 +65,7 @@ PRODUCTS = ("kept_combinations", "kept_log_density")
 """What `add_up_products` finds, in this order."""
 
 
-class Coded(NamedTuple):
+class CodedClasses(NamedTuple):
     """Classes as the loops read them."""
 
     leaves: Int32Array
@@ -77,10 +77,10 @@ class Coded(NamedTuple):
     spans: IntArray
 
 
-def coded(classes: RaisedClasses) -> Coded:
+def coded(classes: RaisedClasses) -> CodedClasses:
     """Return classes as the loops read them."""
     coding = classes.coding
-    return Coded(
+    return CodedClasses(
         classes.class_table.leaves,
         classes.rows,
         np.array(classes.levels, np.int64),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.engine.data.classes import classes_at
+from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
@@ -32,7 +32,7 @@ from deidgui.engine.quality import (
 )
 from deidgui.engine.search.profile import build_profile
 from deidgui.engine.search.question import limit_in_records
-from deidgui.engine.search.search import search_lattice, what_if
+from deidgui.engine.search.whole_lattice import search_lattice, what_if
 from deidgui.errors import Cancelled, ConfigError
 from tests.engine.search.cases import (
     class_tables,
@@ -215,7 +215,7 @@ def test_optimum_is_that_of_trying_every_node(case, chosen, limit, measure, data
     heaviest = max(given_weights.values())
     weights = [given_weights[name] / heaviest for name in table.attributes]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("deidgui.engine.search.search.LOOKS", data.draw(looks))
+        patch.setattr("deidgui.engine.search.whole_lattice.LOOKS", data.draw(looks))
         result = search_lattice(
             table, chosen, limit, measure, given_weights, k_max=3, n_threads=1
         )
@@ -341,7 +341,7 @@ def many_rows(n_rows=300):
 
 
 def test_row_order_and_threads_change_nothing(monkeypatch):
-    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 5000)
+    monkeypatch.setattr("deidgui.engine.search.walk.SLICE", 5000)
     table = many_rows()
     alone = search_lattice(table, [KAnonymity(3)], 0.1, Loss(), n_threads=1)
     again = search_lattice(table, [KAnonymity(3)], 0.1, Loss(), n_threads=2)
@@ -353,7 +353,7 @@ def test_row_order_and_threads_change_nothing(monkeypatch):
 
 @pytest.mark.parametrize("measure", [Loss(), NonUniformEntropy(), Ambiguity()])
 def test_improvements_are_told_and_end_at_the_optimum(monkeypatch, measure):
-    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 5000)
+    monkeypatch.setattr("deidgui.engine.search.walk.SLICE", 5000)
     found = []
     result = search_lattice(
         many_rows(), [KAnonymity(3)], 0.4, measure, n_threads=2, on_best=found.append
@@ -377,7 +377,7 @@ class StopAfter:
 
 
 def test_cancel_keeps_what_was_found(monkeypatch):
-    monkeypatch.setattr("deidgui.engine.search.walkers.SLICE", 5000)
+    monkeypatch.setattr("deidgui.engine.search.walk.SLICE", 5000)
     table, found = many_rows(), []
     models = [KAnonymity(3)]
     with pytest.raises(Cancelled):

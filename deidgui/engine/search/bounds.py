@@ -1,0 +1,444 @@
+"""What one node, or two of its levels, prove about other nodes of the lattice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+
+from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.raising import RaisedClasses
+from deidgui.engine.privacy.base import PrivacyModel
+from deidgui.engine.privacy.suppression import is_possible, released
+from deidgui.engine.quality.base import QualityMeasure
+from deidgui.engine.quality.figures import NodeFigures, TableFacts
+from deidgui.engine.search.lattice import Levels
+from deidgui.engine.search.node_figures import figures_at
+from deidgui.monitor import NULL_MONITOR, Monitor
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One node of the lattice, looked at.
+
+    Parameters
+    ----------
+    n_suppressed : int
+        Records that must be suppressed.
+    is_solution : bool
+        Whether no more than the limit is suppressed.
+    is_dead_end : bool
+        Whether no less general node can be a solution.
+    values, score : ndarray of float64, shape (n_values,) and (n_columns,)
+        By the measure; empty if it is no solution.
+    most_classes : int
+        No less general node has more classes that may be released.
+    sure : tuple of NodeFigures
+        Figures of this one node, with records that every less general solution
+        suppresses as well, possibly in two ways; empty if it is a dead end.
+    """
+
+    levels: tuple[int, ...]
+    n_suppressed: int
+    is_solution: bool
+    is_dead_end: bool
+    values: FloatArray
+    score: FloatArray
+    most_classes: int
+    sure: tuple[NodeFigures, ...]
+
+
+class Evaluator:
+    """Looks at nodes under thresholds and a measure.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (n_attributes,)
+    """
+
+    def __init__(
+        self,
+        class_table: ClassTable,
+        models: Sequence[PrivacyModel],
+        limit_records: int,
+        measure: QualityMeasure,
+        weights: FloatArray,
+    ) -> None:
+        self.class_table, self.models = class_table, tuple(models)
+        self.limit_records, self.measure, self.weights = limit_records, measure, weights
+        self.facts = TableFacts(class_table)
+        self._by_class = [model for model in models if model.is_by_class]
+        self._table_wide = [model for model in models if not model.is_by_class]
+        # A class that such a model suppresses is suppressed, whole or in parts, at
+        # every less general node (methods.md B.2, dominant).
+        self._is_dominant = not self._table_wide and all(
+            model.monotone_suppression for model in self._by_class
+        )
+        # Where everything may be suppressed only the measure's bound is left.
+        may_all_go = limit_records >= class_table.n_records
+        self._bounds_suppressed = measure.floor_counts_suppressed or not may_all_go
+        bottom = RaisedClasses.bottom(class_table)
+        self.bottom = bottom
+        least = [each.smallest_class(bottom) for each in self._by_class]
+        self._smallest = max([1, *least])
+        self._goes_by_size = all(model.is_by_size for model in self._by_class)
+
+    @property
+    def asks_for_size(self) -> bool:
+        """Whether the size of its classes alone can keep a node from being one."""
+        return self._smallest > 1 and self.limit_records < self.facts.n_records
+
+    def pairs(self, classes: RaisedClasses, monitor: Monitor = NULL_MONITOR) -> Pairs:
+        """Find what two attributes alone say about all nodes at or above one."""
+        return Pairs(classes, self._smallest, self.limit_records, monitor=monitor)
+
+    def evaluate(self, classes: RaisedClasses) -> Evaluation:
+        """Look at one node."""
+        counts = classes.counts
+        least = int(_in_small(counts, self._smallest))
+        if least > self.limit_records:
+            return _dead_end(classes, least)
+        fits, most = self._judged(classes, n_small=least)
+        least = n_sure = self.facts.n_records - int(most.sum())
+        for model in self._table_wide:
+            least = max(least, model.least_suppressed(classes))
+        if least > self.limit_records or not is_possible(self.models, classes):
+            return _dead_end(classes, least)
+        if self._table_wide:
+            fits = released(self._table_wide, classes, fits)
+        n_ways = 1 if self._is_dominant else 2
+        gone, most_classes = _ways(counts, fits, most, self._smallest)
+        figures = figures_at(self.facts, classes, gone[:n_ways], self.measure.asks)
+        n_suppressed = int(figures.suppressed_records[0])
+        is_solution = n_suppressed <= self.limit_records
+        values = score = np.empty(0)
+        if is_solution:
+            rows = self.measure.values(figures)[:1]
+            values, score = rows[0], self.measure.scores(rows, self.weights)[0]
+        sure = [figures if n_ways == 1 else figures.row(1)]
+        if least > n_sure:
+            sure.append(self._cheapest(classes, least))
+        return Evaluation(
+            classes.levels,
+            n_suppressed,
+            is_solution,
+            False,
+            values,
+            score,
+            most_classes,
+            tuple(sure),
+        )
+
+    def _judged(
+        self, classes: RaisedClasses, n_small: int
+    ) -> tuple[BoolArray, IntArray]:
+        """Which classes fit, and how many records of each can be released at most.
+
+        Classes too small for any model are not even counted value by value.
+        """
+        is_large = classes.counts >= self._smallest
+        if self._goes_by_size:
+            return is_large, classes.counts * is_large
+        judged = classes.some(is_large) if n_small else classes
+        fits, most = np.ones(judged.n_classes, np.bool_), judged.counts
+        for model in self._by_class:
+            holds = model.holds(judged)
+            fits &= holds
+            if model.monotone_suppression:
+                most = np.where(holds, most, 0)
+            elif self._bounds_suppressed:
+                most = np.minimum(most, model.most_released(judged))
+        if judged is classes:
+            return fits, most
+        return _among_all(is_large, fits, most)
+
+    def most_classes_above(self, classes: RaisedClasses) -> int:
+        """Most classes that may be released at any node at or above one.
+
+        A class there either holds one that may be released here, or enough records
+        out of those that may not.
+        """
+        n_small = int(_in_small(classes.counts, self._smallest))
+        n_large = int(np.count_nonzero(classes.counts >= self._smallest))
+        return n_large + n_small // self._smallest
+
+    def _cheapest(self, classes: RaisedClasses, n_suppressed: int) -> NodeFigures:
+        """As if those records were suppressed, attribute by attribute, that cost least.
+
+        Some records must be suppressed at every less general solution; nobody knows
+        which ones. Those with the most general values lose least.
+        """
+        nothing = np.zeros((1, classes.n_classes), np.int64)
+        found = figures_at(self.facts, classes, nothing, "")
+        leaves = self._most_leaves(classes.levels, n_suppressed)
+        largest = int(classes.counts.max())
+        return replace(
+            found,
+            suppressed_records=np.array([n_suppressed]),
+            suppressed_squares=np.array([n_suppressed * largest]),
+            suppressed_leaves=leaves[None, :],
+        )
+
+    def _most_leaves(self, levels: Sequence[int], n_records: int) -> IntArray:
+        """Most leaves that the values of so many records can stand for."""
+        most = []
+        for place, level in enumerate(levels):
+            records, leaves = self._by_generality[place][level]
+            most.append(np.interp(n_records, records, leaves))
+        return np.ceil(most).astype(np.int64)
+
+    @cached_property
+    def _by_generality(self) -> list[list[tuple[FloatArray, FloatArray]]]:
+        """By attribute and level: running records and leaves, most leaves first."""
+        found = []
+        for hierarchy, marginal in zip(
+            self.class_table.hierarchies, self.facts.marginals, strict=True
+        ):
+            steps = []
+            for number, level in enumerate(hierarchy.levels):
+                below = hierarchy.leaf_counts(number)
+                records = np.bincount(level.groups, marginal, level.n_groups)
+                order = np.argsort(-below, kind="stable")
+                total = np.cumsum(np.r_[0.0, records[order]])
+                weighted = np.cumsum(np.r_[0.0, records[order] * below[order]])
+                steps.append((total, weighted))
+            found.append(steps)
+        return found
+
+
+def _dead_end(classes: RaisedClasses, least: int) -> Evaluation:
+    nothing = np.empty(0)
+    return Evaluation(classes.levels, least, False, True, nothing, nothing, 0, ())
+
+
+@njit(cache=True, nogil=True)
+def _in_small(counts: IntArray, smallest: int) -> int:
+    """Records of the classes that are too small."""
+    found = 0
+    for count in counts:
+        found += count if count < smallest else 0
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _among_all(
+    is_large: BoolArray, fits: BoolArray, most: IntArray
+) -> tuple[BoolArray, IntArray]:
+    """What is known of the large classes, told of all; the others are suppressed."""
+    all_fits = np.zeros(len(is_large), np.bool_)
+    all_most = np.zeros(len(is_large), np.int64)
+    place = 0
+    for i in range(len(is_large)):
+        if is_large[i]:
+            all_fits[i], all_most[i] = fits[place], most[place]
+            place += 1
+    return all_fits, all_most
+
+
+@njit(cache=True, nogil=True)
+def _ways(
+    counts: IntArray, fits: BoolArray, most: IntArray, smallest: int
+) -> tuple[IntArray, int]:
+    """Records that are suppressed, and that surely are; most classes that are released.
+
+    Returns
+    -------
+    gone : ndarray of int64, shape (2, n_classes)
+    most_classes : int
+        Here and below: every class there lies in one of these, and has no fewer
+        records than the smallest that can be released.
+    """
+    gone = np.empty((2, len(counts)), np.int64)
+    most_classes = 0
+    for i in range(len(counts)):
+        gone[0, i] = 0 if fits[i] else counts[i]
+        gone[1, i] = counts[i] - most[i]
+        most_classes += most[i] // smallest
+    return gone, most_classes
+
+
+CELLS_PER_CLASS = 4
+"""Attributes whose values make more pairs than this for each class are not paired."""
+
+
+class Pairs:
+    """Nodes that cannot be solutions, told by two of their levels.
+
+    Records that are alike at a node are alike in every two attributes. So a class of
+    two attributes alone that is too small holds only classes that are too small. If
+    more records than the limit are in such classes, no node with these two levels is
+    a solution, whatever the others are; nor is one where they are lower.
+
+    Parameters
+    ----------
+    classes : RaisedClasses
+        Of the least general node.
+    smallest : int, >= 1
+        Fewest records of a class that can be released.
+    limit_records : int
+        Most records that may be suppressed.
+
+    References
+    ----------
+    .. [1] K. LeFevre, D. DeWitt, R. Ramakrishnan (2005), *Incognito: efficient
+       full-domain k-anonymity*, SIGMOD, section 3 (subset property).
+    """
+
+    def __init__(
+        self,
+        classes: RaisedClasses,
+        smallest: int,
+        limit_records: int,
+        *,
+        monitor: Monitor = NULL_MONITOR,
+    ) -> None:
+        coding = classes.coding
+        n_attributes, n_levels = coding.n_groups.shape
+        shape = (n_attributes, n_levels, n_attributes, n_levels)
+        self._is_fine = np.zeros(shape, np.bool_)
+        leaves = np.ascontiguousarray(classes.class_table.leaves[classes.rows].T)
+        for place in range(1, n_attributes):
+            monitor.report(0.0, "pairs")
+            _compare(
+                self._is_fine,
+                place,
+                leaves,
+                classes.counts,
+                np.array(classes.levels, np.int64),
+                coding.n_leaves,
+                coding.n_groups,
+                coding.group_at,
+                coding.groups,
+                smallest,
+                limit_records,
+            )
+
+    @cached_property
+    def is_any(self) -> bool:
+        """Whether any node is ruled out."""
+        return bool(self._is_fine.any())
+
+    def least(self, lows: Sequence[Levels], highs: Sequence[Levels]) -> list[Levels]:
+        """Least general nodes above which all solutions between two nodes are.
+
+        Parameters
+        ----------
+        lows, highs : sequence of tuple of int, not empty
+            Levels of the two nodes of each box.
+
+        Returns
+        -------
+        list of tuple of int
+            For each box: at or above the lower node. If no node of the box is a
+            solution, it is not below the upper one.
+        """
+        found = np.array(lows)
+        _raise(self._is_fine, found, np.array(highs))
+        return [tuple(row) for row in found.tolist()]
+
+
+@njit(cache=True, nogil=True)
+def _raise(is_fine: BoolArray, lows: IntArray, highs: IntArray) -> None:
+    """Raise the lower corners of boxes to the least nodes that may be solutions.
+
+    A level is as low as the highest levels of all others allow. Those do not change
+    here, so that one pass is enough.
+    """
+    n_boxes, n_attributes = lows.shape
+    for box in range(n_boxes):
+        low, high = lows[box], highs[box]
+        for a in range(n_attributes):
+            for b in range(n_attributes):
+                while low[a] <= high[a] and is_fine[a, low[a], b, high[b]]:
+                    low[a] += 1
+
+
+@njit(cache=True, nogil=True)
+def _compare(
+    is_fine: BoolArray,
+    a: int,
+    leaves: Int32Array,
+    counts: IntArray,
+    low: IntArray,
+    n_leaves: IntArray,
+    n_groups: IntArray,
+    group_at: IntArray,
+    groups: Int32Array,
+    smallest: int,
+    limit: int,
+) -> None:
+    """Find which levels of one attribute are too fine with those of each before it.
+
+    Parameters
+    ----------
+    is_fine : ndarray of bool, shape (n_attributes, n_levels, n_attributes, n_levels)
+        Where the result goes.
+    a : int
+        The attribute.
+    leaves : ndarray of int32, shape (n_attributes, n_classes)
+    counts : ndarray of int64, shape (n_classes,)
+    low : ndarray of int64, shape (n_attributes,)
+        Lowest levels.
+    n_leaves, n_groups, group_at, groups : ndarray
+        See `Coding`.
+    smallest, limit : int
+        See `Pairs`.
+    """
+    heights = (n_groups > 0).sum(axis=1)
+    for b in range(a):
+        if n_leaves[a] * n_leaves[b] > CELLS_PER_CLASS * len(counts):
+            continue
+        cells = _count(leaves[a], leaves[b], counts, n_leaves[a], n_leaves[b])
+        end = heights[b]
+        for level in range(low[a], heights[a]):
+            of_a = groups[group_at[a, level] :]
+            for other in range(low[b], end):
+                of_b = groups[group_at[b, other] :]
+                shape = n_groups[a, level], n_groups[b, other]
+                if _in_small_pairs(cells, of_a, of_b, shape, smallest) <= limit:
+                    # Nor are more general levels, of either of them.
+                    end = other
+                    break
+                is_fine[a, level, b, other] = is_fine[b, other, a, level] = True
+
+
+@njit(cache=True, nogil=True)
+def _count(
+    first: Int32Array, second: Int32Array, counts: IntArray, n_first: int, n_second: int
+) -> IntArray:
+    """Records of each pair of leaves: (first, second, records), (3, n_pairs)."""
+    records = np.zeros((n_first, n_second), np.int64)
+    for i in range(len(counts)):
+        records[first[i], second[i]] += counts[i]
+    n_pairs = 0
+    pairs = np.empty((3, np.count_nonzero(records)), np.int64)
+    for one in range(n_first):
+        for other in range(n_second):
+            if records[one, other] > 0:
+                pairs[0, n_pairs] = one
+                pairs[1, n_pairs] = other
+                pairs[2, n_pairs] = records[one, other]
+                n_pairs += 1
+    return pairs
+
+
+@njit(cache=True, nogil=True)
+def _in_small_pairs(
+    cells: IntArray,
+    of_first: Int32Array,
+    of_second: Int32Array,
+    shape: tuple[int, int],
+    smallest: int,
+) -> int:
+    """Records in pairs of groups that have fewer than the smallest class."""
+    records = np.zeros(shape, np.int64)
+    for i in range(cells.shape[1]):
+        records[of_first[cells[0, i]], of_second[cells[1, i]]] += cells[2, i]
+    found = 0
+    for count in records.flat:
+        found += int(count) if count < smallest else 0
+    return found
