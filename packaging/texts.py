@@ -172,7 +172,7 @@ def texts(program: list[Module]) -> dict[str, list[str]]:
     for module in program:
         for literal in _text_nodes(module, declared):
             if isinstance(literal, ast.Constant) and literal.value:
-                places = found.setdefault(literal.value, [])
+                places = found.setdefault(str(literal.value), [])
                 if module.path not in places:
                     places.append(module.path)
     return found
@@ -316,11 +316,11 @@ def _call_problems(call: ast.Call, declared: Declared) -> Iterator[str]:
         yield f"tr({ast.unparse(text)}): neither a literal nor declared as Text"
     given = {each.arg for each in call.keywords}
     for literal in literals:
-        if not isinstance(literal, ast.Constant):
+        shown = _shown(literal)
+        if isinstance(literal, ast.JoinedStr):
             yield "tr takes named parameters, no f-string"
-        elif None not in given and (wrong := given ^ placeholders(literal.value)):
-            names = ", ".join(sorted(map(str, wrong)))
-            yield f"“{literal.value}” and its call differ in {names}"
+        elif None not in given and (wrong := given ^ placeholders(shown)):
+            yield f"“{shown}” and its call differ in {', '.join(map(str, wrong))}"
 
 
 def placeholders(text: str) -> set[str]:
@@ -386,7 +386,7 @@ def _unused(program: list[Module]) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     keys = {
-        id(key): f"{module.path}: {ast.unparse(node.target)} holds “{key.value}”"
+        id(key): f"{module.path}: {ast.unparse(node.target)} holds “{_shown(key)}”"
         for module in program
         for node in module.nodes
         if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict)

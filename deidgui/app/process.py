@@ -85,7 +85,7 @@ def _sample(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
     """Each person must have had a good chance not to be among the records."""
     fraction, most = project.privacy.population.sampling_fraction, model.most_sampled
     stated = {
-        "model": model.title,
+        "model": tr(model.title),
         "most": _percent(most),
         "draw": f"{math.floor(most * 1e6) / 1e6:.6g}",
     }

@@ -74,7 +74,7 @@ class AttributeOf:
 class Unit:
     """What a number counts, for the label behind the field."""
 
-    name: str
+    name: Text
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Parameter:
     range: Range | None
     options: Options | None
     role: str
-    unit: str
+    unit: Text
     label: Text
     sentence: Text
     proposed: Any

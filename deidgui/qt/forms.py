@@ -217,7 +217,7 @@ class Field(QWidget):
 
     def _make_whole(self) -> Control:
         low, high = self._bounds()
-        box = SpinBox(int(_lowest(low)), int(high), int(low), self.parameter.unit)
+        box = SpinBox(int(_lowest(low)), int(high), int(low), tr(self.parameter.unit))
         box.valueChanged.connect(self._on_edited)
         return box, box.value, box.setValue
 
@@ -225,7 +225,7 @@ class Field(QWidget):
         low, high = self._bounds()
         # The declaration decides at the bounds: an open one is told at the field.
         step = 0.01 if high - low <= 1 else 0.1 if high - low <= 100 else 1.0
-        box = DecimalBox(_lowest(low), high, low, step, self.parameter.unit)
+        box = DecimalBox(_lowest(low), high, low, step, tr(self.parameter.unit))
         is_tiny = 0 < low < 10**-DECIMALS
         box.setDecimals(MOST_DECIMALS if is_tiny else DECIMALS)
         if is_tiny:

@@ -397,7 +397,7 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
     values = np.array([figure.by_attribute[name] for name in names], dtype=np.float64)
     is_share = figure.measure.unit == "share"
     unit = Unit.SHARE if is_share else Unit.NUMBER
-    label = figure.title if is_share else f"{figure.title} ({figure.measure.unit})"
+    label = figure.title if is_share else f"{figure.title} ({tr(figure.measure.unit)})"
     sentence = Phrase("nothing_yet")
     if len(names):
         most, least = int(values.argmax()), int(values.argmin())

@@ -203,11 +203,10 @@ def _attacker_terms(evidence: Evidence) -> Iterator[tuple[str, str]]:
 def _population_blocks(evidence: Evidence) -> Iterator[Block]:
     risk = evidence.risk
     if risk.sampling_fraction is not None:
-        fraction = share_text(risk.sampling_fraction)
         yield Paragraph(
             tr(
-                "The data are taken as a random sample of {fraction} of the population.",
-                fraction=fraction,
+                "The data are taken as a random sample of {share} of the population.",
+                share=share_text(risk.sampling_fraction),
             )
         )
     if risk.population:

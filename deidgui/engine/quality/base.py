@@ -13,7 +13,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.parameters import Declared, Help, Options, Range, Registry
 from deidgui.engine.quality.figures import NodeFigures, TableFacts, figures_of
 from deidgui.errors import ConfigError
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -48,7 +48,7 @@ class QualityMeasure(Declared):
     .. [1] methods.md B.3 and B.4.
     """
 
-    unit: ClassVar[str] = "share"
+    unit: ClassVar[Text] = "share"
     floor_counts_suppressed: ClassVar[bool] = True
     is_by_attribute: ClassVar[bool] = False
     asks: ClassVar[str] = ""

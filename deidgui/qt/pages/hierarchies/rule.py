@@ -150,7 +150,7 @@ class RulePanel(QScrollArea):
             words = tr(
                 "Edited by hand. “{title}” still places values that appear only in a "
                 "later file. Choosing a rule here replaces the edited groups.",
-                title=rule.title,
+                title=tr(rule.title),
             )
         elif by_hand:
             words = tr(

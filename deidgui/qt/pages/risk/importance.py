@@ -54,7 +54,7 @@ class MeasureCard(Card):
             tr("What should the search preserve?"),
             tr("Among all safe policies, the one that loses least is the best."),
         )
-        kinds = [(each.kind, each.title) for each in QUALITY_MEASURES]
+        kinds = [(each.kind, tr(each.title)) for each in QUALITY_MEASURES]
         self.kind = ComboBox(kinds, tr("Quality measure"))
         self.kind.activated.connect(self._on_kind_chosen)
         self._words = Caption()

@@ -124,11 +124,11 @@ class ModelEditor(QFrame):
         show_if(prices_row, model.is_by_size)
         remove = IconButton(
             "close",
-            tr("Remove “{model}”", model=model.title),
+            tr("Remove “{model}”", model=tr(model.title)),
             self.removed,
             small=True,
         )
-        head = row(Label(model.title, "strong"), None, remove)
+        head = row(Label(tr(model.title), "strong"), None, remove)
         self.setLayout(
             column(
                 head,
@@ -237,7 +237,7 @@ class ThresholdsCard(Card):
             inner = menu.addMenu(group_words(group))
             for model in models:
                 # What follows the tab stands at the right, as a shortcut would.
-                action = inner.addAction(f"{model.title}\t{explanation(model)}")
+                action = inner.addAction(f"{tr(model.title)}\t{explanation(model)}")
                 action.setData(model.kind)
         menu.triggered.connect(self._on_model_wanted)
         return menu
