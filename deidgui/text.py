@@ -11,6 +11,7 @@ is declared as a `Text` and passed to `tr` where it is shown.
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -115,14 +116,18 @@ class _Params(dict[str, Any]):
         return f"‹{name}›"
 
 
+_NUMERIC = re.compile(r"[<>=^+\- #0]*\d*[,_]?(\.\d+)?[dgefn%]?")
+"""A format of numbers; anything else is a noun in its plural forms."""
+
+
 class _Count(int):
     """A count whose format may hold the plural forms of its noun."""
 
     def __format__(self, spec: str) -> str:
-        if spec and "|" not in spec:
-            return int.__format__(self, spec)
         if not spec:
             return f"{int(self):,}"
+        if _NUMERIC.fullmatch(spec):
+            return int.__format__(self, spec)
         forms = spec.split("|")
         form = forms[min(_language().plural(abs(int(self))), len(forms) - 1)]
         return f"{int(self):,} {form}"

@@ -64,12 +64,12 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
         "role": finding.role.value,
         "treatment": finding.treatment.value if finding.treatment else None,
         "topic": finding.topic.value if finding.topic else None,
-        "identifier": identifier.title if identifier else None,
+        "identifier": tr(identifier.title) if identifier else None,
         "score": round(finding.score, 4),
         "band": finding.band.value if finding.band else None,
         "reasons": [sentence_for(each.code, each.params) for each in finding.reasons],
         "alternatives": [
-            {"identifier": other.title, "score": round(score, 4)}
+            {"identifier": tr(other.title), "score": round(score, 4)}
             for other, score in finding.alternatives
         ],
         "distinction": finding.distinction,

@@ -47,18 +47,18 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="De-identify health data, with evidence. Without a command: the window.",
+    help=tr("De-identify health data, with evidence. Without a command: the window."),
 )
 
 app.add_typer(experiment.app, name="experiment")
 
 Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+    bool, typer.Option("--json", help=tr("Print one JSON object and nothing else."))
 ]
 Inputs = Annotated[
     list[str] | None,
     typer.Option(
-        "--input", metavar="NAME=FILE", help="Read this file as the input NAME."
+        "--input", metavar="NAME=FILE", help=tr("Read this file as the input NAME.")
     ),
 ]
 ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", show_default=False)]
@@ -93,7 +93,7 @@ def _confirm(file: str) -> bool:
 @app.command()
 def run(
     project: ProjectFile,
-    out: Annotated[Path, typer.Option(help="Folder of the release.")],
+    out: Annotated[Path, typer.Option(help=tr("Folder of the release."))],
     input_: Inputs = None,
     as_json: Json = False,
 ) -> None:
@@ -112,7 +112,7 @@ def inspect(
     as_json: Json = False,
     project: Annotated[
         Path | None,
-        typer.Option(help="Also write the proposals as a project to go on with."),
+        typer.Option(help=tr("Also write the proposals as a project to go on with.")),
     ] = None,
 ) -> None:
     """Show dialect, types and suggested roles of a file, with reasons.
@@ -157,11 +157,11 @@ def schema() -> None:
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the release.")] = Path(
+    out: Annotated[Path, typer.Option(help=tr("Folder for the release."))] = Path(
         "deidgui-demo"
     ),
     no_window: Annotated[
-        bool, typer.Option("--no-window", help="Do not open the window afterwards.")
+        bool, typer.Option("--no-window", help=tr("Do not open the window afterwards."))
     ] = False,
 ) -> None:
     """Do the whole job on the built-in sample, then open the window on it."""
@@ -175,7 +175,7 @@ def demo(
 def _options(
     version: Annotated[bool, typer.Option("--version")] = False,
     check: Annotated[
-        bool, typer.Option("--self-check", help="A 10-second check.")
+        bool, typer.Option("--self-check", help=tr("A 10-second check."))
     ] = False,
 ) -> None:
     if version:

@@ -135,7 +135,7 @@ def finding_words(finding: Finding | None) -> str:
         return ""
     topic = finding.topic.value if finding.topic else ""
     if finding.identifier is not None and topic in ("", "identifier", "contact"):
-        topic = finding.identifier.title
+        topic = tr(finding.identifier.title)
     text = tr(_TOPICS.get(topic, topic))
     return text[:1].upper() + text[1:]
 

@@ -195,7 +195,6 @@ PHRASES: Mapping[str, Text] = {
     ),
     "by_k_free": "Groups of {to} instead of {k} cost nothing.",
     "by_k_ends": "Groups of {to} instead of {k}: no policy meets the models.",
-    "no_groups": "no groups asked for",
     "now_limit": "now {limit_share}",
     "now_k": "now k = {k}",
     "at_least": "At least (not settled)",

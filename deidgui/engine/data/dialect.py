@@ -153,8 +153,8 @@ class DialectGuess:
 
 def delimiter_name(delimiter: str) -> str:
     """Name of a delimiter for people: "comma"."""
-    known = DELIMITERS.get(delimiter)
-    return tr(known[0]) if known else f"“{delimiter}”"
+    name: Text = DELIMITERS.get(delimiter, ("", 0.0))[0]
+    return tr(name) or f"“{delimiter}”"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import IO, Any, Protocol
 
 from deidgui.errors import InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
-from deidgui.text import Text
+from deidgui.text import Text, tr
 
 BLOCK_BYTES = 4 << 20
 """Bytes read at once: some milliseconds of work."""
@@ -257,7 +257,7 @@ def _opened(path: Path, name: str) -> Iterator[IO[bytes]]:
     except PermissionError:
         raise ResourceError("no_permission", file=name) from None
     except OSError as error:
-        reason = error.strerror or "unknown reason"
+        reason = error.strerror or tr("unknown reason")
         raise ResourceError("cannot_read", file=name, reason=reason) from None
 
 
@@ -355,7 +355,7 @@ def _choose_member(file: IO[bytes], name: str, wanted: str | None) -> str | None
         return None
     members = _members(file)
     if "[Content_Types].xml" in members or "mimetype" in members:
-        raise InputError("not_text", file=name, kind="Excel or Office file")
+        raise InputError("not_text", file=name, kind=tr("Excel or Office file"))
     if not members:
         raise InputError("archive_empty", file=name)
     if wanted is None:
