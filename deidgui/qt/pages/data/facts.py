@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import count_text
-from deidgui.app.session import Loaded
+from deidgui.app.loaded import Loaded
 from deidgui.qt.column_words import evidence_words
 from deidgui.qt.widgets import (
     ElidedLabel,

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.jobs import Job
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import likely_format
 from deidgui.app.reading.reading import encoding_examples
-from deidgui.app.session import Loaded
 from deidgui.app.workspace import READ
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
