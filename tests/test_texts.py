@@ -124,8 +124,9 @@ def speak(tmp_path, monkeypatch):
         folder.mkdir(parents=True)
         with (folder / "deidgui.mo").open("wb") as stream:
             write_mo(stream, catalog)
-        monkeypatch.setattr(resources, "path", lambda *parts: tmp_path / "locale")
-        text.use_language("eo")
+        with monkeypatch.context() as patch:
+            patch.setattr(resources, "path", lambda *_parts: tmp_path / "locale")
+            text.use_language("eo")
 
     shown = text._Shown.language
     yield use

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +19,24 @@ PROGRESS_EVERY_S = 0.05
 
 PAUSE_POLL_S = 0.05
 """How often a paused job looks whether it may go on or shall stop."""
+
+
+class Lane(enum.StrEnum):
+    """The lanes of the application: one job runs in each, the newest wins.
+
+    A source of policies runs in the lane of its kind; a page may have lanes of its
+    own, by names that stand for nothing else.
+    """
+
+    READ = "read"
+    POPULATION = "population"
+    CLASSES = "classes"
+    BASIS = "basis"
+    MEASURE = "measure"
+    EXPORT = "export"
+    LATTICE = "lattice"
+    LOCAL_RECODING = "local_recoding"
+    ALTERNATIVES = "alternatives"
 
 
 def _nothing() -> None:

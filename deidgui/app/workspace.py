@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from deidgui.app.activity import Activity, ToldJob
 from deidgui.app.changes import Changes
 from deidgui.app.events import Event
-from deidgui.app.jobs import JobRunner
+from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.policies.runner import LATTICE, PolicyRunner
 from deidgui.app.population.reader import PopulationReader
@@ -42,15 +42,6 @@ else:
     reading = LazyModule("deidgui.app.reading.reading")
     measuring = LazyModule("deidgui.app.measuring.measuring")
     releasing = LazyModule("deidgui.app.release.releasing")
-
-READ, POPULATION, CLASSES, MEASURE, EXPORT = (
-    "read",
-    "population",
-    "classes",
-    "measure",
-    "export",
-)
-"""The lanes in which jobs run: one job each, the newest wins."""
 
 CLASS_PARTS = Changes.DATA | Changes.ROLES | Changes.HIERARCHY | Changes.PRIVACY
 """Parts of a project that may decide the classes of records."""
@@ -104,7 +95,7 @@ class Workspace:
         self._projects_left = 0
         self.population = PopulationReader(
             self.session,
-            lambda work, done: self._start(POPULATION, work, done),
+            lambda work, done: self._start(Lane.POPULATION, work, done),
             self.input_wanted,
         )
         self._measured_with: LatticePolicies | None = None
@@ -126,7 +117,7 @@ class Workspace:
         """Begin a new project from a data file: read, detect, propose (lane READ)."""
         self.opening = path
         self._start(
-            READ,
+            Lane.READ,
             lambda monitor: reading.read_input(path, member=member, monitor=monitor),
             self._on_new_data,
         )
@@ -148,7 +139,7 @@ class Workspace:
         self.hierarchy_cache.people.forget()
         self.policies.forget()
         self._projects_left += 1
-        self.runner.cancel_all(but=EXPORT)
+        self.runner.cancel_all(but=Lane.EXPORT)
 
     def read_again(self, dialect: DialectChoice) -> None:
         """Read the current file with another dialect; decisions are kept by name."""
@@ -157,7 +148,7 @@ class Workspace:
             return
         file = self.session.project.inputs[0]
         self._start(
-            READ,
+            Lane.READ,
             lambda monitor: reading.read_input(
                 loaded.path, member=file.member, dialect=dialect, monitor=monitor
             ),
@@ -190,7 +181,7 @@ class Workspace:
             self.session.set_loaded(again)
 
         self._start(
-            READ,
+            Lane.READ,
             lambda monitor: reading.read_project_input(
                 project, loaded.path, monitor=monitor
             ),
@@ -317,7 +308,7 @@ class Workspace:
         """Read the opened project's input from `path` (lane READ)."""
         project = self.session.project
         self._start(
-            READ,
+            Lane.READ,
             lambda monitor: reading.read_project_input(project, path, monitor=monitor),
             self._on_project_data,
         )
@@ -402,7 +393,7 @@ class Workspace:
             session.set_result(Kind.CLASSES, classes, snapshot)
             self.update_measurement()
 
-        self._start(CLASSES, build, done)
+        self._start(Lane.CLASSES, build, done)
 
     def _class_builder(
         self, snapshot: Project
@@ -445,7 +436,7 @@ class Workspace:
             session.set_result(Kind.MEASUREMENT, measurement, snapshot)
 
         self._start(
-            MEASURE,
+            Lane.MEASURE,
             lambda monitor: measuring.measure_project(
                 snapshot, classes, found, monitor=monitor
             ),
@@ -478,7 +469,7 @@ class Workspace:
             self.release_written(released)
 
         self._start(
-            EXPORT,
+            Lane.EXPORT,
             lambda monitor: releasing.release(
                 snapshot,
                 loaded,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from deidgui.engine.parameters import Declared, Parameter, parameters_of
 from deidgui.errors import ConfigError, DeidError
@@ -48,6 +48,13 @@ D = TypeVar("D", bound=Declared)
 class Field(QWidget):
     """One parameter: its label, a control, its unit, a sentence, its problem.
 
+    Parameters
+    ----------
+    names : sequence of str
+        Attributes to choose from, if the parameter names one.
+    is_compact : bool
+        Whether label and control share a line and the sentence is a tooltip.
+
     Attributes
     ----------
     edited : Signal
@@ -60,6 +67,7 @@ class Field(QWidget):
         self,
         parameter: Parameter,
         names: Sequence[str] = (),
+        is_compact: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -68,12 +76,9 @@ class Field(QWidget):
         self._problem = ReasonLabel("", "danger")
         self._switch = self._make_toggle() if parameter.optional else None
         self._control, self._read, self._write = self._make_control()
-        control = row(self._control, spacing=8)
-        if self._is_bare_field():
-            control.setStretch(0, 1)
-        else:
-            control.addStretch(1)
-        label = Label(_sentence_case(tr(parameter.label)), "strong")
+        self.label = label = Label(
+            _sentence_case(tr(parameter.label)), "body" if is_compact else "strong"
+        )
         label.setBuddy(self._control)
         self._control.setAccessibleName(tr(parameter.label))
         self._control.setAccessibleDescription(tr(parameter.sentence))
@@ -84,10 +89,22 @@ class Field(QWidget):
         if self._switch is not None:
             head.addWidget(self._switch)
         box.addLayout(head)
-        box.addLayout(control)
-        if parameter.sentence:
+        if is_compact:
+            head.addWidget(self._control)
+            self.setToolTip(tr(parameter.sentence))
+        else:
+            box.addLayout(self._control_row())
+        if parameter.sentence and not is_compact:
             box.addWidget(Caption(tr(parameter.sentence)))
         box.addWidget(self._problem)
+
+    def _control_row(self) -> QHBoxLayout:
+        control = row(self._control, spacing=8)
+        if self._is_bare_field():
+            control.setStretch(0, 1)
+        else:
+            control.addStretch(1)
+        return control
 
     @property
     def control(self) -> QWidget:
@@ -296,8 +313,8 @@ class ParameterForm(QWidget, Generic[D]):
         What is shown first; the defaults otherwise.
     choices : mapping of str to sequence of str, optional
         Attributes by role, for parameters that name one.
-    n_columns : int
-        Fields side by side.
+    is_compact : bool
+        Whether each field takes one line.
 
     Attributes
     ----------
@@ -312,7 +329,7 @@ class ParameterForm(QWidget, Generic[D]):
         cls: type[D],
         value: D | None = None,
         choices: Choices | None = None,
-        n_columns: int = 1,
+        is_compact: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -320,19 +337,13 @@ class ParameterForm(QWidget, Generic[D]):
         self._fields: dict[str, Field] = {}
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(16)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(16)
-        box.addLayout(grid)
-        for place in range(n_columns):
-            grid.setColumnStretch(place, 1)
-        for place, parameter in enumerate(parameters_of(cls)):
-            field = Field(parameter, (choices or {}).get(parameter.role, ()))
+        box.setSpacing(4 if is_compact else 16)
+        for parameter in parameters_of(cls):
+            names = (choices or {}).get(parameter.role, ())
+            field = Field(parameter, names, is_compact)
             field.edited.connect(self._on_edited)
             self._fields[parameter.name] = field
-            at = divmod(place, n_columns)
-            grid.addWidget(field, *at, Qt.AlignmentFlag.AlignTop)
+            box.addWidget(field)
             if not parameter.required:
                 field.set_value(parameter.default)
         self._other = ReasonLabel("", "danger")

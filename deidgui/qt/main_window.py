@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from deidgui.app.changes import Changes
+from deidgui.app.jobs import Lane
 from deidgui.qt.actions import Actions
 from deidgui.qt.bars import Footer, TopBar
 from deidgui.qt.file_commands import FileCommands
@@ -409,7 +410,7 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def _may_stop_work(self) -> bool:
-        weighty = [lane for lane in self.status.busy_lanes if lane != "measure"]
+        weighty = [lane for lane in self.status.busy_lanes if lane != Lane.MEASURE]
         if not weighty:
             return True
         answer = self.files.ask(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from deidgui.app.jobs import Lane
 from deidgui.qt.bars import Footer
 from deidgui.text import tr
 
@@ -16,8 +17,14 @@ if TYPE_CHECKING:
 QUIET_S = 0.3
 """Work that ends sooner is not worth a word."""
 
-IMPORTANCE = (
-    *("export", "alternatives", "lattice", "read", "measure", "classes", "basis"),
+IMPORTANCE: tuple[str, ...] = (
+    Lane.EXPORT,
+    Lane.ALTERNATIVES,
+    Lane.LATTICE,
+    Lane.READ,
+    Lane.MEASURE,
+    Lane.CLASSES,
+    Lane.BASIS,
 )
 """Of several lanes the first of these is shown."""
 
@@ -46,14 +53,14 @@ class LaneStatus(QObject):
 
     def words(self, lane: str) -> str:
         """What a lane does, in words."""
-        known = {
-            "read": tr("Reading the file"),
-            "classes": tr("Counting groups of records"),
-            "lattice": tr("Searching for policies"),
-            "alternatives": tr("Discovering alternatives"),
-            "basis": tr("Applying the rule to this file"),
-            "measure": tr("Measuring risk and quality"),
-            "export": tr("Writing and checking the release"),
+        known: dict[str, str] = {
+            Lane.READ: tr("Reading the file"),
+            Lane.CLASSES: tr("Counting groups of records"),
+            Lane.LATTICE: tr("Searching for policies"),
+            Lane.ALTERNATIVES: tr("Discovering alternatives"),
+            Lane.BASIS: tr("Applying the rule to this file"),
+            Lane.MEASURE: tr("Measuring risk and quality"),
+            Lane.EXPORT: tr("Writing and checking the release"),
         }
         return known.get(lane, tr("Working"))
 

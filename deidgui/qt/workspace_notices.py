@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
+from deidgui.app.jobs import Lane
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import CLASSES, POPULATION
 from deidgui.errors import DeidError, InputError, ProblemsError
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.messages import words_for
@@ -77,12 +77,12 @@ class WorkspaceNotices(QObject):
     def _on_problem(self, error: BaseException, lane: str) -> None:
         if isinstance(error, DeidError):
             status: Status = "danger"
-            if lane == CLASSES and _is_unsettled(error):
+            if lane == Lane.CLASSES and _is_unsettled(error):
                 error, status = InputError("population_unsettled"), "warning"
             notice = self._tell(error, status, lane)
-            if lane == CLASSES:
+            if lane == Lane.CLASSES:
                 self._about_classes = notice
-            elif lane == POPULATION:
+            elif lane == Lane.POPULATION:
                 self._about_population = notice
         else:
             self.bug_found.emit(error)
@@ -90,7 +90,11 @@ class WorkspaceNotices(QObject):
     def _on_activity(self, activity: Activity) -> None:
         """Take away what was told about a file of people when another is read."""
         told = self._about_population
-        if told is not None and activity.lane == POPULATION and activity.fraction == 0:
+        if (
+            told is not None
+            and activity.lane == Lane.POPULATION
+            and activity.fraction == 0
+        ):
             self._notices.dismiss(told)
             self._about_population = None
 
@@ -132,7 +136,7 @@ class WorkspaceNotices(QObject):
         )
 
     def _on_input_wanted(self, name: str, file: str) -> None:
-        if name == POPULATION:
+        if name == Lane.POPULATION:
             self._tell(InputError("population_not_read", file=file), "warning", name)
             return
         self._notices.tell(

@@ -180,7 +180,7 @@ def edit(folder, change):
     "change",
     [
         lambda rounds: rounds[1].update(records=rounds[1]["records"] + 1),
-        lambda rounds: rounds[0].update(suppress_below=2),
+        lambda rounds: rounds[0].update(withhold_below=2),
         lambda rounds: rounds.pop(),
         lambda rounds: rounds[0]["levels"].update(age=9),
     ],

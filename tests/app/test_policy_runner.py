@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.jobs import Lane
 from deidgui.app.policies.alternatives import proposed_elements, with_elements
-from deidgui.app.policies.runner import ALTERNATIVES, BASIS
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Chosen, Discover
 from deidgui.app.project_io import save_project
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import CLASSES, Workspace
+from deidgui.app.workspace import Workspace
 from deidgui.errors import ConfigError, InfeasibleError
 from tests.app.test_workspace import Deferred, raised, written
 
@@ -128,7 +129,7 @@ def test_the_ground_follows_models_that_decide_about_it(workspace, executor):
 
 def test_a_cancelled_ground_is_laid_again(workspace, executor):
     decide(workspace)
-    workspace.cancel(BASIS)
+    workspace.cancel(Lane.BASIS)
     executor.run_all()
     policies = workspace.policies
     assert policies.baseline.basis is None
@@ -163,7 +164,7 @@ def test_classes_are_counted_first_if_they_must_be(workspace, executor):
     executor.run_all()
     workspace.session.apply(ops.set_hierarchy("sex", {"kind": "flat"}), "flat")
     workspace.session.apply(ops.set_hierarchy("age", {"kind": "flat"}), "flat")
-    workspace.cancel(CLASSES)
+    workspace.cancel(Lane.CLASSES)
     workspace.policies.start(ALTERNATIVES)
     executor.run(last=True)
     assert workspace.session.state(Kind.CLASSES) is State.CURRENT
@@ -189,7 +190,8 @@ def test_a_cancelled_discovery_keeps_what_it_found(workspace, executor, monkeypa
     executor.run_all()
     found = workspace.session.result(ALTERNATIVES)
     assert 0 < len(found) < 50
-    assert found is told[-1]
+    assert found.bits.tolist() == told[-1].bits.tolist()
+    assert found.is_measured
     assert not workspace.session.is_complete(ALTERNATIVES)
     assert workspace.session.current(ALTERNATIVES) is not None
     # A complete one is not replaced by less.
@@ -247,7 +249,7 @@ def test_another_project_forgets(workspace, executor, tmp_path):
     assert workspace.policies.baseline.basis is not basis
     assert workspace.policies.baseline.basis.threshold is None
     assert workspace.session.result(ALTERNATIVES) is None
-    assert not workspace.is_running(BASIS)
+    assert not workspace.is_running(Lane.BASIS)
 
 
 def test_a_saved_discovery_is_found_again(workspace, executor, tmp_path):
@@ -270,3 +272,51 @@ def test_a_saved_discovery_is_found_again(workspace, executor, tmp_path):
     again = workspace.session.result(ALTERNATIVES)
     assert [each.policy.text for each in again.alternatives] == before
     assert again.row_of(chosen) == 0
+
+
+def test_the_loss_of_alternatives_follows_the_measure_that_guides(workspace, executor):
+    decide(workspace, iterations=5)
+    executor.run_all()
+    workspace.policies.start(ALTERNATIVES)
+    executor.run_all()
+    session = workspace.session
+    before = session.result(ALTERNATIVES)
+    session.apply(
+        lambda project: project.but(
+            quality=project.quality.but(measure={"kind": "discernibility"})
+        ),
+        "measure",
+    )
+    executor.run_all()
+    assert session.state(ALTERNATIVES) is State.CURRENT
+    after = session.result(ALTERNATIVES)
+    assert after is not before
+    assert after.guiding.kind == "discernibility"
+    assert after.columns.loss.tolist() != before.columns.loss.tolist()
+    assert after.risk.tolist() == before.risk.tolist()
+    assert session.is_complete(ALTERNATIVES)
+
+
+def test_the_policies_of_all_sources_stand_in_one_set(workspace, executor):
+    decide(workspace, iterations=5)
+    executor.run_all()
+    assert len(workspace.policies.policies) == 0
+    workspace.session.apply(
+        lambda project: project.but(
+            privacy=project.privacy.but(
+                models=({"kind": "k_anonymity", "k": 2},), suppression_limit=0.5
+            )
+        ),
+        "models",
+    )
+    executor.run_all()
+    workspace.policies.start(LATTICE, ALTERNATIVES)
+    executor.run_all()
+    found = workspace.policies.policies
+    assert found.kinds == (LATTICE, ALTERNATIVES)
+    assert found.population is workspace.policies.baseline.basis
+    assert workspace.policies.policies is found
+    fingerprints = [workspace.session.fingerprint(kind) for kind in found.kinds]
+    assert [found.fingerprints[kind] for kind in found.kinds] == fingerprints
+    measured = found.measure(found.number_of(found.part(LATTICE).choice(0))).figures
+    assert measured.population_risk is not None

@@ -7,11 +7,12 @@ from concurrent.futures import Executor, Future
 import pytest
 
 from deidgui.app import ops
+from deidgui.app.jobs import Lane
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import DialectChoice, HierarchyChoice, Privacy
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import READ, Workspace
+from deidgui.app.workspace import Workspace
 
 TEXT = "age,sex,note\n" + "".join(
     f"{20 + i % 40},{'FM'[i % 2]},{'x' if i % 9 else ''}\n" for i in range(400)
@@ -225,7 +226,7 @@ def test_data_of_the_project_that_was_left_do_not_arrive(workspace, executor, tm
     second = tmp_path / "second.deid.json"
     save_project(project.but(inputs=(), attributes=()), second)
     workspace.open_project(first)
-    assert workspace.is_running(READ)
+    assert workspace.is_running(Lane.READ)
     workspace.open_project(second)
     executor.run_all()
     assert workspace.session.loaded is None

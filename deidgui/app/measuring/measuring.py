@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
@@ -27,6 +27,7 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -230,6 +231,22 @@ def measure_project(
         n_later=released.n_later,
         accepted=accepted,
     )
+
+
+def n_at_risk(models: Sequence[PrivacyModel], class_table: ClassTable) -> int:
+    """Count the records that models would suppress if nothing were generalized.
+
+    Parameters
+    ----------
+    models : sequence of PrivacyModel
+        None of them lacks anything of the table.
+
+    Returns
+    -------
+    int, in [0, n_records]
+    """
+    classes = classes_at(class_table, [0] * len(class_table.hierarchies))
+    return int(classes.counts[~released(models, classes)].sum())
 
 
 def _people_before(class_table: ClassTable) -> FloatArray | None:

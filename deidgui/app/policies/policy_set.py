@@ -22,6 +22,7 @@ from deidgui.app.policies.candidate import (
 from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.policy.policy import Policy
+from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.search.question import limit_in_records
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -256,6 +257,30 @@ class SourceResult(ABC):
     @abstractmethod
     def measure(self, row: int, monitor: Monitor = NULL_MONITOR) -> Measures:
         """Compute every figure of one policy."""
+
+    def is_guided_by(
+        self, guiding: QualityMeasure, weights: Mapping[str, float]
+    ) -> bool:
+        """Whether all figures are known, losses by a measure and importances.
+
+        True for a search that goes by the loss: it is stale under another measure.
+        """
+        del guiding, weights
+        return True
+
+    def guided_by(
+        self,
+        guiding: QualityMeasure,
+        weights: Mapping[str, float],
+        monitor: Monitor = NULL_MONITOR,
+    ) -> SourceResult:
+        """Return the same policies with all figures, and losses by a measure."""
+        del guiding, weights, monitor
+        return self
+
+    def warm(self) -> None:
+        """Compute what is looked at first, while nobody waits (worker thread)."""
+        _ = self.columns, self.rows, self.best_first, self.levels
 
     def proven(self, row: int) -> frozenset[Proven]:
         """What is proven about a policy."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from deidgui.app.changes import Changes
 from deidgui.app.events import Event
+from deidgui.app.jobs import Lane
 from deidgui.app.project import Project
 from deidgui.app.session import Kind, Session, State
 from deidgui.errors import DeidError, raise_all
@@ -29,9 +30,6 @@ else:
 LATTICE, ALTERNATIVES = "lattice", "alternatives"
 """Kinds of sources, as of `deidgui.app.policies.source`."""
 
-BASIS = "basis"
-"""Lane: what the baseline does to this file."""
-
 COUNTING_SHARE = 0.3
 """Part of a run's progress that counting the classes takes, if it must."""
 
@@ -44,6 +42,9 @@ BASIS_PARTS = (
     | Changes.PRIVACY
 )
 """Parts of a project after which the basis may be another one."""
+
+QUALITY_PARTS = Changes.QUALITY | Changes.HIERARCHY
+"""Parts of a project that decide what a policy loses: measure and importance."""
 
 Work = Callable[[Monitor], Any]
 Start = Callable[[str, Work, Callable[[Any], None], Callable[[], None] | None], None]
@@ -104,7 +105,7 @@ class BasisKeeper:
             self.update()
 
     def update(self) -> None:
-        """Apply the baseline anew if decisions changed (lane `BASIS`)."""
+        """Apply the baseline anew if decisions changed (lane BASIS)."""
         key = self._key()
         classes = self._session.current(Kind.CLASSES)
         if classes is None or key == self._wanted:
@@ -132,7 +133,7 @@ class BasisKeeper:
             if self._wanted == key:
                 self._wanted = self._known_for
 
-        self._start(BASIS, work, done, cancelled)
+        self._start(Lane.BASIS, work, done, cancelled)
 
 
 class PolicyRunner:
@@ -164,6 +165,7 @@ class PolicyRunner:
         self._newest: dict[str, int] = {}
         self._waiting: tuple[str, ...] = ()
         self._policies: policy_set.PolicySet | None = None
+        session.project_changed.connect(self._on_project_changed)
 
     def forget(self) -> None:
         """Forget what belongs to a project that is left."""
@@ -230,6 +232,7 @@ class PolicyRunner:
 
         def tell(found: policy_set.SourceResult) -> None:
             """Pass what was found to the owner's thread (worker thread)."""
+            found.warm()
             self._post(lambda: self._on_found(kind, number, found))
 
         def work(monitor: Monitor) -> policy_set.SourceResult:
@@ -242,6 +245,7 @@ class PolicyRunner:
             found: policy_set.SourceResult = source.source(kind).run(
                 snapshot, classes, prepared=basis, emit=tell, monitor=step
             )
+            found.warm()
             return found
 
         def done(found: policy_set.SourceResult) -> None:
@@ -250,6 +254,36 @@ class PolicyRunner:
         self._start(
             kind, work, done, lambda: self._on_cancelled(kind, number, snapshot)
         )
+
+    # -- after decisions have changed ----------------------------------------------
+
+    def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
+        if changes & QUALITY_PARTS:
+            for kind in tuple(self._newest):
+                self._measure(kind)
+
+    def _measure(self, kind: str) -> None:
+        """Measure what a search left out, or what decisions on quality have changed."""
+        session = self._session
+        found: policy_set.SourceResult | None = session.current(kind)
+        if found is None:
+            return
+        snapshot, is_complete, known = session.project, session.is_complete(kind), found
+        measure = snapshot.quality.measure
+        weights = {each.name: each.weight for each in snapshot.quasi_identifiers}
+        if found.is_guided_by(measure, weights):
+            return
+
+        def work(monitor: Monitor) -> policy_set.SourceResult:
+            again = known.guided_by(measure, weights, monitor)
+            again.warm()
+            return again
+
+        def done(again: policy_set.SourceResult) -> None:
+            if session.result(kind) is known:
+                self._keep(kind, again, snapshot, is_complete)
+
+        self._start(f"{kind} figures", work, done, None)
 
     def _on_counted(self, classes: Classes, snapshot: Project) -> None:
         self._session.set_result(Kind.CLASSES, classes, snapshot)
@@ -273,6 +307,7 @@ class PolicyRunner:
         self.so_far.pop(kind, None)
         self._session.set_result(kind, found, snapshot, is_complete)
         self.finished(kind)
+        self._measure(kind)
 
     def _on_cancelled(self, kind: str, number: int, snapshot: Project) -> None:
         """Keep what a cancelled run had found, marked as not complete.

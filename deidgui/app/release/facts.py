@@ -48,7 +48,7 @@ class ReleaseOrder:
     Parameters
     ----------
     project : Project
-        With all decisions made (see `tasks.check_release`).
+        With all decisions made (see `check_release`).
     input_path : Path
         The file that was read.
     input_sha256 : str

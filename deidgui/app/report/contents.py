@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app.report.alternative_section import alternative_section
+from deidgui.app.report.baseline_section import baseline_section
 from deidgui.app.report.blocks import Report
 from deidgui.app.report.closing import (
     assumption_section,
@@ -34,7 +34,7 @@ SECTIONS = (
     policy_section,
     threshold_section,
     risk_section,
-    alternative_section,
+    baseline_section,
     suppressed_section,
     quality_section,
     missing_section,

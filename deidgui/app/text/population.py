@@ -10,9 +10,8 @@ SENTENCES: dict[str, Sentence] = {
         "State the population the records come from, or remove this threshold.",
     ),
     "population_unsettled": Sentence(
-        "The population is not settled yet, so that nothing can be counted.",
-        "Say on the page Risk and thresholds, under “Where do these people come "
-        "from?”, what your values are in it.",
+        "The values of the file are not matched with the population yet.",
+        "Match them on the page Risk and thresholds, under “Population”.",
     ),
     "population_not_counted": Sentence(
         "“{model}” needs everybody of the population counted; what is stated is a "

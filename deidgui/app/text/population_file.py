@@ -18,8 +18,8 @@ SENTENCES: dict[str, Sentence] = {
     "population_attribute_missing": Sentence(
         "The population's file “{file}” has no column “{column}”, which should hold "
         "“{attribute}”.",
-        "Say on the page Risk and thresholds which of its columns holds it, or that the "
-        "population has no such column; or choose another file.",
+        "Say on the page Risk and thresholds which of its columns holds it, or that "
+        "the population has no such column; or choose another file.",
     ),
     "population_column_twice": Sentence(
         "The column “{column}” of the population's file is meant to hold "

@@ -36,8 +36,8 @@ SENTENCES: dict[str, Sentence] = {
         "a probability of at most {most}; that such a sample was drawn is not stated.",
         "Draw one before you open the file: for each person draw a random number "
         "between 0 and 1, keep the record if it is below {draw}, and tell nobody who "
-        "was kept. Then state the share under “Where do these people come from?” on "
-        "the page Risk and thresholds.",
+        "was kept. Then state the sampling fraction under “Population” on the page "
+        "Risk and thresholds.",
     ),
     "process_sample_too_large": Sentence(
         "“{model}” protects only if each person was put among the records with a "

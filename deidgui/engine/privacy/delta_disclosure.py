@@ -1,4 +1,4 @@
-"""δ-disclosure privacy: limits how far shares of values differ from the table's."""
+"""The δ-disclosure model: limits how far shares of values differ from the table's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""δ-presence: limits how surely a person is known to be in the data, or not."""
+"""The δ-presence model: limits how surely somebody is known to be in the data."""
 
 from __future__ import annotations
 

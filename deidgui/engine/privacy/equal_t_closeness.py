@@ -1,4 +1,4 @@
-"""t-closeness with equal distances between sensitive values."""
+"""Equal-distance t-closeness: all sensitive values are equally far apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""k-map estimated from the sample: classes so large that k people are likely."""
+"""Estimated k-map: classes so large that k people in the population are likely."""
 
 from __future__ import annotations
 

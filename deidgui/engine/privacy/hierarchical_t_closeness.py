@@ -1,4 +1,4 @@
-"""t-closeness with distances along the hierarchy of the sensitive values."""
+"""Hierarchical t-closeness: distances along the hierarchy of the sensitive values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""k-anonymity: at least k records in every equivalence class."""
+"""The k-anonymity model: at least k records in every equivalence class."""
 
 from __future__ import annotations
 

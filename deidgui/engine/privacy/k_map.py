@@ -1,4 +1,4 @@
-"""k-map: at least k people of the population for every equivalence class."""
+"""The k-map model: at least k people of the population for every equivalence class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""t-closeness with distances along the order of the sensitive values."""
+"""Ordered t-closeness: distances along the order of the sensitive values."""
 
 from __future__ import annotations
 

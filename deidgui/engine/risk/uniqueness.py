@@ -73,6 +73,11 @@ def population_uniqueness(
         is valid, above the smaller one of Zayatz's and the slide negative
         binomial if that is valid, and Zayatz's in all other cases.
 
+    Returns
+    -------
+    Uniqueness
+        With the estimator that was used; nan where it is not valid.
+
     Notes
     -----
     The records must be a simple random sample. Costs a few milliseconds at most,

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 
 from deidgui.app.hierarchies.editing import Outline
 from deidgui.qt.row_model import Answers, Index, RowColumn
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 Place = tuple[int, int]
 """Level and number of a node of an `Outline`."""
@@ -302,7 +302,7 @@ class HierarchyTreeModel(QAbstractItemModel):
             ),
             RowColumn(
                 title=tr("Values"),
-                meaning=tr("How many different values of the file lie in the group."),
+                meaning=tr("Distinct values of the file in the group."),
                 text=lambda place: f"{self._n_values(place):,}" if place[0] else "",
                 tooltip=self._hint,
                 is_number=True,
@@ -310,7 +310,7 @@ class HierarchyTreeModel(QAbstractItemModel):
             ),
             RowColumn(
                 title=tr("Records"),
-                meaning=tr("How many records of the file lie in the group."),
+                meaning=tr("Records of the file in the group."),
                 text=lambda place: f"{self._n_records(place):,}",
                 tooltip=self._hint,
                 is_number=True,
@@ -358,25 +358,16 @@ class HierarchyTreeModel(QAbstractItemModel):
         level, records = place[0], self._n_records(place)
         share = 100 * records / self._total
         lines = [tr("Level {level}: {label}", level=level, label=self._label(place))]
-        counted = tr(
-            "{records:record|records} ({share:.1f} % of the file)",
-            records=records,
-            share=share,
-        )
-        lines.append(counted)
+        words: Text = "{records:,} records ({share:.1f} % of the file)"
+        lines.append(tr(words, records=records, share=share))
         if level:
-            n_values = self._n_values(place)
-            lines.append(
-                tr("{n:different value|different values} of the file", n=n_values)
-            )
+            words = "{values:,} different values of the file"
+            lines.append(tr(words, values=self._n_values(place)))
         if self._is_small(place):
-            small = tr(
-                "Fewer than the {least} records that a group needs.",
-                least=self._smallest,
-            )
-            lines.append(small)
+            words = "Fewer records than the minimum of {least:,}."
+            lines.append(tr(words, least=self._smallest))
         if self._is_torn(place):
-            lines.append(tr("Lies in more than one group of the next level."))
+            lines.append(tr("Belongs to more than one group of the next level."))
         return "\n".join(lines)
 
     def headerData(

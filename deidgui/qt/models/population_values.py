@@ -31,7 +31,7 @@ TEXT_ROLE = Qt.ItemDataRole.UserRole + 1
 """The value of the data, whatever the column of the table."""
 
 
-class Heading(enum.IntEnum):
+class MatchColumn(enum.IntEnum):
     """Columns of the table."""
 
     VALUE = 0
@@ -137,7 +137,9 @@ class PopulationValueModel(RowModel[int]):
     def _declared(self) -> Sequence[RowColumn[int]]:
         others = {TEXT_ROLE: self._value}
         return (
-            RowColumn(title=tr("In your file"), text=self._value_words, others=others),
+            RowColumn(
+                title=tr("Value in your file"), text=self._value_words, others=others
+            ),
             RowColumn(
                 title=tr("Records"),
                 text=lambda place: (
@@ -147,13 +149,13 @@ class PopulationValueModel(RowModel[int]):
                 others=others,
             ),
             RowColumn(
-                title=tr("Stands for"),
+                title=tr("Match in the population"),
                 text=lambda place: self._partner_words(place, MOST_NAMED),
                 tooltip=lambda place: self._partner_words(place, MOST_TOLD),
                 others=others,
             ),
             RowColumn(
-                title=tr("Why"),
+                title=tr("Reason"),
                 text=lambda place: reason_words(self._known.mapping.reasons[place]),
                 said=self._reason_said,
                 sign=self._sign,
@@ -223,7 +225,7 @@ class PopulationValueModel(RowModel[int]):
         n_partners = int(matches.n_partners[place])
         if not n_partners:
             own = matches.is_missing[place]
-            return tr("a group of its own") if own else tr("nobody")
+            return tr("a separate class") if own else tr("no match")
         partners = matches.partners(place)
         named = ", ".join(partners[:most])
         if n_partners <= most:
@@ -233,7 +235,7 @@ class PopulationValueModel(RowModel[int]):
     def _reason_said(self, place: int) -> str:
         mapping = self._known.mapping
         share = round(100 * mapping.confidences[place])
-        sure = tr("How sure the program is: {share} %.", share=share)
+        sure = tr("Confidence: {share} %.", share=share)
         return f"{reason_words(mapping.reasons[place])} {sure}"
 
     def _sign(self, place: int) -> QIcon:

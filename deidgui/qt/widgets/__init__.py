@@ -3,7 +3,8 @@
 ===================  ==========================================================
 texts                Display, Title, SectionHeading, Lead, Caption, Label,
                      ElidedLabel, ReasonLabel, GlyphLabel
-grounds              Card, Callout, StatTile, EmptyState, Collapsible, DropArea
+grounds              Card, ClickableFrame, Callout, StatTile, EmptyState,
+                     Collapsible, DropArea
 words in colour      Chip, Badge, RoleBadge, StepDots
 controls             Button, IconButton, HelpButton, Segmented, ToggleSwitch,
                      ToggleRow, SearchField, LabeledSlider, SpinBox, DecimalBox,
@@ -22,6 +23,7 @@ from deidgui.qt.widgets.buttons import Button, IconButton, tooltip_with_keys
 from deidgui.qt.widgets.cards import (
     Callout,
     Card,
+    ClickableFrame,
     Collapsible,
     EmptyState,
     StatTile,
@@ -62,7 +64,16 @@ from deidgui.qt.widgets.numbers import (
     LabeledSlider,
     SpinBox,
 )
-from deidgui.qt.widgets.polish import clear, column, holder, line, mark, row, show_if
+from deidgui.qt.widgets.polish import (
+    clear,
+    column,
+    holder,
+    line,
+    mark,
+    row,
+    show_if,
+    show_rows,
+)
 from deidgui.qt.widgets.popover import HelpButton, Popover
 from deidgui.qt.widgets.progress import (
     ProgressBar,
@@ -97,6 +108,7 @@ __all__ = [
     "CellMark",
     "CheckList",
     "Chip",
+    "ClickableFrame",
     "Collapsible",
     "Columns",
     "ComboBox",
@@ -149,6 +161,7 @@ __all__ = [
     "scroll_together",
     "scrolling",
     "show_if",
+    "show_rows",
     "time_left_s",
     "tooltip_with_keys",
 ]

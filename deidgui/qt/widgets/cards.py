@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from deidgui.qt import icons
@@ -84,6 +85,28 @@ class Card(QFrame):
     def add(self, item: QWidget, stretch: int = 0) -> None:
         """Add a widget to the body."""
         self.body.addWidget(item, stretch)
+
+
+class ClickableFrame(QFrame):
+    """A frame that is chosen as a whole: by click, Enter or Space."""
+
+    clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("focus_ring", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class Callout(QFrame):
@@ -325,6 +348,7 @@ def button_row(*buttons: tuple[str, Callable[..., Any]]) -> QHBoxLayout:
 __all__ = [
     "Callout",
     "Card",
+    "ClickableFrame",
     "Collapsible",
     "EmptyState",
     "IconButton",

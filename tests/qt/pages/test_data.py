@@ -9,8 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from deidgui.app.jobs import Lane
 from deidgui.app.project import DialectChoice, Project
-from deidgui.app.workspace import READ, Activity, Workspace
+from deidgui.app.workspace import Activity, Workspace
 from deidgui.errors import InputError
 from deidgui.qt.models.data_columns import Heading
 from deidgui.qt.pages.base import StepState
@@ -84,16 +85,16 @@ def test_without_data_it_says_what_to_do(qtbot, page):
 
 
 def test_while_a_file_is_read_it_shows_how_far(page, workspace, monkeypatch):
-    monkeypatch.setattr(workspace, "is_running", lambda lane: lane == READ)
-    workspace.activity(Activity(READ, 0.3, "types", 1.0))
+    monkeypatch.setattr(workspace, "is_running", lambda lane: lane == Lane.READ)
+    workspace.activity(Activity(Lane.READ, 0.3, "types", 1.0))
     assert page.progress.isVisible()
     assert page.status().caption
     cancelled = []
     monkeypatch.setattr(workspace, "cancel", cancelled.append)
     page.progress.cancel_clicked.emit()
-    assert cancelled == [READ]
+    assert cancelled == [Lane.READ]
     monkeypatch.setattr(workspace, "is_running", lambda _lane: False)
-    workspace.activity(Activity(READ, None))
+    workspace.activity(Activity(Lane.READ, None))
     assert not page.progress.isVisible()
 
 

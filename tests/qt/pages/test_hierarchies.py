@@ -23,7 +23,9 @@ from deidgui.engine.data.templates import Flat, Intervals, Masking
 from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.hierarchies import HierarchiesPage
-from deidgui.qt.pages.hierarchies.sheets import GroupSheet, NameSheet
+from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
+from deidgui.qt.pages.hierarchies.levels import LevelTile
+from deidgui.qt.pages.hierarchies.words import shortest_titles
 
 AGES = ["17", "23", "23", "31", "38", "44", "44", "44", "59", "90", ""]
 TOWNS = ["Brunnau", "Adelheim", "Brunnau", "Castell", "Castell", "Dornfeld"] + [
@@ -146,7 +148,7 @@ def test_groups_that_are_too_small_are_said(filled):
     filled.session.apply(ops.change_privacy(models=(model,)), "k")
     assert smallest_class(filled.session.project) == 2
     filled.editor.levels.choose(1)
-    assert "4 have fewer than 2 records" in filled.editor.levels.words
+    assert "4 groups have fewer than 2 records" in filled.editor.levels.words
 
 
 def test_a_proposal_appears_without_a_click(page, workspace):
@@ -399,7 +401,7 @@ def test_a_torn_group_is_named_and_fixed(page, workspace):
     page.choose("town")
     (problem,) = page.editor.problems.problems
     assert problem.code == "draft_not_nested"
-    assert page.entries.entries[1].problem == "group in two groups"
+    assert page.entries.entries[1].problem == "group not nested"
     page.editor.problems.repair_wanted.emit(problem)
     assert labels(page, 2) == {"Land": 5, "Coast": 6}
 
@@ -534,3 +536,21 @@ def test_a_column_without_rows_has_an_empty_hierarchy():
     loaded = Loaded(Path("x.csv"), Table("x.csv", (column,)), "", None)
     opened = open_hierarchy(Attribute(name="x"), loaded, {})
     assert opened.outline.n_nodes(0) == 0
+
+
+def test_a_narrow_level_is_named_by_what_differs():
+    titles = ["As it is", "Bands of 5", "Bands of 10", "Single values", "Left out"]
+    shortest = ["As it is", "…of 5", "…of 10", "Single values", "Left out"]
+    assert shortest_titles(titles) == shortest
+    masks = ["Last 1 character masked", "Last 2 characters masked"]
+    assert shortest_titles(masks) == masks
+
+
+def test_a_level_shows_its_whole_name_where_there_is_room(qtbot):
+    tile = LevelTile(1)
+    qtbot.addWidget(tile)
+    tile.show_level(("Bands of 10", "…of 10"), "9 groups", "", True, "")
+    tile.resize(76, 64)
+    assert tile.shown_title == "…of 10"
+    tile.resize(200, 64)
+    assert tile.shown_title == "Bands of 10"

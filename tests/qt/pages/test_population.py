@@ -19,10 +19,10 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.engine.data.table import Column, Table
-from deidgui.qt.models.population_values import Heading, Show
+from deidgui.qt.models.population_values import MatchColumn, Show
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk import RiskPage
-from deidgui.qt.pages.risk.tables import families
+from deidgui.qt.pages.risk.built_in import families
 from tests.qt.fakes import fill
 
 SEXES = ["F", "M", "F", "M", "F", "M", "?", "F"]
@@ -298,7 +298,7 @@ def test_values_are_listed_with_partner_reason_and_records(using):
     assert ["F", "20", "Female"] in rows
     assert ["M", "15", "Male"] in rows
     assert ["?", "5", "a group of its own"] in rows
-    assert all(model.index(row, Heading.REASON).data() for row in range(3))
+    assert all(model.index(row, MatchColumn.REASON).data() for row in range(3))
 
 
 def test_the_chosen_row_is_said_in_full(using):

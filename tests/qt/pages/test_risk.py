@@ -1,18 +1,21 @@
 """The page Risk and thresholds: what it shows of a session and what it decides."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 
 from deidgui.app import ops
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, RECIPIENTS
 from deidgui.engine.parameters import Proposed, Range, parameters_of
 from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity, PrivacyModel
 from deidgui.engine.privacy.base import SensitiveAttribute
 from deidgui.engine.quality import QUALITY_MEASURES
+from deidgui.qt.models.figures import loss_text
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.risk import RiskPage
 from deidgui.qt.pages.risk.proposals import (
@@ -22,6 +25,8 @@ from deidgui.qt.pages.risk.proposals import (
     models_of,
 )
 from deidgui.qt.widgets import Callout, DecimalBox
+from tests.explored_case import cells, make_case
+from tests.explored_case import fill as fill_case
 from tests.qt.fakes import fill
 
 
@@ -295,8 +300,8 @@ def test_weights_and_limits_of_quasi_identifiers(page):
 
 
 def test_what_is_typed_is_taken_over_on_leaving(page):
-    page.thresholds.reason.setPlainText("a data use agreement is signed")
-    page.signature.field.setText("J. Doe, privacy officer")
+    page.justification.reason.setPlainText("a data use agreement is signed")
+    page.justification.field.setText("J. Doe, privacy officer")
     page.leave()
     assert privacy(page).threshold.justification == "a data use agreement is signed"
     assert privacy(page).threshold.set_by == "J. Doe, privacy officer"
@@ -358,10 +363,112 @@ def test_differential_privacy_leads_from_one_problem_to_the_next(qtbot, page):
 def test_what_thresholds_cost_is_one_click_away(qtbot, page):
     for action in ("k_anonymity", "average_prosecutor_risk"):
         page.thresholds.add_action(action).trigger()
-    by_size, other = page.thresholds.editors
-    assert not by_size.prices_button.parentWidget().isHidden()
-    assert other.prices_button.parentWidget().isHidden()
-    for button in (by_size.prices_button, page.suppression.prices_button):
-        with qtbot.waitSignal(page.step_wanted) as wanted:
-            button.click()
-        assert wanted.args == ["explore/prices"]
+    with qtbot.waitSignal(page.step_wanted) as wanted:
+        page.cost.prices_button.click()
+    assert wanted.args == ["explore/prices"]
+
+
+# -- what is in view -------------------------------------------------------------------
+
+
+@pytest.fixture
+def searched(window, workspace):
+    """The page in the smallest window, with classes and a search."""
+    fill_case(workspace.session, make_case())
+    window.show_step("risk")
+    return window.page("risk")
+
+
+def is_in_view(widget, viewport):
+    place = QRect(widget.mapTo(viewport, QPoint(0, 0)), widget.size())
+    return widget.isVisible() and viewport.rect().contains(place)
+
+
+THREE = (
+    {"kind": "k_anonymity", "k": 5},
+    {"kind": "highest_prosecutor_risk", "threshold": 0.2},
+    {"kind": "average_prosecutor_risk", "threshold": 0.1},
+)
+
+
+@pytest.mark.parametrize("n_models", [1, 2, 3])
+def test_limits_and_their_cost_are_seen_together(qtbot, window, searched, n_models):
+    models = tuple(map(PRIVACY_MODELS.from_json, THREE[:n_models]))
+    searched.thresholds.models_edited.emit(models)
+    assert (window.width(), window.height()) == (1280, 720)
+    viewport = searched._limits.viewport()
+    cards = (
+        *(searched.recipients, searched.thresholds),
+        *(searched.suppression, searched.cost),
+        *searched.thresholds.editors,
+    )
+    qtbot.waitUntil(lambda: all(is_in_view(each, viewport) for each in cards))
+    assert not searched.cost.loss.isHidden()
+    assert all(is_in_view(each, window) for each in searched.summaries.values())
+
+
+def test_one_part_is_shown_where_it_is_narrow_and_the_keyboard_leads_to_it(
+    qtbot, window, searched
+):
+    assert searched.thresholds.isVisible()
+    assert not searched.population.isVisible()
+    for key, part in (
+        ("population", searched.population),
+        ("importance", searched.importance),
+        ("reason", searched.justification),
+    ):
+        summary = searched.summaries[key]
+        summary.setFocus()
+        qtbot.keyClick(summary, Qt.Key.Key_Return)
+        assert part.isVisible()
+        assert not searched.thresholds.isVisible()
+    qtbot.keyClick(searched.summaries["limits"], Qt.Key.Key_Space)
+    assert searched.thresholds.isVisible()
+    window.show_place("risk/population")
+    assert searched.population.isVisible()
+    window.show_place("risk/limit")
+    assert searched.suppression.isVisible()
+
+
+def test_where_it_is_wide_all_parts_stand_beside_each_other(qtbot, window, searched):
+    window.resize(1920, 1080)
+    qtbot.waitUntil(lambda: searched.population.isVisible())
+    assert searched.thresholds.isVisible()
+    assert searched.importance.isVisible()
+    bar = searched._others.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    searched.summaries["reason"].clicked.emit()
+    viewport = searched._others.viewport()
+    qtbot.waitUntil(lambda: is_in_view(searched.justification, viewport))
+    window.show_place("risk/population")
+    qtbot.waitUntil(lambda: is_in_view(searched.population.kind, viewport))
+
+
+def test_summaries_say_what_is_decided(searched):
+    words = {key: each.words for key, each in searched.summaries.items()}
+    assert words["limits"] == "1 threshold, at most 10\u202f% suppressed"
+    assert words["population"] == "Nothing known"
+    searched.recipients.chosen.emit("public")
+    assert searched.summaries["limits"].words.startswith("The public, 1 threshold")
+    assert "European Medicines Agency" in searched.summaries["reason"].words
+    searched.population.kind.chosen.emit("sampling_fraction")
+    assert "10\u202f%" in searched.summaries["population"].words
+    name = searched.session.project.quasi_identifiers[0].name
+    searched.importance.weight_set.emit(name, 1.0)
+    assert name in searched.summaries["importance"].words
+
+
+def test_cost_counts_the_records_that_fail_now_and_follows_the_search(searched):
+    table = searched.session.loaded.table
+    names = [each.name for each in searched.session.project.quasi_identifiers]
+    rows = list(zip(*(cells(table, name) for name in names), strict=True))
+    sizes = Counter(rows)
+    n_fail = sum(sizes[each] < 3 for each in rows)
+    basis = searched.cost.at_risk.accessibleName()
+    assert f"{n_fail:,} of {len(rows):,} records" in basis
+    found = searched.session.result(LATTICE)
+    assert searched.cost.loss.figure == loss_text(found, found.optimum)
+    searched.suppression.limit_set.emit(0.2)
+    assert "Search again" in searched.cost._search.text()
+    searched.thresholds.models_edited.emit(())
+    assert searched.cost.at_risk.figure == "–"

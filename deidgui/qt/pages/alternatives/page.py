@@ -14,6 +14,7 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.charts.frontier import alternatives_chart
 from deidgui.app.experiment.ground import case_of_ground
+from deidgui.app.jobs import Lane
 from deidgui.app.policies.alternatives import (
     AlternativePolicies,
     Basis,
@@ -26,7 +27,6 @@ from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.runner import ALTERNATIVES
 from deidgui.app.project import Discover, PreferenceChoice, Project
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import CLASSES
 from deidgui.errors import DeidError
 from deidgui.qt.models.figures import Flags
 from deidgui.qt.pages.alternatives.banner import StandingBanner
@@ -471,7 +471,7 @@ class AlternativesPage(Page):
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
         """Remember why the records or people could not be counted."""
-        if lane == CLASSES and isinstance(error, DeidError):
+        if lane == Lane.CLASSES and isinstance(error, DeidError):
             self._classes_problem = error
             self._pending |= Changes.RESULT
             if self.isVisible():

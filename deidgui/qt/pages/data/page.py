@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import likely_format
 from deidgui.app.reading.reading import encoding_examples
-from deidgui.app.workspace import READ
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.data_columns import is_ambiguous
@@ -172,7 +171,7 @@ class DataPage(Page):
 
     def _show_state(self) -> None:
         """Content, the choice of a member, or why there is nothing."""
-        is_reading = self.workspace.is_running(READ)
+        is_reading = self.workspace.is_running(Lane.READ)
         show_if(self.progress, is_reading)
         loaded, problem = self.session.loaded, self._problem
         if problem is not None and problem.code == "archive_members" and not is_reading:
@@ -252,7 +251,7 @@ class DataPage(Page):
     def status(self) -> PageStatus:
         """Done when the file was read and nothing is ambiguous."""
         loaded, project = self.session.loaded, self.session.project
-        if self.workspace.is_running(READ):
+        if self.workspace.is_running(Lane.READ):
             return PageStatus(StepState.NOT_YET, tr("reading…"))
         if loaded is None:
             missing = tr("Open a data file first.")
@@ -301,7 +300,7 @@ class DataPage(Page):
         self._show_look()
 
     def _on_activity(self, activity: Activity) -> None:
-        if activity.lane != READ:
+        if activity.lane != Lane.READ:
             return
         if activity.fraction is not None:
             if activity.fraction == 0.0:
@@ -323,7 +322,7 @@ class DataPage(Page):
         return stages.get(note, tr("Reading the records"))
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
-        if lane == READ and isinstance(error, DeidError):
+        if lane == Lane.READ and isinstance(error, DeidError):
             self._problem = error
             if error.code == "archive_members":
                 members = error.params.get("members", ())
@@ -341,7 +340,7 @@ class DataPage(Page):
         self.workspace.problem(error, "data")
 
     def _on_cancel_clicked(self) -> None:
-        self.workspace.cancel(READ)
+        self.workspace.cancel(Lane.READ)
 
     # -- deciding ------------------------------------------------------------------
 

@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from deidgui.app import ops
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted, fits, has_alternative
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.release.previewing import Preview, Which, preview
 from deidgui.app.release.releasing import Released, check_release
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import EXPORT
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
@@ -119,7 +118,7 @@ class ExportPage(Page):
         self.released.show_released(
             self.session.result(Kind.RELEASE), self.session.state(Kind.RELEASE)
         )
-        self._show_running(self.workspace.is_running(EXPORT))
+        self._show_running(self.workspace.is_running(Lane.EXPORT))
         if measured is None or not has_policy:
             return
         self._words.setText(measured.words.replace("; ", "\n"))
@@ -272,10 +271,10 @@ class ExportPage(Page):
         return self.settings.folder_for("release")
 
     def _on_cancel_clicked(self) -> None:
-        self.workspace.cancel(EXPORT)
+        self.workspace.cancel(Lane.EXPORT)
 
     def _on_activity(self, activity: Activity) -> None:
-        if activity.lane != EXPORT:
+        if activity.lane != Lane.EXPORT:
             return
         is_running = activity.fraction is not None
         if is_running:

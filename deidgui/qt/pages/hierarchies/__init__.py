@@ -1,4 +1,4 @@
-"""The page Hierarchies: how each quasi-identifier may become coarser."""
+"""The page Hierarchies: how each quasi-identifier can be generalized."""
 
 from deidgui.qt.pages.hierarchies.page import HierarchiesPage
 

@@ -2,32 +2,236 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QPoint, QTimer, Signal
-from PySide6.QtGui import QCursor, QKeySequence, QShortcut
-from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from deidgui.app.hierarchies.editing import Edit, Opened
+from deidgui.app.hierarchies.editing import Edit, Opened, Outline
 from deidgui.app.project import Attribute
 from deidgui.engine.data.hierarchy_problems import Problem
-from deidgui.errors import DeidError
+from deidgui.errors import DeidError, InputError
 from deidgui.qt import icons
+from deidgui.qt.messages import words_for
 from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.levels import LevelStrip
-from deidgui.qt.pages.hierarchies.problems import ProblemsBox
-from deidgui.qt.pages.hierarchies.sheets import GroupSheet, NameSheet
 from deidgui.qt.pages.hierarchies.views import HierarchyGrid, HierarchyTree, Selection
 from deidgui.qt.widgets import (
     Button,
+    Callout,
     Caption,
+    Popover,
     SearchField,
+    SectionHeading,
     Segmented,
+    clear,
     holder,
     row,
     show_if,
 )
 from deidgui.text import Text, tr
+
+MOST_LISTED = 300
+"""Groups that are listed at once; one types to find others."""
+
+
+class NameSheet(Popover):
+    """Asks for the name of a group."""
+
+    named = Signal(str)
+
+    def __init__(
+        self,
+        title: str,
+        sentence: str,
+        proposal: str,
+        action: str,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.field = QLineEdit(proposal)
+        self.field.setMinimumWidth(260)
+        self.field.setMaxLength(200)
+        self.field.setAccessibleName(title)
+        self.field.returnPressed.connect(self._on_accepted)
+        self.field.textChanged.connect(self._on_text_changed)
+        self.button = Button(action, "primary", clicked=self._on_accepted)
+        self.body.addWidget(SectionHeading(title))
+        words = Caption(sentence)
+        words.setFixedWidth(260)
+        self.body.addWidget(words)
+        self.body.addWidget(self.field)
+        self.body.addLayout(row(None, self.button))
+        self._on_text_changed(proposal)
+
+    def ask_at(self, anchor: QWidget) -> None:
+        """Open below a control with the proposal selected."""
+        self.open_at(anchor)
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def _on_text_changed(self, text: str) -> None:
+        self.button.setEnabled(bool(text.strip()))
+
+    def _on_accepted(self) -> None:
+        text = self.field.text().strip()
+        if text:
+            self.close()
+            self.named.emit(text)
+
+
+class GroupSheet(Popover):
+    """Asks which group receives something.
+
+    Attributes
+    ----------
+    picked : Signal of (int, str)
+        Level and label of the group.
+    """
+
+    picked = Signal(int, str)
+
+    def __init__(
+        self, title: str, outline: Outline, lowest: int, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._outline, self._lowest = outline, lowest
+        self.field = SearchField(tr("Find a group"))
+        self.field.searched.connect(self._fill)
+        self.field.returnPressed.connect(self._on_entered)
+        self.groups = QListWidget()
+        self.groups.setMinimumSize(300, 240)
+        self.groups.setAccessibleName(tr("Groups"))
+        self.groups.itemActivated.connect(self._on_activated)
+        self.groups.itemClicked.connect(self._on_activated)
+        self.body.addWidget(SectionHeading(title))
+        self.body.addWidget(self.field)
+        self.body.addWidget(self.groups)
+        self._fill("")
+
+    def ask_at(self, anchor: QWidget) -> None:
+        """Open below a control."""
+        self.open_at(anchor)
+        self.field.setFocus()
+
+    def _fill(self, text: str) -> None:
+        self.groups.clear()
+        wanted = text.casefold()
+        for level in range(self._lowest, self._outline.height):
+            for node in range(self._outline.n_nodes(level)):
+                if self.groups.count() >= MOST_LISTED:
+                    return
+                label = self._outline.label(level, node)
+                if wanted in label.casefold():
+                    self._add(level, node, label)
+
+    def _add(self, level: int, node: int, label: str) -> None:
+        words = tr(
+            "{label}   (level {level}, {records:,} records)",
+            label=label or tr("(empty)"),
+            level=level,
+            records=int(self._outline.n_records[level][node]),
+        )
+        item = QListWidgetItem(words)
+        item.setData(Qt.ItemDataRole.UserRole, (level, label))
+        self.groups.addItem(item)
+
+    def _on_entered(self) -> None:
+        self._fill(self.field.text())
+        if self.groups.count():
+            self._on_activated(self.groups.currentItem() or self.groups.item(0))
+
+    def _on_activated(self, item: QListWidgetItem) -> None:
+        level, label = item.data(Qt.ItemDataRole.UserRole)
+        self.close()
+        self.picked.emit(level, label)
+
+
+class ProblemsBox(QWidget):
+    """The first problem and how many more there are; no room while there are none.
+
+    Attributes
+    ----------
+    all_wanted : Signal
+        Everything shall be repaired.
+    proposal_wanted : Signal
+        The hierarchy that cannot be opened shall be replaced.
+    """
+
+    repair_wanted = Signal(object)
+    all_wanted = Signal()
+    proposal_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._problems: tuple[Problem, ...] = ()
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(6)
+        self.hide()
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is shown."""
+        return self._problems
+
+    def show_problems(
+        self, problems: Sequence[Problem], error: DeidError | None = None
+    ) -> None:
+        """Show other problems, or why the hierarchy cannot be opened at all."""
+        clear(self._box)
+        self._problems = tuple(problems)
+        if error is not None:
+            self._add_error(error)
+        elif self._problems:
+            self._add_problem(self._problems[0])
+        show_if(self, bool(self._problems) or error is not None)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Keep room for every line: the tree below is what gives way."""
+        self.setMinimumHeight(max(0, self._box.heightForWidth(self.width())))
+
+    def _add_error(self, error: DeidError) -> None:
+        words = words_for(error)
+        action = tr("Use the proposal")
+        callout = Callout(words.what, "danger", words.fix, action)
+        callout.acted.connect(self.proposal_wanted)
+        self._box.addWidget(callout)
+
+    def _add_problem(self, problem: Problem) -> None:
+        words = words_for(InputError(problem.code, **problem.params))
+        left = len(self._problems) - 1
+        callout = Callout(words.what, "warning", words.fix, tr("Repair"))
+        callout.acted.connect(partial(self.repair_wanted.emit, problem))
+        if left:
+            more = tr("{number:more problem|more problems}.", number=left)
+            detail = f"{words.fix} {more}".strip()
+            callout.show_words(words.what, "warning", detail, tr("Repair"))
+            every = Button(
+                tr("Repair all"), "plain", "wand", self.all_wanted, small=True
+            )
+            box = callout.layout()
+            assert box is not None
+            box.addWidget(every)
+        self._box.addWidget(callout)
+
 
 LEAST_HEIGHT = 90
 """Pixels of the tree, however many problems there are."""
@@ -214,29 +418,29 @@ class HierarchyEditor(QWidget):
 
     def _hint(self, key: str) -> str:
         return {
-            "group": tr("Puts what is selected into a new group of the next level."),
-            "merge": tr("Makes one group of the selected groups of one level."),
-            "move": tr(
-                "Puts what is selected into another group; dragging does the same."
-            ),
-            "rename": tr("Changes the text that is released for the group (F2)."),
+            "group": tr("Put the selection into a new group on the next level."),
+            "merge": tr("Merge the selected groups of one level."),
+            "move": tr("Move the selection into another group, as dragging does."),
+            "rename": tr("Change the released text of the group (F2)."),
             "dissolve": tr(
-                "Dissolves the group: its members stand alone on that level (Del)."
+                "Dissolve the group. Its members become separate on this level (Del)."
             ),
         }[key]
 
     def _selection_words(self, chosen: Selection) -> str:
         if chosen.n_levels > 1:
-            return tr("Selected on several levels; select on one level to edit.")
+            return tr("Several levels are selected. Select on one level to edit.")
         number = len(chosen.labels)
         if number == 0:
             return tr(
                 "Select groups or values to edit them, or drag them onto another group."
             )
         if chosen.level == 0:
-            return tr("{n:value|values} selected", n=number)
+            return tr("{number:value|values} selected", number=number)
         return tr(
-            "{n:group|groups} of level {level} selected", n=number, level=chosen.level
+            "{number:group|groups} of level {level} selected",
+            number=number,
+            level=chosen.level,
         )
 
     # -- what somebody wants -------------------------------------------------------
@@ -254,11 +458,11 @@ class HierarchyEditor(QWidget):
         sheet = NameSheet(
             tr("New group"),
             tr(
-                "{number:,} selected; the name is what is released for them.",
+                "{number:,} selected. The name is released for all of them.",
                 number=len(chosen.labels),
             ),
             proposal[:100],
-            tr("Make the group"),
+            tr("Create group"),
             self,
         )
 
@@ -275,7 +479,7 @@ class HierarchyEditor(QWidget):
         sheet = NameSheet(
             tr("Merge groups"),
             tr(
-                "{number:,} groups become one; the name is what is released.",
+                "{number:,} groups are merged. The name is released for all of them.",
                 number=len(chosen.labels),
             ),
             chosen.labels[0],
@@ -295,7 +499,7 @@ class HierarchyEditor(QWidget):
             return
         sheet = NameSheet(
             tr("Rename the group"),
-            tr("The name is what is released for its records."),
+            tr("The name is released for its records."),
             chosen.labels[0],
             tr("Rename"),
             self,
@@ -315,7 +519,7 @@ class HierarchyEditor(QWidget):
         if not chosen.labels or self._opened is None:
             return
         outline = self._opened.outline
-        title = tr("Move to which group?")
+        title = tr("Move to group")
         sheet = GroupSheet(title, outline, chosen.level + 1, self)
 
         def picked(level: int, label: str) -> None:
@@ -377,7 +581,7 @@ class HierarchyEditor(QWidget):
         here = self.tree.current_place() or (outline.height, -1)
         found = outline.find(text, here)
         if found is None:
-            self._remark.setText(tr("No group or value contains this text."))
+            self._remark.setText(tr("No matches."))
             return
         self.tree.go_to(*found)
         self.grid.go_to(*found)

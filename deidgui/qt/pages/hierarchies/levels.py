@@ -28,7 +28,11 @@ from PySide6.QtWidgets import (
 from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import Attribute
 from deidgui.qt import icons
-from deidgui.qt.pages.hierarchies.words import level_sentence, short_title
+from deidgui.qt.pages.hierarchies.words import (
+    level_sentence,
+    short_title,
+    shortest_titles,
+)
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import (
     Caption,
@@ -36,9 +40,9 @@ from deidgui.qt.widgets import (
     clear,
     row,
 )
-from deidgui.text import Text, tr
+from deidgui.text import tr
 
-NARROWEST = 84
+NARROWEST = 76
 """Pixels of a tile; more levels than fit are reached by scrolling."""
 
 
@@ -50,7 +54,7 @@ class LevelTile(QAbstractButton):
     def __init__(self, level: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.level = level
-        self._title, self._figure, self._remark = "", "", ""
+        self._title, self._shortest, self._figure, self._remark = "", "", "", ""
         self._is_allowed = True
         self.setCheckable(True)
         self.setAutoExclusive(True)
@@ -59,13 +63,26 @@ class LevelTile(QAbstractButton):
         self.setMinimumWidth(NARROWEST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
+    @property
+    def shown_title(self) -> str:
+        """The title, or its shortest form where the tile is too narrow for it."""
+        is_wide = QFontMetrics(self._title_font()).horizontalAdvance(self._title)
+        return self._title if is_wide <= self.width() - 20 else self._shortest
+
     def show_level(
-        self, title: str, figure: str, remark: str, is_allowed: bool, hint: str
+        self,
+        titles: tuple[str, str],
+        figure: str,
+        remark: str,
+        is_allowed: bool,
+        hint: str,
     ) -> None:
         """Show a level.
 
         Parameters
         ----------
+        titles : tuple of str
+            Its name, and its shortest form.
         remark : str
             A warning in two words; empty for none.
         is_allowed : bool
@@ -73,14 +90,15 @@ class LevelTile(QAbstractButton):
         hint : str
             Tooltip, also for screen readers.
         """
-        self._title, self._figure, self._remark = title, figure, remark
+        self._title, self._shortest = titles
+        self._figure, self._remark = figure, remark
         self._is_allowed = is_allowed
         self.setToolTip(hint)
         self.setAccessibleName(
             tr(
                 "Level {level}, {title}, {figure}",
                 level=self.level,
-                title=title,
+                title=self._title,
                 figure=figure,
             )
         )
@@ -115,11 +133,9 @@ class LevelTile(QAbstractButton):
             square = QRectF(self.width() - 24, y, 14, 14)
             icons.paint_glyph(painter, "lock", square, "subtle")
         y += small.height() + 3
-        bold = QFont(self.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(bold)
+        painter.setFont(self._title_font())
         painter.setPen(QColor(text))
-        self._put(painter, self._title, QRectF(x, y, width, body.height()))
+        self._put(painter, self.shown_title, QRectF(x, y, width, body.height()))
         y += body.height() + 3
         painter.setFont(caption)
         self._paint_foot(painter, QRectF(x, y, width, small.height()))
@@ -155,6 +171,11 @@ class LevelTile(QAbstractButton):
         painter.setPen(QPen(QColor(line), 2 if self.hasFocus() else 1))
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(rect, 6, 6)
+
+    def _title_font(self) -> QFont:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
 
     def _caption_font(self) -> QFont:
         font = QFont(self.font())
@@ -204,7 +225,7 @@ class LevelStrip(QWidget):
         self._area = area
         self._words = Caption()
         self.menu_button = IconButton(
-            "more", tr("What can be done with the level"), self._on_menu_clicked
+            "more", tr("Actions for the level"), self._on_menu_clicked
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -245,8 +266,10 @@ class LevelStrip(QWidget):
             self._make_tiles(height + 1)
         low = attribute.minimum_level or 0
         high = height if attribute.maximum_level is None else attribute.maximum_level
+        titles = [short_title(opened, level) for level in range(height + 1)]
+        names = list(zip(titles, shortest_titles(titles), strict=True))
         for tile in self.tiles:
-            self._show_tile(tile, low <= tile.level <= high)
+            self._show_tile(tile, names[tile.level], low <= tile.level <= high)
             tile.setChecked(tile.level == self.level)
         self._words.setText(level_sentence(opened, self.level, smallest))
 
@@ -274,21 +297,22 @@ class LevelStrip(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _show_tile(self, tile: LevelTile, is_allowed: bool) -> None:
+    def _show_tile(
+        self, tile: LevelTile, titles: tuple[str, str], is_allowed: bool
+    ) -> None:
         opened = self._opened
         assert opened is not None
         outline, level = opened.outline, tile.level
         number = outline.n_nodes(level)
-        words: Text = "{number:,} values" if level == 0 else "{number:,} groups"
-        if number == 1:
-            words = "1 group"
+        figure = tr("{number:group|groups}", number=number)
+        if level == 0:
+            figure = tr("{number:value|values}", number=number)
         n_small = outline.n_small(level, self._smallest)
         remark = tr("{number:,} small", number=n_small) if n_small else ""
         hint = level_sentence(opened, level, self._smallest)
         if not is_allowed:
             hint += "\n" + tr("The search may not use this level.")
-        title = short_title(opened, level)
-        tile.show_level(title, tr(words, number=number), remark, is_allowed, hint)
+        tile.show_level(titles, figure, remark, is_allowed, hint)
 
     def choose(self, level: int) -> None:
         """Show the sentence of a level and mark its tile."""
@@ -338,14 +362,14 @@ class LevelStrip(QWidget):
             ),
             (
                 "lock",
-                tr("Search nothing finer than level {level}", level=level),
+                tr("Use level {level} as the finest", level=level),
                 self.finest_set,
                 level,
                 True,
             ),
             (
                 "lock",
-                tr("Search nothing coarser than level {level}", level=level),
+                tr("Use level {level} as the coarsest", level=level),
                 self.coarsest_set,
                 level,
                 True,

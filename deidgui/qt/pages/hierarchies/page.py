@@ -1,13 +1,14 @@
-"""The page on which hierarchies are looked at and edited."""
+"""The page Hierarchies: opening, editing and saving the hierarchy of each column."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app import demands, ops
 from deidgui.app.changes import Changes
+from deidgui.app.demands import with_hierarchy
 from deidgui.app.hierarchies.editing import (
     Edit,
     Edited,
@@ -31,30 +33,169 @@ from deidgui.app.hierarchies.editing import (
     import_hierarchy,
     open_hierarchy,
     set_choice,
+    sizes_of,
     smallest_class,
+    survey,
 )
-from deidgui.app.jobs import Job
-from deidgui.app.project import Attribute
+from deidgui.app.jobs import Job, Lane
+from deidgui.app.project import Attribute, HierarchyChoice
+from deidgui.app.reading.reading import propose_hierarchy
 from deidgui.app.session import Kind
-from deidgui.app.workspace import CLASSES
 from deidgui.engine.data.hierarchy_io import write_hierarchy
 from deidgui.engine.data.templates import Template
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
-from deidgui.qt.models.hierarchy_list import HierarchyListDelegate, HierarchyListModel
+from deidgui.qt.models.hierarchy_list import (
+    Entry,
+    HierarchyListDelegate,
+    HierarchyListModel,
+)
 from deidgui.qt.pages.base import MARGIN, NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.hierarchies import edits
 from deidgui.qt.pages.hierarchies.editor import HierarchyEditor
 from deidgui.qt.pages.hierarchies.rule import RulePanel
-from deidgui.qt.pages.hierarchies.survey import Key, Survey
-from deidgui.qt.pages.hierarchies.words import empty_words, level_facts
+from deidgui.qt.pages.hierarchies.words import (
+    empty_words,
+    level_facts,
+    sizes_words,
+    source_words,
+)
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+SURVEY, PROPOSE = "hierarchy-survey", "hierarchy-propose"
+"""Lanes: looking at all hierarchies, proposing those that are missing."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a hierarchy rests on; equal only if nothing has changed.
+
+    Parameters
+    ----------
+    column : int
+        Tells one table that was read from another.
+    choice : str
+        The choice as it is stored.
+    """
+
+    name: str
+    column: int
+    missing: tuple[str, ...]
+    choice: str
+
+
+class Survey(QObject):
+    """Sizes and problems of hierarchies, looked at once and kept.
+
+    Attributes
+    ----------
+    changed : Signal
+        More is known than before.
+    """
+
+    changed = Signal()
+
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace, self._session = workspace, workspace.session
+        self._summaries: dict[Key, Summary] = {}
+
+    def key(self, attribute: Attribute) -> Key:
+        """Return what the hierarchy of an attribute rests on now."""
+        loaded, choice = self._session.loaded, attribute.hierarchy
+        column = 0
+        if loaded is not None and attribute.name in loaded.table.column_names:
+            column = id(loaded.table.column(attribute.name).codes)
+        stored = choice.model_dump_json() if choice else ""
+        return Key(attribute.name, column, attribute.missing, stored)
+
+    def take(self, key: Key, summary: Summary) -> None:
+        """Remember what somebody else has found."""
+        self._summaries[key] = summary
+
+    def n_problems(self, quasi: Sequence[Attribute]) -> int:
+        """Hierarchies that are known not to be usable."""
+        found = (self._summaries.get(self.key(each)) for each in quasi)
+        return sum(each is not None and each.problem is not None for each in found)
+
+    def entry(self, attribute: Attribute) -> Entry:
+        """Return the line of the list for an attribute."""
+        summary = self._summaries.get(self.key(attribute), Summary())
+        words = self._problem_words(summary.problem) if summary.problem else ""
+        source = source_words(attribute.hierarchy)
+        if attribute.role == "sensitive":
+            # It is never made coarser: it tells t-closeness which values are alike.
+            source = tr("sensitive · {source}", source=source)
+        return Entry(attribute.name, source, sizes_words(summary.sizes), words)
+
+    def _problem_words(self, problem: DeidError) -> str:
+        return {
+            "hierarchy_missing": tr("choose a rule"),
+            "hierarchy_gap": tr("values missing"),
+            "hierarchy_not_nested": tr("group not nested"),
+            "hierarchy_duplicate_leaf": tr("duplicate value"),
+            "hierarchy_file_missing": tr("file is missing"),
+            "template_value": tr("rule does not fit"),
+        }.get(problem.code, tr("check needed"))
+
+    def take_known_sizes(self, quasi: Sequence[Attribute]) -> None:
+        """Take over what the count of the classes has built."""
+        classes = self._session.current(Kind.CLASSES)
+        hierarchies = classes.hierarchies if classes else {}
+        for attribute in quasi:
+            if attribute.name in hierarchies:
+                self.take(self.key(attribute), sizes_of(hierarchies[attribute.name]))
+
+    def look(self, quasi: Sequence[Attribute]) -> None:
+        """Look at the hierarchies nobody has looked at yet."""
+        keys = {attribute.name: self.key(attribute) for attribute in quasi}
+        self._summaries = {
+            key: each for key, each in self._summaries.items() if key in keys.values()
+        }
+        unknown = [a for a in quasi if keys[a.name] not in self._summaries]
+        loaded = self._session.loaded
+        if not unknown or loaded is None:
+            return
+        files = dict(self._session.hierarchy_files)
+
+        def work(monitor: Monitor) -> dict[str, Summary]:
+            return survey(unknown, loaded, files, monitor=monitor)
+
+        def done(found: dict[str, Summary]) -> None:
+            for name, summary in found.items():
+                self.take(keys[name], summary)
+            self.changed.emit()
+
+        self._workspace.runner.start(SURVEY, work, Job(done, self._on_failed))
+
+    def propose_missing(self, quasi: Sequence[Attribute]) -> None:
+        """Take over the proposal for columns that became quasi-identifiers."""
+        without = [attribute for attribute in quasi if attribute.hierarchy is None]
+        loaded, runner = self._session.loaded, self._workspace.runner
+        if not without or loaded is None or runner.running(PROPOSE):
+            return
+
+        def work(_monitor: Monitor) -> dict[str, HierarchyChoice | None]:
+            return {a.name: propose_hierarchy(loaded, a) for a in without}
+
+        def done(found: dict[str, HierarchyChoice | None]) -> None:
+            for attribute in with_hierarchy(self._session.project):
+                choice = found.get(attribute.name)
+                if attribute.hierarchy is None and choice is not None:
+                    op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)
+                    self._session.amend(op)
+
+        runner.start(PROPOSE, work, Job(done, self._on_failed))
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._workspace.problem(error, SURVEY)
+
 
 LANE, EDIT, WRITE = "hierarchy", "hierarchy-edit", "hierarchy-write"
 """Lanes: opening one hierarchy, editing it, writing it.
@@ -101,7 +242,7 @@ class HierarchiesPage(Page):
         self.set_header(
             tr("Hierarchies"),
             tr(
-                "Decide how each quasi-identifier may become coarser. The search "
+                "Define how each quasi-identifier can be generalized. The search "
                 "chooses among these levels."
             ),
         )
@@ -338,7 +479,7 @@ class HierarchiesPage(Page):
             return PageStatus(
                 StepState.ATTENTION,
                 tr("{number:,} to repair", number=number),
-                tr("Repair the hierarchies that are marked."),
+                tr("Repair the marked hierarchies."),
             )
         words = tr("{number:,} hierarchies", number=len(quasi))
         words = tr("1 hierarchy") if len(quasi) == 1 else words
@@ -452,7 +593,7 @@ class HierarchiesPage(Page):
                     attribute=attribute.name,
                 ),
                 "success",
-                topic=CLASSES,
+                topic=Lane.CLASSES,
             )
             self.told.emit(notice)
 

@@ -1,4 +1,4 @@
-"""How the groups are made: choosing a rule and its parameters."""
+"""How groups are made: a rule with its parameters, and the levels of the search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deidgui.engine.parameters import parameters_of
 from deidgui.errors import ConfigError, DeidError
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.messages import words_for
-from deidgui.qt.pages.hierarchies.limits import LimitsBox
+from deidgui.qt.pages.hierarchies.words import level_title
 from deidgui.qt.widgets import (
     Button,
     Caption,
@@ -22,10 +22,81 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     SectionHeading,
     clear,
+    field_row,
     line,
     show_if,
 )
 from deidgui.text import tr
+
+
+class LimitsBox(QWidget):
+    """Finest and coarsest level of one quasi-identifier.
+
+    Attributes
+    ----------
+    limits_set : Signal of (int or None, int or None)
+        None where there is no limit.
+    """
+
+    limits_set = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._height = 0
+        self.finest, self.coarsest = ComboBox(), ComboBox()
+        self._words = Caption()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(SectionHeading(tr("Levels for the search")))
+        box.addWidget(field_row(tr("Finest level"), self.finest))
+        box.addWidget(field_row(tr("Coarsest level"), self.coarsest))
+        box.addWidget(self._words)
+        for combo in (self.finest, self.coarsest):
+            combo.setMinimumContentsLength(8)
+            combo.activated.connect(self._on_chosen)
+
+    def show_limits(self, opened: Opened, attribute: Attribute) -> None:
+        """Show which levels are allowed."""
+        height = self._height = opened.outline.height
+        low, high = attribute.minimum_level or 0, attribute.maximum_level
+        high = height if high is None else min(high, height)
+        low = min(low, high)
+        for combo, first, last, current in (
+            (self.finest, 0, high, low),
+            (self.coarsest, low, height, high),
+        ):
+            combo.blockSignals(True)
+            combo.clear()
+            for level in range(first, last + 1):
+                combo.addItem(f"{level} · {level_title(opened, level)}", str(level))
+            combo.blockSignals(False)
+            combo.set_current(str(current))
+        self._words.setText(self._sentence(low, high))
+
+    def set_finest(self, level: int) -> None:
+        """Let the search use nothing finer than a level."""
+        self._tell(level, max(level, int(self.coarsest.current)))
+
+    def set_coarsest(self, level: int) -> None:
+        """Let the search use nothing coarser than a level."""
+        self._tell(min(level, int(self.finest.current)), level)
+
+    def _tell(self, low: int, high: int) -> None:
+        # One level alone is a decision, whatever height the hierarchy has later.
+        is_limit = high < self._height or low == high
+        self.limits_set.emit(low or None, high if is_limit else None)
+
+    def _sentence(self, low: int, high: int) -> str:
+        if low == 0 and high == self._height:
+            return tr("Every level may be used.")
+        if low == high:
+            return tr("Only level {low} may be used.", low=low)
+        return tr("Only levels {low} to {high} may be used.", low=low, high=high)
+
+    def _on_chosen(self) -> None:
+        self._tell(int(self.finest.current), int(self.coarsest.current))
+
 
 BY_HAND = "by hand"
 REST_MS = 350
@@ -46,7 +117,7 @@ class RulePanel(QScrollArea):
         self._opened: Opened | None = None
         self._form: ParameterForm[Template] | None = None
         self._waiting: Template | None = None
-        self.kind = ComboBox(name=tr("Rule that makes the groups"))
+        self.kind = ComboBox(name=tr("Grouping rule"))
         self.kind.activated.connect(self._on_kind_chosen)
         self._summary = Caption()
         self._by_hand = Caption()
@@ -66,7 +137,7 @@ class RulePanel(QScrollArea):
         box = QVBoxLayout(content)
         box.setContentsMargins(0, 0, 10, 0)
         box.setSpacing(10)
-        box.addWidget(SectionHeading(tr("How groups are made")))
+        box.addWidget(SectionHeading(tr("Grouping rule")))
         for each in (self.kind, self._summary, self._by_hand, self._problem):
             box.addWidget(each)
         box.addLayout(self._form_box)
@@ -108,9 +179,7 @@ class RulePanel(QScrollArea):
         self._show_form(None if by_hand else rule)
         is_proposal = opened.proposal is not None and opened.choice == opened.proposal
         self._source.set_reason(
-            tr("This is what the program proposes for the column.")
-            if is_proposal
-            else ""
+            tr("This is the proposed rule for the column.") if is_proposal else ""
         )
         show_if(self.back, opened.proposal is not None and not is_proposal)
 
@@ -148,17 +217,17 @@ class RulePanel(QScrollArea):
         words = ""
         if by_hand and rule is not None:
             words = tr(
-                "Edited by hand. “{title}” still places values that appear only in a "
-                "later file. Choosing a rule here replaces the edited groups.",
+                "Edited by hand. “{title}” is used for values that occur only in "
+                "a later file. Choosing a rule replaces your edits.",
                 title=tr(rule.title),
             )
         elif by_hand:
             words = tr(
-                "The groups are kept in a file beside the project. Choosing a rule "
-                "here replaces them."
+                "Your groups are saved in a file beside the project. Choosing a "
+                "rule replaces them."
             )
         elif rule is None:
-            words = tr("Select values and press “New group”, or choose a rule here.")
+            words = tr("Select values and press “New group”, or choose a rule.")
         self._by_hand.setText(words)
         show_if(self._by_hand, bool(words))
 

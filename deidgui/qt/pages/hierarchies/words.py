@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+
 from deidgui.app.hierarchies.editing import Opened
 from deidgui.app.project import HierarchyChoice
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.errors import ConfigError
-from deidgui.text import Text, tr
+from deidgui.text import tr
 
 MOST_SIZES = 4
 """Levels whose sizes are told in the list; the coarser of more are left out."""
@@ -58,27 +61,30 @@ def level_facts(opened: Opened, level: int, smallest: int) -> str:
     """Say what a level means without a value of the file."""
     outline = opened.outline
     if level == outline.height and outline.n_nodes(level) <= 1:
-        return tr("Level {level}: nothing is said. Every record shows *.", level=level)
+        return tr("Level {level}: fully suppressed (*).", level=level)
     records = outline.n_records[level]
     occurring = records[records > 0]
-    words: Text = "Level {level} – {title}: {groups:,} groups."
     title = level_title(opened, level)
-    own = tr("Level {level}", level=level)
-    if title == own:
-        words = "Level {level}: {groups:,} groups."
-    parts = [tr(words, level=level, title=title.lower(), groups=len(records))]
+    head = tr("Level {level}", level=level)
+    if title != head:
+        head = tr("Level {level} – {title}", level=level, title=title.lower())
+    parts = [tr("{level}: {n:group|groups}.", level=head, n=len(records))]
     if len(occurring):
         least, most = int(occurring.min()), int(occurring.max())
-        words = "The smallest holds {least:,} records, the largest {most:,}."
-        if least == 1:
-            words = "The smallest holds 1 record, the largest {most:,}."
-        parts.append(tr(words, least=least, most=most))
+        words = tr(
+            "The smallest has {least:record|records}, the largest {most}.",
+            least=least,
+            most=most,
+        )
+        parts.append(words)
     n_small = outline.n_small(level, smallest)
     if n_small:
-        words = "{number:,} have fewer than {least:,} records."
-        if n_small == 1:
-            words = "1 has fewer than {least:,} records."
-        parts.append(tr(words, number=n_small, least=smallest))
+        words = tr(
+            "{number:group has|groups have} fewer than {least} records.",
+            number=n_small,
+            least=smallest,
+        )
+        parts.append(words)
     return " ".join(parts)
 
 
@@ -87,6 +93,21 @@ def short_title(opened: Opened, level: int) -> str:
     if 0 < level < opened.outline.height and not opened.level_names[level]:
         return tr("Groups")
     return level_title(opened, level).split(",")[0]
+
+
+def shortest_titles(titles: Sequence[str]) -> list[str]:
+    """Names of levels by what differs: "…of 5", "…of 10" for bands of 5 and of 10."""
+    found = []
+    for title in titles:
+        words = title.split()
+        alike = [each.split() for each in titles if each.split()[0] == words[0]]
+        columns = zip(*alike, strict=False)
+        n_common = len([*takewhile(lambda column: len(set(column)) == 1, columns)])
+        # The last common word stays, so that a number does not stand alone.
+        is_shorter = len(alike) > 1 and n_common > 1
+        rest = " ".join(words[n_common - 1 :])
+        found.append(f"…{rest}" if is_shorter else title)
+    return found
 
 
 def _example(opened: Opened, level: int) -> str:
@@ -115,15 +136,15 @@ def empty_words(has_data: bool) -> tuple[str, str, str]:
         return (
             tr("No table yet"),
             tr(
-                "Open a data file first; hierarchies are then proposed.",
+                "Open a data file. Hierarchies are then proposed.",
             ),
             tr("Go to Start"),
         )
     return (
         tr("No quasi-identifier yet"),
         tr(
-            "Only columns that could point to a person need a hierarchy. Mark them as "
-            "quasi-identifiers first.",
+            "Only quasi-identifiers need a hierarchy. Give this role to the "
+            "columns that could identify a person.",
         ),
         tr("Go to Attributes"),
     )

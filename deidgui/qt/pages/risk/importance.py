@@ -1,4 +1,4 @@
-"""What matters for analysis: the measure, weights, and levels never to exceed."""
+"""The quality measure, and the importance of each column for the analysis."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.project import Attribute
+from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure
 from deidgui.qt.forms import ParameterForm
@@ -22,7 +22,7 @@ from deidgui.qt.widgets import (
     clear,
     row,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 WEIGHTS = (("low", 0.25), ("normal", 0.5), ("high", 1.0))
 """Words for weights; anything between is kept and shown as the nearest."""
@@ -43,6 +43,22 @@ def weight_words(weight: float) -> str:
     return exact[0] if exact else f"{weight:g}"
 
 
+def importance_words(project: Project) -> str:
+    """Say the measure, and which columns matter more or have a coarsest level."""
+    measure = project.quality.measure
+    parts = [tr(measure.title)] if measure.problem is None else []
+    quasi, usual = project.quasi_identifiers, dict(WEIGHTS)["normal"]
+    if weighted := [each.name for each in quasi if each.weight != usual]:
+        words: Text = "other weight: {names}"
+        parts.append(tr(words, names=", ".join(weighted)))
+    if limited := [each.name for each in quasi if each.maximum_level is not None]:
+        words = "level limit: {names}"
+        parts.append(tr(words, names=", ".join(limited)))
+    if not weighted and not limited:
+        parts.append(tr("all columns alike"))
+    return "; ".join(parts)
+
+
 class MeasureCard(Card):
     """The quality measure that guides the search."""
 
@@ -51,8 +67,8 @@ class MeasureCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            tr("What should the search preserve?"),
-            tr("Among all safe policies, the one that loses least is the best."),
+            tr("Quality measure"),
+            tr("The search finds the policy with the lowest loss by this measure."),
         )
         kinds = [(each.kind, tr(each.title)) for each in QUALITY_MEASURES]
         self.kind = ComboBox(kinds, tr("Quality measure"))
@@ -97,10 +113,10 @@ class ImportanceCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            tr("What matters for the analysis?"),
+            tr("Importance of columns"),
             tr(
-                "Give more weight to what the recipient needs in detail, or say which "
-                "detail must never be lost."
+                "Give a higher weight to columns that the recipient needs in "
+                "detail, or limit how far they are generalized."
             ),
         )
         self._grid = QGridLayout()
@@ -122,7 +138,7 @@ class ImportanceCard(Card):
         if not quasi:
             self._grid.addWidget(Caption(tr("No quasi-identifier yet.")), 0, 0)
             return
-        heads = (tr("Column"), tr("Weight"), tr("Never coarser than"))
+        heads = (tr("Column"), tr("Weight"), tr("Coarsest level"))
         for place, words in enumerate(heads):
             self._grid.addWidget(Label(words, "caption", "muted"), 0, place)
         for line, attribute in enumerate(quasi, start=1):

@@ -1,22 +1,409 @@
-"""How many records may be suppressed, and who decided it."""
+"""The limits of a release: recipient, thresholds, suppression limit, their cost."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from deidgui.app.charts.formats import share_text
+from deidgui.app.demands import model_problem
+from deidgui.app.jobs import Job
+from deidgui.app.measuring.measuring import n_at_risk
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.project import Privacy, Threshold
+from deidgui.app.recipients import BY_KIND, RECIPIENTS, Recipient
+from deidgui.app.session import Kind
+from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.parameters import parameters_of
+from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
+from deidgui.errors import DeidError
+from deidgui.monitor import Monitor
+from deidgui.qt.forms import ParameterForm
+from deidgui.qt.messages import words_for
+from deidgui.qt.models.figures import loss_text
+from deidgui.qt.pages.fixes import PLACE_OF, go_words
+from deidgui.qt.pages.risk.proposals import (
+    GROUPS,
+    explanation,
+    group_words,
+    models_of,
+)
 from deidgui.qt.widgets import (
     Button,
     Callout,
     Caption,
     Card,
+    ClickableFrame,
+    Columns,
+    GlyphLabel,
+    IconButton,
+    Label,
     LabeledSlider,
+    clear,
+    column,
+    holder,
+    mark,
     row,
+    show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+GLYPHS = {"public": "people", "researcher": "lock", "internal": "person", "own": "edit"}
+
+
+class RecipientOption(ClickableFrame):
+    """One kind of recipient: its words and the thresholds proposed for it."""
+
+    def __init__(self, recipient: Recipient, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._recipient = recipient
+        mark(self, kind="card")
+        self._glyph = GlyphLabel(GLYPHS[recipient.kind], "muted")
+        head = row(self._glyph, Label(tr(recipient.title), "strong", wrap=True))
+        head.setStretch(1, 1)
+        proposal = self._proposal()
+        usual = Label(proposal, "caption", "", wrap=True)
+        box = column(head, usual, None, spacing=2)
+        box.setContentsMargins(10, 7, 10, 7)
+        self.setLayout(box)
+        self.setToolTip(f"{tr(recipient.sentence)}\n{tr(recipient.source)}".strip())
+        self.setAccessibleName(tr(recipient.title))
+        self.setAccessibleDescription(f"{tr(recipient.sentence)} {proposal}")
+
+    def _proposal(self) -> str:
+        parts = []
+        if self._recipient.highest_risk is not None:
+            words: Text = "highest risk {risk:g}"
+            parts.append(tr(words, risk=self._recipient.highest_risk))
+        if self._recipient.average_risk is not None:
+            words = "average risk {risk:g}"
+            parts.append(tr(words, risk=self._recipient.average_risk))
+        if not parts:
+            return tr("You set the thresholds.")
+        return tr("Usual: {thresholds}", thresholds=", ".join(parts))
+
+    def set_chosen(self, is_chosen: bool) -> None:
+        """Show whether this is the recipient."""
+        mark(self, state="selected" if is_chosen else "")
+        glyph = "check-circle" if is_chosen else GLYPHS[self._recipient.kind]
+        self._glyph.set_glyph(glyph, "accent" if is_chosen else "muted")
+
+
+class RecipientCard(Card):
+    """The choice of the recipient.
+
+    Attributes
+    ----------
+    chosen : Signal of str
+        Kind of recipient that the user chose.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Recipient"), margin=12, parent=parent)
+        self.setToolTip(
+            tr("The fewer obligations a recipient has, the lower the risk must be.")
+        )
+        self.body.setSpacing(6)
+        self._options: dict[str, RecipientOption] = {
+            each.kind: RecipientOption(each) for each in RECIPIENTS
+        }
+        for kind, option in self._options.items():
+            option.clicked.connect(partial(self.chosen.emit, kind))
+        options = list(self._options.values())
+        pairs = [holder(row(*options[at : at + 2])) for at in (0, 2)]
+        self._sentence = Caption()
+        self.add(Columns([(pair, 1) for pair in pairs], 600, 8))
+        self.add(self._sentence)
+
+    def option(self, kind: str) -> RecipientOption:
+        """Return the option of one kind of recipient."""
+        return self._options[kind]
+
+    def show_chosen(self, kind: str | None) -> None:
+        """Show which recipient is decided."""
+        for name, option in self._options.items():
+            option.set_chosen(name == kind)
+        self._sentence.setText(
+            BY_KIND[kind].sentence
+            if kind
+            else tr("A recipient proposes the thresholds that are usual for it.")
+        )
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the editors of models need to know of a project.
+
+    Parameters
+    ----------
+    sensitive : tuple of str
+        Names of the sensitive attributes.
+    sampling_fraction : float in (0, 1] or None
+        As stated for the population.
+    problems : tuple of DeidError or None
+        Of each model, why it cannot be used.
+    """
+
+    sensitive: tuple[str, ...] = ()
+    sampling_fraction: float | None = None
+    problems: tuple[DeidError | None, ...] = ()
+
+    @property
+    def choices(self) -> Mapping[str, Sequence[str]]:
+        """Attributes by role, for forms."""
+        return {"sensitive": self.sensitive}
+
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """Parameters that the project decides: the only sensitive attribute, a share.
+
+        Among several attributes a person chooses.
+        """
+        found: dict[str, Any] = {}
+        if len(self.sensitive) == 1:
+            found["attribute"] = self.sensitive[0]
+        if self.sampling_fraction is not None:
+            found["sampling_fraction"] = self.sampling_fraction
+        return found
+
+    def problem(self, place: int) -> DeidError | None:
+        """Why a model cannot be used."""
+        return self.problems[place] if place < len(self.problems) else None
+
+
+class ModelEditor(QFrame):
+    """One privacy model: its name, its parameters, and what it means in words.
+
+    Attributes
+    ----------
+    edited : Signal of PrivacyModel
+        Only when it is valid.
+    step_wanted : Signal of str
+        Where a problem is fixed (see `deidgui.qt.pages.fixes`).
+    """
+
+    edited = Signal(object)
+    removed = Signal()
+    step_wanted = Signal(str)
+
+    def __init__(
+        self,
+        model: PrivacyModel,
+        around: Surroundings | None = None,
+        problem: DeidError | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        mark(self, kind="card")
+        around = around or Surroundings()
+        self._form = ParameterForm(type(model), model, around.choices, is_compact=True)
+        self._form.edited.connect(self._on_edited)
+        self._words = Caption(model.words())
+        self.go_button = Button("", "plain", small=True, clicked=self._on_go_clicked)
+        self._go_row = holder(row(self.go_button, None))
+        remove = IconButton(
+            "close",
+            tr("Remove “{model}”", model=tr(model.title)),
+            self.removed,
+            small=True,
+        )
+        head = row(Label(tr(model.title), "strong", wrap=True), remove)
+        head.setStretch(0, 1)
+        box = column(head, self._words, self._go_row, spacing=4)
+        parameters = parameters_of(type(model))
+        if len(parameters) == 1:
+            # The model's name says what its only number is.
+            show_if(self._form.field(parameters[0].name).label, False)
+            head.insertWidget(1, self._form)
+        else:
+            box.insertWidget(1, self._form)
+        box.setContentsMargins(10, 6, 6, 8)
+        self.setLayout(box)
+        self._problem: DeidError | None = None
+        self._show_problem(problem)
+
+    @property
+    def form(self) -> ParameterForm[PrivacyModel]:
+        """The form with the model's parameters."""
+        return self._form
+
+    def show_model(
+        self, model: PrivacyModel, around: Surroundings, problem: DeidError | None
+    ) -> None:
+        """Show other parameters of the same model, and what is wrong with it."""
+        self._form.set_choices(around.choices)
+        self._form.set_value(model)
+        self._words.setText(model.words())
+        self._show_problem(problem)
+
+    def _show_problem(self, problem: DeidError | None) -> None:
+        self._problem = problem
+        place = PLACE_OF.get(problem.code) if problem is not None else None
+        show_if(self._words, problem is None)
+        show_if(self._go_row, place is not None)
+        if place is not None:
+            self.go_button.setText(go_words(place))
+        if problem is not None:
+            self._form.show_problem(problem)
+
+    def _on_go_clicked(self) -> None:
+        if self._problem is not None:
+            self.step_wanted.emit(PLACE_OF[self._problem.code])
+
+    def _on_edited(self, model: PrivacyModel | None) -> None:
+        if model is not None:
+            self._words.setText(model.words())
+            self.edited.emit(model)
+
+
+class ThresholdsCard(Card):
+    """The list of privacy models that a release must meet.
+
+    Attributes
+    ----------
+    step_wanted : Signal of str
+        Where a problem is fixed.
+    """
+
+    models_edited = Signal(object)
+    step_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Thresholds"), margin=12, parent=parent)
+        self.body.setSpacing(8)
+        self.setToolTip(
+            tr(
+                "Every equivalence class of the release meets all thresholds. Records "
+                "of other classes are suppressed."
+            )
+        )
+        self._models: tuple[PrivacyModel, ...] = ()
+        self._editors: list[ModelEditor | None] = []
+        self._rows = column(spacing=8)
+        self._empty = Callout(
+            tr("No thresholds yet."),
+            "warning",
+            tr("Choose the recipient, or add a threshold."),
+        )
+        self._around = Surroundings()
+        self._menu = self._make_menu()
+        self.add_button = Button(tr("Add a threshold"), glyph="plus", small=True)
+        self.add_button.setMenu(self._menu)
+        self.head_actions.addWidget(self.add_button)
+        self.add(self._empty)
+        self.body.addLayout(self._rows)
+
+    def _make_menu(self) -> QMenu:
+        """Every model by what it is about, with one line that says what it asks."""
+        menu = QMenu(self)
+        for group in GROUPS:
+            models = models_of(group)
+            if not models:
+                continue
+            inner = menu.addMenu(group_words(group))
+            for model in models:
+                # What follows the tab stands at the right, as a shortcut would.
+                action = inner.addAction(f"{tr(model.title)}\t{explanation(model)}")
+                action.setData(model.kind)
+        menu.triggered.connect(self._on_model_wanted)
+        return menu
+
+    def add_action(self, kind: str) -> QAction:
+        """Return the entry of the menu that adds a model (KeyError without one)."""
+        for menu in self._menu.findChildren(QMenu):
+            for action in menu.actions():
+                if action.data() == kind:
+                    return action
+        raise KeyError(kind)
+
+    @property
+    def editors(self) -> list[ModelEditor | None]:
+        """Editor of each model; None for one that cannot be read."""
+        return self._editors
+
+    def show_models(
+        self,
+        models: Sequence[PrivacyModel],
+        around: Surroundings | None = None,
+    ) -> None:
+        """Show the models of a project."""
+        self._around = around or Surroundings()
+        same_kinds = [*map(type, models)] == [*map(type, self._models)]
+        self._models = tuple(models)
+        show_if(self._empty, not models)
+        if same_kinds and None not in self._editors:
+            self._update_editors()
+            return
+        clear(self._rows)
+        self._editors = []
+        for place in range(len(models)):
+            self._rows.addWidget(self._editor(place))
+
+    def _update_editors(self) -> None:
+        """Show changed parameters in place, so that no field loses the focus."""
+        for place, (editor, model) in enumerate(
+            zip(self._editors, self._models, strict=True)
+        ):
+            if editor is not None:
+                editor.show_model(model, self._around, self._around.problem(place))
+
+    def _editor(self, place: int) -> QWidget:
+        model = self._models[place]
+        if model.problem is not None:
+            words = words_for(model.problem)
+            self._editors.append(None)
+            broken = Callout(words.what, "danger", words.fix, tr("Remove"))
+            broken.setProperty("place", place)
+            broken.acted.connect(self._on_removed)
+            return broken
+        editor = ModelEditor(model, self._around, self._around.problem(place))
+        editor.setProperty("place", place)
+        editor.edited.connect(self._on_edited)
+        editor.removed.connect(self._on_removed)
+        editor.step_wanted.connect(self.step_wanted)
+        self._editors.append(editor)
+        return editor
+
+    def _place(self) -> int:
+        return int(self.sender().property("place"))
+
+    def _on_edited(self, model: PrivacyModel) -> None:
+        models = list(self._models)
+        models[self._place()] = model
+        self.models_edited.emit(tuple(models))
+
+    def _on_removed(self) -> None:
+        models = list(self._models)
+        del models[self._place()]
+        self.models_edited.emit(tuple(models))
+
+    def _on_model_wanted(self, action: QAction) -> None:
+        proposal = PRIVACY_MODELS[action.data()].proposed(**self._around.known)
+        self.models_edited.emit((*self._models, proposal))
+
 
 STOPS = (0, 0.1, 0.2, 0.5, 1, 1.5, 2, 3, 4, 5, 7.5, 10, 15, 20, 30, 50, 75, 100)
 """Percentages on which the slider rests."""
+
+USUAL_LIMIT = 0.05
 
 
 class SuppressionCard(Card):
@@ -26,40 +413,35 @@ class SuppressionCard(Card):
     ----------
     limit_set : Signal of float
         In [0, 1].
-    prices_wanted : Signal
-        What does each limit cost?
     """
 
     limit_set = Signal(float)
-    prices_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.set_title(
-            tr("How many records may be suppressed?"),
-            tr(
-                "Suppressing a few unusual records lets all others keep more detail. "
-                "Nothing of a suppressed record is released."
-            ),
-        )
+        super().__init__(margin=12, parent=parent)
+        self.setAccessibleName(tr("Suppression limit"))
+        self.body.setSpacing(4)
         self._n_records = 0
         self._undecided = Callout(
-            tr("Not decided yet."),
+            tr("No suppression limit yet."),
             "warning",
-            tr("5 % is a common choice; 0 % releases every record."),
+            tr("5 % is a common choice. With 0 %, every record is released."),
             tr("Allow 5 %"),
         )
         self._undecided.acted.connect(self._on_proposal_taken)
-        self.slider = LabeledSlider(tr("At most"), 0, 100, 0, 0.1, "%", stops=STOPS)
+        self.slider = LabeledSlider(
+            tr("Suppression limit"), 0, 100, 0, 0.1, "%", stops=STOPS
+        )
+        self.slider.setToolTip(
+            tr(
+                "A few suppressed records often let all others keep more detail. "
+                "Nothing of a suppressed record is released."
+            )
+        )
         self.slider.value_changed.connect(self._show_words)
         self.slider.value_settled.connect(self._on_settled)
-        self._words = Caption()
-        for each in (self._undecided, self.slider, self._words):
-            self.add(each)
-        self.prices_button = Button(
-            tr("What does each limit cost?"), "link", clicked=self.prices_wanted
-        )
-        self.body.addLayout(row(self.prices_button, None))
+        self.add(self._undecided)
+        self.add(self.slider)
 
     @property
     def control(self) -> QWidget:
@@ -69,50 +451,250 @@ class SuppressionCard(Card):
     def show_limit(self, limit: float | None, n_records: int) -> None:
         """Show the decided limit."""
         self._n_records = n_records
-        self._undecided.setVisible(limit is None)
-        self.slider.setVisible(limit is not None)
-        self._words.setVisible(limit is not None)
+        show_if(self._undecided, limit is None)
+        show_if(self.slider, limit is not None)
         if limit is not None:
             self.slider.set_value(100 * limit)
             self._show_words(100 * limit)
 
     def _show_words(self, percent: float) -> None:
-        if not self._n_records:
-            self._words.setText("")
-            return
         most = int(percent / 100 * self._n_records + 1e-9)
-        self._words.setText(
-            tr("At most {most:,} of {all:,} records.", most=most, all=self._n_records)
-        )
+        words = tr("{n} of {all:record|records}", n=most, all=self._n_records)
+        self.slider.set_explanation(words if self._n_records else "")
 
     def _on_settled(self, percent: float) -> None:
         self.limit_set.emit(round(percent / 100, 6))
 
     def _on_proposal_taken(self) -> None:
-        self.limit_set.emit(0.05)
+        self.limit_set.emit(USUAL_LIMIT)
 
 
-class SignatureCard(Card):
-    """Who set the thresholds."""
+class CostFigure(QWidget):
+    """One figure with its name, and what it is counted from."""
 
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._figure, self._basis = Label("", "strong"), Caption()
+        self._figure.setAlignment(Qt.AlignmentFlag.AlignRight)
+        head = row(Label(name, wrap=True), self._figure)
+        head.setStretch(0, 1)
+        self.setLayout(column(head, self._basis, spacing=0))
+
+    @property
+    def figure(self) -> str:
+        """The figure as it is shown."""
+        return self._figure.text()
+
+    def show_figure(self, figure: str, basis: str) -> None:
+        """Show a figure and its basis."""
+        self._figure.setText(figure)
+        self._basis.setText(basis)
+        self.setAccessibleName(f"{self._name}: {figure}. {basis}")
+
+
+class CostCard(Card):
+    """What the limits cost: records that fail them now, and the last search's best.
+
+    Attributes
+    ----------
+    prices_wanted : Signal
+        What does each group size and each limit cost?
+    """
+
+    prices_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Cost"), margin=12, parent=parent)
+        self.body.setSpacing(6)
+        self.at_risk = CostFigure(tr("Records at risk now"))
+        self.suppressed = CostFigure(tr("Suppressed by the best policy"))
+        self.loss = CostFigure(tr("Loss of the best policy"))
+        self._search = Caption()
+        self.prices_button = Button(
+            tr("Cost of other limits"), "link", clicked=self.prices_wanted
+        )
+        self.head_actions.addWidget(self.prices_button)
+        for each in (self.at_risk, self.suppressed, self.loss, self._search):
+            self.add(each)
+
+    def show_at_risk(self, n_at_risk: int | None, n_records: int) -> None:
+        """Show the records whose class fails the thresholds; None if not known."""
+        if n_at_risk is None:
+            words = tr("Counted once roles, hierarchies and thresholds are decided.")
+            self.at_risk.show_figure("–", words)
+            return
+        words = tr(
+            "{n} of {all:record|records} fail the thresholds",
+            n=n_at_risk,
+            all=n_records,
+        )
+        self.at_risk.show_figure(share_text(n_at_risk / max(n_records, 1)), words)
+
+    def show_found(self, found: LatticePolicies | None, is_stale: bool) -> None:
+        """Show what the last search found; None before any."""
+        best = found.optimum if found is not None else None
+        for each in (self.suppressed, self.loss):
+            show_if(each, best is not None)
+        words = self._search_words(found, is_stale)
+        self._search.setText(words)
+        show_if(self._search, bool(words))
+        if found is None or best is None:
+            return
+        n_suppressed = int(found.suppressed[best])
+        words = tr("{n} of {all:record|records}", n=n_suppressed, all=found.n_records)
+        self.suppressed.show_figure(
+            share_text(n_suppressed / max(found.n_records, 1)), words
+        )
+        words = tr(
+            "{n} of {all:policy|policies} meet the limits",
+            n=found.result.n_solutions,
+            all=found.profile.n_checked,
+        )
+        self.loss.show_figure(loss_text(found, best), words)
+
+    def _search_words(self, found: LatticePolicies | None, is_stale: bool) -> str:
+        if found is None:
+            return tr("A search finds the policy that meets them at least loss.")
+        if is_stale:
+            return tr("The last search is based on earlier decisions. Search again.")
+        return "" if found.optimum is not None else tr("No policy meets the limits.")
+
+
+class JustificationCard(Card):
+    """Why the thresholds were chosen, and who decided it."""
+
+    reason_edited = Signal(str)
     name_set = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.set_title(
-            tr("Who decided this?"),
+        super().__init__(
+            tr("Justification"),
             tr("Printed in the report beside the thresholds."),
+            parent=parent,
         )
+        self.reason = QPlainTextEdit()
+        self.reason.setPlaceholderText(tr("Why these thresholds fit the recipient."))
+        self.reason.setAccessibleName(tr("Justification of the thresholds"))
+        self.reason.setTabChangesFocus(True)
+        self.reason.setFixedHeight(120)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Name and function"))
         self.field.setAccessibleName(tr("Who set the thresholds"))
-        self.field.editingFinished.connect(self._tell)
+        self.field.editingFinished.connect(self._on_name_edited)
+        self.add(Label(tr("Reason"), "strong"))
+        self.add(self.reason)
+        self.add(Label(tr("Decided by"), "strong"))
         self.add(self.field)
 
-    def show_name(self, name: str) -> None:
-        """Show who decided."""
-        if self.field.text() != name:
-            self.field.setText(name)
+    def show_threshold(self, threshold: Threshold) -> None:
+        """Show the reason and the name of a project."""
+        if self.reason.toPlainText() != threshold.justification:
+            self.reason.setPlainText(threshold.justification)
+        if self.field.text() != threshold.set_by:
+            self.field.setText(threshold.set_by)
 
-    def _tell(self) -> None:
+    def leave(self) -> None:
+        """Take over what is still being typed."""
+        self.reason_edited.emit(self.reason.toPlainText().strip())
+        self._on_name_edited()
+
+    def _on_name_edited(self) -> None:
         self.name_set.emit(self.field.text().strip())
+
+
+CHECK = "model-check"
+"""Lane in which models are compared with the classes of records."""
+
+
+class ModelChecks(QObject):
+    """Problems of the models, and the records that fail them before any search.
+
+    Attributes
+    ----------
+    changed : Signal
+        More is known than before.
+    """
+
+    changed = Signal()
+
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace, self._session = workspace, workspace.session
+        self._class_table: ClassTable | None = None
+        self._problems: dict[PrivacyModel, DeidError | None] = {}
+        self._n: dict[tuple[PrivacyModel, ...], int | None] = {}
+
+    def problems(self) -> tuple[DeidError | None, ...]:
+        """Return the problem of each model of the project, as far as it is known."""
+        project = self._session.project
+        return tuple(
+            model_problem(model, project) or self._problems.get(model)
+            for model in project.privacy.models
+        )
+
+    def n_at_risk(self) -> int | None:
+        """Return how many records fail the thresholds as they are; None: not known."""
+        is_current = self._session.current(Kind.CLASSES) is not None
+        models = self._session.project.privacy.models
+        return self._n.get(models) if is_current else None
+
+    def look(self) -> None:
+        """Compare the models with the present classes, unless that is known."""
+        classes = self._session.current(Kind.CLASSES)
+        class_table = classes.class_table if classes is not None else None
+        if class_table is not self._class_table:
+            self._class_table, self._problems, self._n = class_table, {}, {}
+        project = self._session.project
+        models = project.privacy.models
+        fine = [each for each in models if not model_problem(each, project)]
+        is_known = all(each in self._problems for each in fine)
+        is_counted = not models or len(fine) < len(models) or models in self._n
+        if class_table is None or (is_known and is_counted):
+            return
+
+        def work(monitor: Monitor) -> tuple[dict[PrivacyModel, Any], int | None]:
+            found = {}
+            for place, model in enumerate(fine):
+                monitor.report(place / len(fine), "models")
+                found[model] = model_problem(model, project, class_table)
+            is_usable = len(fine) == len(models) and not any(found.values())
+            return found, n_at_risk(models, class_table) if is_usable else None
+
+        def done(result: tuple[dict[PrivacyModel, Any], int | None]) -> None:
+            if self._class_table is class_table:
+                self._problems |= result[0]
+                self._n[models] = result[1]
+                self.changed.emit()
+
+        self._workspace.runner.start(CHECK, work, Job(done, self._on_failed))
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._workspace.problem(error, CHECK)
+
+
+def limits_words(privacy: Privacy) -> str:
+    """Say recipient, number of thresholds and suppression limit in a few words."""
+    recipient = privacy.threshold.recipient
+    parts = [tr(BY_KIND[recipient].title)] if recipient else []
+    n = len(privacy.models)
+    parts.append(tr("{n:threshold|thresholds}", n=n) if n else tr("no threshold"))
+    if privacy.suppression_limit is None:
+        parts.append(tr("no suppression limit"))
+    else:
+        parts.append(
+            tr(
+                "at most {share} suppressed",
+                share=share_text(privacy.suppression_limit),
+            )
+        )
+    said = ", ".join(parts)
+    return said[:1].upper() + said[1:]
+
+
+def reason_words(threshold: Threshold) -> str:
+    """Say why the thresholds were chosen, and by whom, in a few words."""
+    if not threshold.justification:
+        return tr("No reason yet")
+    reason = textwrap.shorten(threshold.justification, 60, placeholder=" …")
+    return f"{reason} – {threshold.set_by}" if threshold.set_by else reason

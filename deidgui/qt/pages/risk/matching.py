@@ -1,4 +1,4 @@
-"""How the population stands: being read, matched with the records, or wrong."""
+"""Reads a population's file and matches it with the records, in the background."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from PySide6.QtCore import QObject, Signal
 
 from deidgui.app.activity import Activity
 from deidgui.app.changes import class_fingerprint
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching.matching import AttributeMatch, Confirmation, Matching, People
 from deidgui.app.matching.matching import propose_matching as propose
 from deidgui.app.population.files import propose_population
 from deidgui.app.project import PopulationChoice
-from deidgui.app.workspace import POPULATION
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.models.population_values import Matches
-from deidgui.qt.pages.risk.mapping import MappingState
-from deidgui.qt.pages.risk.match_state import AttributeState
+from deidgui.qt.pages.risk.mapping import AttributeState, MappingState
 from deidgui.qt.pages.risk.population_file import PopulationState
 
 if TYPE_CHECKING:
@@ -86,7 +84,7 @@ class PopulationWatch(QObject):
 
     def cancel(self) -> None:
         """Stop reading; what was decided stays."""
-        self._workspace.cancel(POPULATION)
+        self._workspace.cancel(Lane.POPULATION)
 
     def choice_as(self, kind: str) -> PopulationChoice | None:
         """Return the chosen file as another kind; None if none has been read."""
@@ -110,7 +108,7 @@ class PopulationWatch(QObject):
         )
 
     def _on_activity(self, activity: Activity) -> None:
-        if activity.lane != POPULATION:
+        if activity.lane != Lane.POPULATION:
             return
         if activity.fraction == 0.0:
             self._problem = None
@@ -119,7 +117,7 @@ class PopulationWatch(QObject):
             self.changed.emit()
 
     def _on_problem(self, error: BaseException, lane: str) -> None:
-        if lane == POPULATION and isinstance(error, DeidError):
+        if lane == Lane.POPULATION and isinstance(error, DeidError):
             self._problem = error
             self.changed.emit()
 

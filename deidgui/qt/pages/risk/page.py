@@ -1,4 +1,4 @@
-"""The page on which thresholds are decided."""
+"""The page Risk and thresholds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from deidgui.app import ops
@@ -13,29 +15,100 @@ from deidgui.app.changes import Changes
 from deidgui.app.demands import model_problem
 from deidgui.app.matching import matching as people
 from deidgui.app.matching.matching import Confirmation
+from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
-from deidgui.app.session import Kind
+from deidgui.app.session import Kind, State
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.pages.accepted import needs_no_thresholds, not_needed, why_not_needed
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.risk.checking import ModelChecks
-from deidgui.qt.pages.risk.importance import ImportanceCard, MeasureCard
-from deidgui.qt.pages.risk.limits import SignatureCard, SuppressionCard
+from deidgui.qt.pages.risk.importance import (
+    ImportanceCard,
+    MeasureCard,
+    importance_words,
+)
+from deidgui.qt.pages.risk.limits import (
+    CostCard,
+    JustificationCard,
+    ModelChecks,
+    RecipientCard,
+    SuppressionCard,
+    Surroundings,
+    ThresholdsCard,
+    limits_words,
+    reason_words,
+)
 from deidgui.qt.pages.risk.matching import PopulationWatch
-from deidgui.qt.pages.risk.population import FILES, PopulationCard
-from deidgui.qt.pages.risk.recipients import RecipientCard
-from deidgui.qt.pages.risk.thresholds import PRICES, Surroundings, ThresholdsCard
+from deidgui.qt.pages.risk.population import FILES, PopulationCard, population_words
 from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Caption,
+    ClickableFrame,
+    Columns,
+    GlyphLabel,
+    Label,
+    column,
+    holder,
+    mark,
+    row,
+    scrolling,
+    show_if,
+)
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
 
+LIMITS, POPULATION, IMPORTANCE, REASON = "limits", "population", "importance", "reason"
+"""The parts of the page, of which the limits stand first."""
+
+WIDE, HIGH = 1280, 860
+"""Pixels from which the limits, in one column, have the other parts beside them."""
+
+WIDEST = 1500
+"""Pixels of width from which they do so whatever the height."""
+
+SUMMARIES_WIDTH = 208
+
+
+class PartSummary(ClickableFrame):
+    """Title of a part, and what is decided in it; a click shows the part."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        mark(self, kind="card")
+        self._title, self._words = Label(title, "strong", wrap=True), Caption()
+        self._glyph = GlyphLabel("warning", "warning")
+        head = row(self._title, self._glyph)
+        head.setStretch(0, 1)
+        box = column(head, self._words, spacing=4)
+        box.setContentsMargins(12, 10, 12, 10)
+        self.setLayout(box)
+
+    @property
+    def words(self) -> str:
+        """What is decided."""
+        return self._words.text()
+
+    def show_summary(self, words: str, is_open: bool = False) -> None:
+        """Say what is decided, and whether something of it is open."""
+        self._words.setText(words)
+        show_if(self._glyph, is_open)
+        self.setAccessibleName(f"{self._title.text()}: {words}")
+
+    def set_shown(self, is_shown: bool) -> None:
+        """Mark the part that is shown."""
+        mark(self, state="selected" if is_shown else "")
+
+
 class RiskPage(Page):
-    """Recipient, thresholds, suppression limit, population, importance."""
+    """The limits of a release, and beside them population, importance and reason.
+
+    Where the window is narrow, one part is shown at a time; where it is wide, the
+    others stand beside the limits. What is decided in each is always in view.
+    """
 
     key = "risk"
     parts = (
@@ -46,47 +119,63 @@ class RiskPage(Page):
         | Changes.DATA
         | Changes.RESULT
     )
+    scrolls = False
 
     def __init__(
         self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(workspace, settings, parent)
-        self.set_header(
-            tr("Risk and thresholds"),
-            tr(
-                "Decide how safe the release must be. The search then finds the policy "
-                "that keeps most detail within these limits."
-            ),
-        )
+        self.set_header(tr("Risk and thresholds"))
         self.recipients = RecipientCard()
         self.thresholds = ThresholdsCard()
         self.suppression = SuppressionCard()
+        self.cost = CostCard()
         self.population = PopulationCard()
         self.population.set_cards(people.cards())
         self.measure = MeasureCard()
         self.importance = ImportanceCard()
-        self.signature = SignatureCard()
+        self.justification = JustificationCard()
         self.checks = ModelChecks(workspace, self)
         self.watch = PopulationWatch(workspace, self)
-        for card in (
-            self.recipients,
-            self.thresholds,
-            self.suppression,
-            self.population,
-            self.measure,
-            self.importance,
-            self.signature,
-        ):
-            self.body.addWidget(card)
-        self.body.addStretch(1)
+        self._part = LIMITS
+        self._build_parts()
+        self._arrange()
         self._connect()
+
+    def _build_parts(self) -> None:
+        first = holder(column(self.thresholds, None))
+        second = holder(column(self.suppression, self.cost, None, spacing=12))
+        both = Columns([(first, 4), (second, 3)], 620, 12)
+        limits = holder(column(self.recipients, both, None, spacing=12))
+        importance = holder(column(self.measure, self.importance, spacing=12))
+        self._sections = {
+            POPULATION: self.population,
+            IMPORTANCE: importance,
+            REASON: self.justification,
+        }
+        others = column(*self._sections.values(), None, spacing=12)
+        self._limits, self._others = scrolling(limits), scrolling(holder(others))
+        titles = {
+            LIMITS: tr("Limits"),
+            POPULATION: tr("Population"),
+            IMPORTANCE: tr("Importance"),
+            REASON: tr("Justification"),
+        }
+        self.summaries = {key: PartSummary(title) for key, title in titles.items()}
+        for key, summary in self.summaries.items():
+            summary.clicked.connect(partial(self.show_part_of, key))
+        side = holder(column(*self.summaries.values(), None))
+        side.setFixedWidth(SUMMARIES_WIDTH)
+        box = row(self._limits, self._others, side, spacing=12)
+        box.setStretch(0, 5)
+        box.setStretch(1, 6)
+        self.body.addLayout(box)
 
     def _connect(self) -> None:
         self.recipients.chosen.connect(self._on_recipient_chosen)
         self.thresholds.models_edited.connect(self._on_models_edited)
-        self.thresholds.reason_edited.connect(self._on_reason_edited)
         self.suppression.limit_set.connect(self._on_limit_set)
-        self.suppression.prices_wanted.connect(self._on_prices_wanted)
+        self.cost.prices_wanted.connect(self._on_prices_wanted)
         self.thresholds.step_wanted.connect(self._on_step_wanted)
         self.population.population_set.connect(self._on_population_set)
         self.population.kind_set.connect(self._on_population_kind_set)
@@ -100,7 +189,8 @@ class RiskPage(Page):
         self.measure.measure_set.connect(self._on_measure_set)
         self.importance.weight_set.connect(self._on_weight_set)
         self.importance.level_set.connect(self._on_level_set)
-        self.signature.name_set.connect(self._on_name_set)
+        self.justification.reason_edited.connect(self._on_reason_edited)
+        self.justification.name_set.connect(self._on_name_set)
 
     def _connect_mapping(self) -> None:
         mapping, watch = self.population.mapping, self.watch
@@ -123,32 +213,86 @@ class RiskPage(Page):
         project = self.session.project
         privacy = project.privacy
         classes = self.session.result(Kind.CLASSES)
-        loaded = self.session.loaded
         self.recipients.show_chosen(privacy.threshold.recipient)
-        self._show_thresholds()
         self.checks.look()
-        n_records = loaded.table.n_rows if loaded else 0
-        self.suppression.show_limit(privacy.suppression_limit, n_records)
+        self._show_thresholds()
+        self.suppression.show_limit(privacy.suppression_limit, self._n_records)
+        is_stale = self.session.state(LATTICE) is State.STALE
+        self.cost.show_found(self.session.result(LATTICE), is_stale)
         self.watch.look()
         self._show_population()
         self.measure.show_measure(project.quality.measure)
         self.importance.show_attributes(
             project.quasi_identifiers, classes.hierarchies if classes else {}
         )
-        self.signature.show_name(privacy.threshold.set_by)
+        self.justification.show_threshold(privacy.threshold)
+        self._show_summaries()
+
+    @property
+    def _n_records(self) -> int:
+        loaded = self.session.loaded
+        return loaded.table.n_rows if loaded else 0
+
+    def show_part_of(self, key: str) -> None:
+        """Show one part: alone, or among the others where there is room."""
+        self._part = key
+        self._arrange()
+        if key != LIMITS:
+            self._scroll_to(self._sections[key])
 
     def show_place(self, part: str) -> None:
-        """Show the card of the population or of the suppression limit."""
-        parts: dict[str, tuple[QWidget, QWidget]] = {
-            "population": (self.population, self.population.kind),
-            "limit": (self.suppression, self.suppression.control),
-        }
+        """Show the population, an attribute of it, or the suppression limit."""
         name, _, attribute = part.partition("/")
-        card, control = parts[name]
+        if name == "limit":
+            self.show_part_of(LIMITS)
+            self.suppression.control.setFocus()
+            self._limits.ensureWidgetVisible(self.suppression)
+            return
+        self.show_part_of(POPULATION)
         if attribute:
-            card = control = self.population.mapping.show_attribute(attribute)
-        control.setFocus()
-        self.show_part(card)
+            shown = self.population.mapping.show_attribute(attribute)
+            shown.setFocus()
+            self._scroll_to(shown)
+        else:
+            self.population.kind.setFocus()
+
+    def _scroll_to(self, part: QWidget) -> None:
+        """Show one of the other parts from its top, once it has its place."""
+        QTimer.singleShot(0, part, partial(self._scroll_now, part))
+
+    def _scroll_now(self, part: QWidget) -> None:
+        bar = self._others.verticalScrollBar()
+        top = part.mapTo(self._others.viewport(), QPoint(0, 0)).y()
+        bar.setValue(bar.value() + top)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show all parts where there is room, else the one that is wanted."""
+        size = self.size()
+        is_high = size.width() >= WIDE and size.height() >= HIGH
+        has_room = is_high or size.width() >= WIDEST
+        show_if(self._limits, has_room or self._part == LIMITS)
+        show_if(self._others, has_room or self._part != LIMITS)
+        for key, section in self._sections.items():
+            show_if(section, has_room or key == self._part)
+        show_if(self.summaries[LIMITS], not has_room)
+        for key, summary in self.summaries.items():
+            summary.set_shown(key == self._part and not has_room)
+
+    def _show_summaries(self) -> None:
+        project = self.session.project
+        privacy, who = project.privacy, self.watch.who()
+        words = limits_words(privacy)
+        problem = any(self.checks.problems()) or not privacy.models
+        is_open = problem or privacy.suppression_limit is None
+        self.summaries[LIMITS].show_summary(words, is_open)
+        words = population_words(privacy, who[0] if who else None)
+        self.summaries[POPULATION].show_summary(words, self.watch.needs_a_person)
+        self.summaries[IMPORTANCE].show_summary(importance_words(project))
+        self.summaries[REASON].show_summary(reason_words(privacy.threshold))
 
     def _show_thresholds(self) -> None:
         project = self.session.project
@@ -158,9 +302,8 @@ class RiskPage(Page):
             privacy.population.sampling_fraction,
             self.checks.problems(),
         )
-        self.thresholds.show_models(
-            privacy.models, privacy.threshold.justification, around
-        )
+        self.thresholds.show_models(privacy.models, around)
+        self.cost.show_at_risk(self.checks.n_at_risk(), self._n_records)
 
     def _show_population(self) -> None:
         privacy = self.session.project.privacy
@@ -169,11 +312,13 @@ class RiskPage(Page):
 
     def _on_watched(self) -> None:
         self._show_population()
+        self._show_summaries()
         self.status_changed.emit()
         self.help_changed.emit()
 
     def _on_checked(self) -> None:
         self._show_thresholds()
+        self._show_summaries()
         self.status_changed.emit()
 
     def status(self) -> PageStatus:
@@ -188,24 +333,24 @@ class RiskPage(Page):
             return PageStatus(
                 StepState.ATTENTION,
                 tr("nothing decided"),
-                tr("Choose who receives the data."),
+                tr("Choose the recipient."),
             )
         if privacy.suppression_limit is None:
             return PageStatus(
                 StepState.ATTENTION,
                 tr("limit undecided"),
-                tr("Decide how many records may be suppressed."),
+                tr("Set the suppression limit."),
             )
         if any(self.checks.problems()):
             return PageStatus(
                 StepState.ATTENTION,
                 tr("a threshold to fix"),
-                tr("Fix the threshold that is marked."),
+                tr("Fix the threshold marked in red."),
             )
         if (of_people := self._people_status()) is not None:
             return of_people
         recipient = privacy.threshold.recipient
-        title = tr(BY_KIND[recipient].title) if recipient else tr("own thresholds")
+        title = BY_KIND[recipient].title if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)
 
     def _people_status(self) -> PageStatus | None:
@@ -213,8 +358,8 @@ class RiskPage(Page):
             return None
         return PageStatus(
             StepState.ATTENTION,
-            tr("population open"),
-            tr("Say what your values are in the population."),
+            tr("population to match"),
+            tr("Match your values with the population."),
         )
 
     def help_words(self) -> str:
@@ -238,7 +383,7 @@ class RiskPage(Page):
         if who is not None:
             known = who[0]
             words = tr(
-                "- Population: {label}, {n:person|people}.",
+                "- Population: {label}, size {n}.",
                 label=known.label,
                 n=known.coverage.n_people_inside,
             )
@@ -248,8 +393,7 @@ class RiskPage(Page):
 
     def leave(self) -> None:
         """Take over the justification and name that are still being typed."""
-        self.thresholds.leave()
-        self._on_name_set(self.signature.field.text().strip())
+        self.justification.leave()
 
     # -- deciding ------------------------------------------------------------------
 
@@ -268,6 +412,7 @@ class RiskPage(Page):
         if text != self.session.project.privacy.threshold.justification:
             op = ops.change_threshold(justification=text)
             self.apply(op, tr("justify thresholds"))
+            self._show_summaries()
 
     def _on_limit_set(self, limit: float) -> None:
         op = ops.change_privacy(suppression_limit=limit)
@@ -286,7 +431,7 @@ class RiskPage(Page):
             self.step_wanted.emit(place)
 
     def _on_prices_wanted(self) -> None:
-        self.step_wanted.emit(PRICES)
+        self.step_wanted.emit("explore/prices")
 
     def _on_population_kind_set(self, kind: str) -> None:
         """Read the chosen file as the other kind; else show what is to be chosen."""
@@ -320,37 +465,34 @@ class RiskPage(Page):
     def _on_confirmed(self, confirmation: Confirmation, name: str) -> None:
         """Keep what a person said about values as a file, and decide on it."""
         self.session.add_hierarchy_file(confirmation.name, confirmation.content)
-        self._decide(
-            confirmation.op,
-            tr("say what values of {attribute} stand for", attribute=name),
-        )
+        self._decide(confirmation.op, tr("match values of {attribute}", attribute=name))
 
     def _on_target_set(self, name: str, target: str) -> None:
-        label: Text = "look {attribute} up in the population"
+        label: Text = "match {attribute} with a population column"
         op = people.set_target(name, target or None)
         self._decide(op, tr(label, attribute=name))
 
     def _on_lacking_set(self, name: str, choice: Any) -> None:
         self._decide(
             people.set_lacking(name, choice),
-            tr("decide on {attribute}, which the population lacks", attribute=name),
+            tr("handle {attribute}, not in the population", attribute=name),
         )
 
     def _on_accepted_set(self, name: str, is_accepted: bool) -> None:
         match = self.watch.match(name)
         if match is not None:
-            label: Text = "values of {attribute} that stand for nobody"
+            label: Text = "accept unmatched values of {attribute}"
             op = people.accept_unmatched(match, is_accepted)
             self._decide(op, tr(label, attribute=name))
 
     def _on_proposal_wanted(self, name: str) -> None:
         self._decide(
             people.forget_match(name),
-            tr("back to the proposal for {attribute}", attribute=name),
+            tr("restore the proposal for {attribute}", attribute=name),
         )
 
     def _on_adds_rows_set(self, adds: bool) -> None:
-        self._decide(people.set_adds_rows(adds), tr("add rows of counts up"))
+        self._decide(people.set_adds_rows(adds), tr("add up rows of counts"))
 
     def _on_again_clicked(self) -> None:
         self.watch.look_again()
@@ -374,3 +516,4 @@ class RiskPage(Page):
     def _on_name_set(self, name: str) -> None:
         if name != self.session.project.privacy.threshold.set_by:
             self.apply(ops.change_threshold(set_by=name), tr("name who decided"))
+            self._show_summaries()

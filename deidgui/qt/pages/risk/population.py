@@ -7,30 +7,175 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from deidgui.app.matching.matching import People, TableCard
+from deidgui.app.charts.formats import share_text
+from deidgui.app.matching.matching import People, TableCard, remark_words
+from deidgui.app.population.known import SHARE_TO_WARN
 from deidgui.app.project import PopulationChoice, Privacy
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
+from deidgui.qt.pages.risk.built_in import PeoplePart, TablesPart
 from deidgui.qt.pages.risk.mapping import MappingPart, MappingState
-from deidgui.qt.pages.risk.people_part import PeoplePart
 from deidgui.qt.pages.risk.population_file import (
     COUNT,
     PopulationFile,
     PopulationState,
 )
-from deidgui.qt.pages.risk.tables import TablesPart
-from deidgui.qt.pages.risk.who import WhoPart
 from deidgui.qt.widgets import (
+    Badge,
+    Callout,
     Caption,
     Card,
+    Columns,
     DecimalBox,
     Label,
+    ReasonLabel,
     Segmented,
+    StatTile,
+    column,
     holder,
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
+
+
+def population_words(privacy: Privacy, people: People | None) -> str:
+    """Say what is known about the population, and how missing values are treated."""
+    choice = privacy.population
+    if choice.sampling_fraction is not None:
+        words: Text = "The file holds {share} of it"
+        said = tr(words, share=share_text(choice.sampling_fraction))
+    elif choice.file is not None:
+        said = choice.file.file
+    elif people is not None:
+        said = people.name
+    else:
+        said = ", ".join(choice.tables) or tr("Nothing known")
+    if people is not None:
+        words = "{said}, size {n:,}"
+        said = tr(words, said=said, n=people.coverage.n_people_inside)
+    if privacy.missing_matches == "anything":
+        said += tr("; missing values match any value")
+    return said
+
+
+class WhoPart(QWidget):
+    """Three figures, a sentence, and everything that the figures rest on."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.people, self.found, self.outside = StatTile(), StatTile(), StatTile()
+        tiles = (self.people, self.found, self.outside)
+        self._tiles = Columns([(tile, 1) for tile in tiles], 480, 12)
+        self._stale = ReasonLabel(
+            tr("These figures are based on earlier decisions."), "warning"
+        )
+        self._alone = Callout()
+        self._remarks = Callout()
+        self._name, self._badge = Label("", "body", wrap=True), Badge("")
+        name = row(self._name, self._badge)
+        name.setStretch(0, 1)
+        self.setLayout(
+            column(
+                Label(tr("Population used"), "strong"),
+                name,
+                self._tiles,
+                self._stale,
+                self._alone,
+                self._remarks,
+                spacing=10,
+            )
+        )
+
+    def show_who(self, people: People | None, is_stale: bool = False) -> None:
+        """Show who the population is; hidden while nobody knows.
+
+        Parameters
+        ----------
+        is_stale : bool
+            Whether they belong to earlier decisions.
+        """
+        show_if(self, people is not None)
+        if people is None:
+            return
+        seen = people.coverage
+        self._name.setText(people.name)
+        if people.is_modelled:
+            words = tr("MODELLED, not counted")
+            self._badge.show_words(words, "warning", "warning")
+        else:
+            self._badge.show_words(tr("Counted"), "success", "check-circle")
+        show_if(self._stale, is_stale)
+        self.people.set_figure(
+            tr("Population"),
+            f"{seen.n_people_inside:,}",
+            "",
+            tr("with values that occur in your file or its hierarchies"),
+        )
+        self.outside.set_figure(
+            tr("Excluded"),
+            f"{seen.n_people_outside:,}",
+            "",
+            tr(
+                "with values that do not occur in your file; this does not "
+                "understate the risk"
+            ),
+        )
+        self._show_found(people)
+        self._show_remarks(people)
+
+    def _show_found(self, people: People) -> None:
+        seen = people.coverage
+        n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
+        n_found = seen.n_records - n_short
+        words: Text = (
+            "{n:,} of {all:,} records have at least as many matches in the "
+            "population as in the file"
+        )
+        self.found.set_figure(
+            tr("Records covered"),
+            share_text(n_found / max(seen.n_records, 1)),
+            "",
+            tr(words, n=n_found, all=seen.n_records),
+        )
+        is_many = n_short > SHARE_TO_WARN * seen.n_records
+        self.found.set_tone("warning" if is_many else None)
+        show_if(self._alone, n_short > 0)
+        words = (
+            "{short:,} records have fewer matches in the population than in "
+            "the file; {alone:,} of them have none."
+        )
+        self._alone.show_words(
+            tr(words, short=n_short, alone=n_alone),
+            "warning" if is_many else "info",
+            self._words_on_short(is_many),
+        )
+
+    def _words_on_short(self, is_many: bool) -> str:
+        taken = tr(
+            "For them, the class size in the file is used, so the risk is "
+            "not understated."
+        )
+        if not is_many:
+            return taken
+        doubt = tr(
+            "This is more than 1 % of the records. They may come from "
+            "another population, or their values may be coded differently."
+        )
+        return f"{taken} {doubt}"
+
+    def _show_remarks(self, people: People) -> None:
+        # What was raised is told above, with the records that nobody has.
+        told = [each for each in people.remarks if each.code != "people_raised"]
+        show_if(self._remarks, bool(told))
+        words = "\n".join(f"• {remark_words(each)}" for each in told)
+        title = tr("Assumptions of these figures")
+        if people.is_modelled:
+            title = tr("This population is estimated. Assumptions:")
+        self._remarks.show_words(
+            title, "warning" if people.is_modelled else "info", words
+        )
+
 
 FILES = ("register", "counts")
 """Kinds that are known from a file."""
@@ -58,10 +203,10 @@ class PopulationCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            tr("Where do these people come from?"),
+            tr("Population"),
             tr(
-                "Somebody who does not know that a person is in the file must tell "
-                "them apart in the whole population."
+                "Attackers who do not know who is in the file must find a person "
+                "in the whole population."
             ),
         )
         self._choice = PopulationChoice()
@@ -70,10 +215,10 @@ class PopulationCard(Card):
         self.kind = Segmented(
             [
                 ("none", tr("Nothing known")),
-                ("sampling_fraction", tr("A share")),
+                ("sampling_fraction", tr("Sampling fraction")),
                 (BUILT_IN, tr("Census tables")),
                 ("counts", tr("Own counts")),
-                ("register", tr("Own list of people")),
+                ("register", tr("Own register")),
             ],
             name=tr("What is known about the population"),
         )
@@ -102,7 +247,7 @@ class PopulationCard(Card):
             self.who,
         ):
             self.body.addWidget(part)
-        self.body.addWidget(Label(tr("A missing value is"), "strong"))
+        self.body.addWidget(Label(tr("Missing values"), "strong"))
         self.body.addLayout(row(self.missing, None))
         self.body.addWidget(self._missing_words)
 
@@ -124,10 +269,10 @@ class PopulationCard(Card):
     def _make_missing(self) -> None:
         self.missing = Segmented(
             [
-                ("own_category", tr("A value of its own")),
-                ("anything", tr("Matches anything")),
+                ("own_category", tr("A separate value")),
+                ("anything", tr("Match any value")),
             ],
-            name=tr("How a missing value is treated in risk figures"),
+            name=tr("Treatment of missing values in risk figures"),
         )
         self.missing.chosen.connect(self.missing_set)
         self._missing_words = Caption()
@@ -209,26 +354,20 @@ class PopulationCard(Card):
     def _population_words(self, population: PopulationChoice) -> str:
         if population.sampling_fraction is None:
             return tr(
-                "The journalist's risk is then taken to be the prosecutor's: the "
-                "careful assumption."
+                "Journalist risk is then set to prosecutor risk, the "
+                "conservative assumption."
             )
         times = 1 / population.sampling_fraction
         return tr(
-            "Every group in the file is taken to be {times:,.4g} times as large in the "
-            "population: an estimate, and shown as one.",
+            "Each class is estimated to be {times:,.4g} times as large in "
+            "the population. Figures are marked as estimates.",
             times=times,
         )
 
     def _words_on_missing(self, choice: str) -> str:
         if choice == "anything":
-            return tr(
-                "In risk figures, a record without a value could belong to every group "
-                "that agrees on the rest."
-            )
-        return tr(
-            "In risk figures, records without a value only look like other records "
-            "without it."
-        )
+            return tr("In risk figures, a missing value matches every value.")
+        return tr("In risk figures, a missing value matches only other missing values.")
 
     # -- deciding ------------------------------------------------------------------
 

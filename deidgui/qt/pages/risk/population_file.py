@@ -1,4 +1,4 @@
-"""A file of the population: choosing it, its columns, what it holds, what is wrong."""
+"""The file of a population: choosing it, assigning its columns, its problems."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class PopulationFile(QWidget):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(0, 1)
         self._grid.setColumnStretch(1, 1)
-        title = Label(tr("Which column holds what?"), "strong")
+        title = Label(tr("Columns of the file"), "strong")
         self._mapping = holder(column(title, self._grid, spacing=8))
 
     # -- showing -------------------------------------------------------------------
@@ -163,13 +163,12 @@ class PopulationFile(QWidget):
     def _words_on(self, kind: str) -> str:
         if kind == "counts":
             return tr(
-                "A table with one row for each combination of the quasi-identifiers "
-                "and a column with the number of people. Nothing is decided until you "
-                "choose the file."
+                "A table with one row per combination of the quasi-identifiers "
+                "and a column with its count in the population."
             )
         return tr(
-            "A table with one row for each person of the population, and columns for "
-            "the quasi-identifiers. Nothing is decided until you choose the file."
+            "A table with one row per person of the population and columns "
+            "for the quasi-identifiers."
         )
 
     def _show_file(self, state: PopulationState) -> None:
@@ -179,7 +178,7 @@ class PopulationFile(QWidget):
             return
         name = f"{file.file} / {file.member}" if file.member else file.file
         self._name.setText(name)
-        words: Text = "{rows:,} rows, read as {encoding}, cells parted by {mark}"
+        words: Text = "{rows:,} rows, {encoding}, separated by {mark}"
         marks = {"\t": tr("tabs"), ",": tr("commas")}
         marks |= {";": tr("semicolons"), "|": tr("bars")}
         dialect = file.dialect
@@ -216,9 +215,9 @@ class PopulationFile(QWidget):
 
     def _add_field(self, field: str, columns: Sequence[str]) -> None:
         at = self._grid.rowCount()
-        words = field or tr("Number of people")
+        words = field or tr("Population count")
         options = [("", tr("Choose a column…")), *((c, c) for c in columns)]
-        name = tr("Column that holds {attribute}", attribute=words)
+        name = tr("Column of {attribute}", attribute=words)
         combo = ComboBox(options, name)
         combo.setMinimumWidth(180)
         combo.setProperty("attribute", field)
@@ -270,14 +269,14 @@ class PopulationFile(QWidget):
                 "\n".join(words.what for words in said),
                 "danger",
                 "\n".join(dict.fromkeys(words.fix for words in said)),
-                tr("Add them up") if is_twice else "",
+                tr("Add up the counts") if is_twice else "",
             )
         elif adds:
             self._problem.show_words(
-                tr("People of rows with the same combination are added up."),
+                tr("Counts of rows with the same combination are added."),
                 "info",
-                tr("Right for two counties, wrong for two years."),
-                tr("Refuse them"),
+                tr("Correct for rows of two counties, wrong for rows of two years."),
+                tr("Reject such rows"),
             )
 
     def _on_rows_clicked(self) -> None:

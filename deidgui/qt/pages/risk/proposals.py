@@ -35,10 +35,10 @@ def models_of(group: str) -> list[type[PrivacyModel]]:
 def group_words(group: str) -> str:
     """Return the heading of a group in the menu."""
     return {
-        "size": tr("Groups of records that look alike"),
+        "size": tr("Class sizes"),
         "sensitive": tr("Sensitive values"),
-        "population": tr("People of the population"),
-        "sample": tr("Unique records and samples"),
+        "population": tr("Population"),
+        "sample": tr("Uniqueness and samples"),
     }[group]
 
 
@@ -51,26 +51,26 @@ def explanation(model: type[PrivacyModel]) -> str:
 def _explanations() -> dict[str, str]:
     """One line by kind, simple models first."""
     return {
-        "k_anonymity": tr("no group is smaller than k records"),
-        "highest_prosecutor_risk": tr("nobody in the file is easy to find"),
-        "average_prosecutor_risk": tr("records are hard to find on average"),
-        "records_at_risk": tr("few records may be easier to find"),
-        "distinct_l_diversity": tr("several values in every group"),
-        "entropy_l_diversity": tr("values evenly spread in every group"),
-        "recursive_cl_diversity": tr("no value is too frequent in a group"),
-        "equal_t_closeness": tr("groups are like the whole file"),
-        "ordered_t_closeness": tr("the same, for values in an order"),
+        "k_anonymity": tr("at least k records in every class"),
+        "highest_prosecutor_risk": tr("maximum risk of a record"),
+        "average_prosecutor_risk": tr("mean risk of the records"),
+        "records_at_risk": tr("maximum risk, for most records"),
+        "distinct_l_diversity": tr("several different values in every class"),
+        "entropy_l_diversity": tr("values evenly distributed in every class"),
+        "recursive_cl_diversity": tr("no value too frequent in a class"),
+        "equal_t_closeness": tr("distribution in a class close to the file's"),
+        "ordered_t_closeness": tr("the same, for ordered values"),
         "hierarchical_t_closeness": tr("the same, by the values' hierarchy"),
-        "delta_disclosure": tr("no value much likelier or less likely"),
-        "basic_beta_likeness": tr("no value much likelier in a group"),
-        "enhanced_beta_likeness": tr("the same, stricter on frequent values"),
-        "k_map": tr("k people of the population look alike"),
-        "estimated_k_map": tr("the same, estimated from a share"),
-        "delta_presence": tr("nobody can tell who is in the file"),
-        "highest_journalist_risk": tr("nobody is easy to find among all"),
-        "average_journalist_risk": tr("hard to find among all on average"),
-        "marketer_risk": tr("few people would be matched rightly"),
-        "sample_uniqueness": tr("few records look like no other"),
-        "population_uniqueness": tr("few people are the only one, estimated"),
-        "epsilon_delta": tr("a random sample in large groups"),
+        "delta_disclosure": tr("no value much more or less likely in a class"),
+        "basic_beta_likeness": tr("no value much more likely in a class"),
+        "enhanced_beta_likeness": tr("the same, stricter for frequent values"),
+        "k_map": tr("at least k matches in the population"),
+        "estimated_k_map": tr("the same, estimated from a sampling fraction"),
+        "delta_presence": tr("membership in the file stays uncertain"),
+        "highest_journalist_risk": tr("maximum risk in the population"),
+        "average_journalist_risk": tr("mean risk in the population"),
+        "marketer_risk": tr("share of records matched correctly"),
+        "sample_uniqueness": tr("few records are unique in the file"),
+        "population_uniqueness": tr("few are unique in the population, estimated"),
+        "epsilon_delta": tr("a random sample in large classes"),
     }

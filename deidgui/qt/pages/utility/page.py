@@ -10,13 +10,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import share_text
-from deidgui.app.jobs import Job
+from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring import comparing
 from deidgui.app.measuring.comparing import Comparison
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import fits, has_alternative
 from deidgui.app.session import Kind, State
-from deidgui.app.workspace import MEASURE
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
@@ -161,7 +160,7 @@ class UtilityPage(Page):
                 tr("Open a file first: its risk is measured at once."),
                 tr("Go to Start"),
             )
-        elif self.workspace.is_running(MEASURE):
+        elif self.workspace.is_running(Lane.MEASURE):
             self._empty.show_words(
                 tr("Measuring"), tr("The figures appear in a moment.")
             )
@@ -312,7 +311,11 @@ class UtilityPage(Page):
         self._start(CROSS, work, self.relations.show_cross_tables)
 
     def _on_activity(self, activity: Activity) -> None:
-        if activity.lane == MEASURE and self._measured is None and self.isVisible():
+        if (
+            activity.lane == Lane.MEASURE
+            and self._measured is None
+            and self.isVisible()
+        ):
             self.refresh(Changes.RESULT)
 
     def _fixing_words(self) -> str:

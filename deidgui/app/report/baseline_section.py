@@ -18,7 +18,7 @@ BASELINES: Mapping[str, Text] = {
 }
 
 
-def alternative_section(evidence: Evidence) -> Section | None:
+def baseline_section(evidence: Evidence) -> Section | None:
     """How risky the release is beside its baseline; None if none was compared."""
     known = evidence.safe_harbor
     if known is None or known.policy_risk is None or known.baseline_risk is None:
