@@ -395,9 +395,12 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
     """
     names = tuple(figure.by_attribute)
     values = np.array([figure.by_attribute[name] for name in names], dtype=np.float64)
-    is_share = figure.measure.unit == "share"
+    measure = figure.measure
+    is_share = measure.unit == "share"
     unit = Unit.SHARE if is_share else Unit.NUMBER
-    label = figure.title if is_share else f"{figure.title} ({tr(figure.measure.unit)})"
+    label = tr(measure.title)
+    if not is_share:
+        label = f"{label} ({tr(measure.unit)})"
     sentence = Phrase("nothing_yet")
     if len(names):
         most, least = int(values.argmax()), int(values.argmin())
@@ -412,7 +415,7 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
             },
         )
     return BarChart(
-        Phrase("by_column", {"measure": figure.title}),
+        Phrase("by_column", {"measure": tr(measure.title)}),
         sentence,
         names,
         (Series(plain(label), values),),

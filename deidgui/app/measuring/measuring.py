@@ -31,7 +31,6 @@ from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
 from deidgui.engine.risk import RiskFigures, match_sizes, measure_risk
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
 
 
 @dataclass(frozen=True)
@@ -48,6 +47,7 @@ class QualityFigure:
 
     Parameters
     ----------
+    measure : QualityMeasure
     value : float or None
         None where it is not defined: a level of groups that are none.
     by_attribute : mapping of str to float
@@ -57,11 +57,6 @@ class QualityFigure:
     measure: QualityMeasure
     value: float | None
     by_attribute: Mapping[str, float]
-
-    @property
-    def title(self) -> str:
-        """Name of the measure."""
-        return tr(self.measure.title)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -329,11 +324,7 @@ def quality_figures(
             shares = zip(attributes, values.tolist(), strict=True)
             by_attribute = {name: value for name, value in shares if not isnan(value)}
         figures.append(
-            QualityFigure(
-                measure=measure,
-                value=_score(measure, values, weights),
-                by_attribute=by_attribute,
-            )
+            QualityFigure(measure, _score(measure, values, weights), by_attribute)
         )
     return tuple(figures)
 

@@ -10,8 +10,8 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import PreferenceChoice, Project
+from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import ReleaseFigures
-from deidgui.engine.quality import QualityMeasure
 from deidgui.engine.risk import AttackerRisk, RiskFigures
 from deidgui.text import Text, tr
 
@@ -121,19 +121,19 @@ def figures_for_evidence(
     }
     return ReleaseFigures(
         models=[
-            {
+            Model(
                 **verdict.model.to_json(),
-                "satisfied": verdict.satisfied,
-                "words": verdict.model.words(),
-            }
+                satisfied=verdict.satisfied,
+                words=verdict.model.words(),
+            )
             for verdict in measured.verdicts
         ],
         risk=risk,
         quality={
             figure.measure.kind: {
-                **_parameters(figure.measure),
+                **figure.measure.params,
                 "value": figure.value,
-                "words": f"{figure.title}: {figure.measure.words()}",
+                "words": f"{tr(figure.measure.title)}: {figure.measure.words()}",
                 "by_attribute": dict(figure.by_attribute),
             }
             for figure in measured.quality
@@ -144,10 +144,6 @@ def figures_for_evidence(
         assumptions=assumptions(project, measured),
         warnings=warnings(project, measured),
     )
-
-
-def _parameters(measure: QualityMeasure) -> dict[str, Any]:
-    return {name: value for name, value in measure.to_json().items() if name != "kind"}
 
 
 def search_facts(
