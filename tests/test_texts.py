@@ -14,6 +14,7 @@ from deidgui.app.charts.phrases import Phrase
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import contents
 from deidgui.app.report.blocks import Chart, Signature, Table
+from deidgui.app.report.data_sections import _titled
 from deidgui.app.text import message_for
 from deidgui.errors import InputError
 from deidgui.text import fill, in_english, tr
@@ -210,12 +211,12 @@ def _of(block):
 def test_a_report_speaks_another_language_and_its_evidence_english(pseudo, tmp_path):
     evidence = write_release(tmp_path / "out", make_order(tmp_path)).evidence
     assert "⟦" not in evidence.model_dump_json()
-    report, measures = contents.report_of(evidence), evidence.quality.values()
+    report = contents.report_of(evidence)
     own = [report.title, report.lead, *(each.title for each in report.sections)]
     own += [each.name for each in report.figures.figures]
     own += [text for s in report.sections for block in s.blocks for text in _of(block)]
     # Names of measures are those of the evidence.
-    stated = {"SHA-256", *(each.words.partition(":")[0] for each in measures)}
+    stated = {"SHA-256", *(title for _, title, _ in _titled(evidence))}
     assert [
         each for each in own if each and "⟦" not in each and each not in stated
     ] == []
