@@ -18,7 +18,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 MOST_CHIPS = 40
 
@@ -81,10 +81,10 @@ class MissingTokens(QWidget):
         chip.show_words(
             text, "accent" if is_taken else "plain", "close" if is_taken else "plus"
         )
-        what = (
-            tr("Take {text} for a value") if is_taken else tr("Take {text} for missing")
+        what: Text = (
+            "Take {text} for a value" if is_taken else "Take {text} for missing"
         )
-        hint = what.format(text=name)
+        hint = tr(what, text=name)
         if n_rows is not None:
             records = tr("{number} records", number=count_text(n_rows))
             hint = f"{hint} ({records})"

@@ -326,8 +326,11 @@ class ExportPage(Page):
         if measured is None or measured.policy is None:
             return ""
         kept = measured.n_records - measured.n_suppressed
-        words = tr("{kept:,} records are released, {suppressed:,} are suppressed.")
-        return words.format(kept=kept, suppressed=measured.n_suppressed)
+        return tr(
+            "{kept:,} records are released, {suppressed:,} are suppressed.",
+            kept=kept,
+            suppressed=measured.n_suppressed,
+        )
 
 
 class _ReleasedCard(Card):

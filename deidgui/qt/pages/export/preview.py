@@ -20,7 +20,7 @@ from deidgui.qt.widgets import (
     row,
     scroll_together,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 Marks = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -78,11 +78,12 @@ class PreviewPane(QWidget):
         assert model is not None
         model.set_marks(self._marks_of)
         n_changed = int(preview.changed.sum())
-        words = tr(
+        words: Text = (
             "{shown:,} of {records:,} records; {changed:,} cells differ (marked)"
         )
         self._words.setText(
-            words.format(
+            tr(
+                words,
                 shown=preview.after.n_rows,
                 records=preview.n_records,
                 changed=n_changed,

@@ -59,12 +59,13 @@ class ClassesPane(QWidget):
             self._words.setText(tr("Looking for the smallest groups …"))
             return
         self.grid.set_table(found.table)
-        words = tr(
-            "The {shown:,} smallest of {all:,} groups of records that look alike, the "
-            "riskiest first."
-        )
         self._words.setText(
-            words.format(shown=found.table.n_rows, all=found.n_classes)
+            tr(
+                "The {shown} smallest of {all:equivalence class|equivalence classes}, "
+                "the riskiest first.",
+                shown=found.table.n_rows,
+                all=found.n_classes,
+            )
             if found.n_classes
             else tr("Nothing is released.")
         )

@@ -34,7 +34,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -360,8 +360,8 @@ class UtilityPage(Page):
             return ""
         before = share_text(measured.before.prosecutor.highest)
         if measured.after is None:
-            words = tr("In the data as they are the highest risk is {before}.")
-            return words.format(before=before)
-        words = tr("The highest risk is {before} before and {after} afterwards.")
+            words: Text = "In the data as they are the highest risk is {before}."
+            return tr(words, before=before)
+        words = "The highest risk is {before} before and {after} afterwards."
         after = share_text(measured.after.prosecutor.highest)
-        return words.format(before=before, after=after)
+        return tr(words, before=before, after=after)

@@ -35,7 +35,7 @@ from deidgui.qt.widgets import (
     line,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 class _Attacker(NamedTuple):
@@ -139,9 +139,10 @@ class RiskPane(QWidget):
             self._show_accepted(measured, measured.accepted, lines)
             return
         share = share_text(measured.n_suppressed / max(measured.n_records, 1))
-        words = tr("{sign} {n:,} records ({share}) are suppressed, {most:,} may be.")
+        words: Text = "{sign} {n:,} records ({share}) are suppressed, {most:,} may be."
         lines.append(
-            words.format(
+            tr(
+                words,
                 sign="✓" if measured.n_suppressed <= measured.limit_records else "✗",
                 n=measured.n_suppressed,
                 share=share,
@@ -229,8 +230,10 @@ class RiskPane(QWidget):
     def _at_risk_words(self, figures: RiskFigures) -> str:
         if figures.threshold is None:
             return tr("No threshold is set beyond which a record is at risk.")
-        words = tr("More likely to be found than {threshold}.")
-        return words.format(threshold=share_text(figures.threshold))
+        return tr(
+            "More likely to be found than {threshold}.",
+            threshold=share_text(figures.threshold),
+        )
 
     def _show_attackers(self, measured: Measured) -> None:
         clear(self._grid)
@@ -296,8 +299,7 @@ class RiskPane(QWidget):
         then = Label("", "caption", "muted")
         then.setAlignment(Qt.AlignmentFlag.AlignRight)
         if has_after and before is not None:
-            words = tr("before {figure}")
-            then.setText(words.format(figure=_share(before)))
+            then.setText(tr("before {figure}", figure=_share(before)))
         return holder(column(now, then, spacing=2))
 
     def _show_assumptions(self, measured: Measured, privacy: Privacy) -> None:
