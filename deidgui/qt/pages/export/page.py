@@ -143,7 +143,7 @@ class ExportPage(Page):
             self._state.show_words(
                 tr("The chosen policy does not meet the thresholds."),
                 "danger",
-                tr("Choose another one on the page Explore; it is not released."),
+                tr("Choose another one on the page Policies; it is not released."),
             )
         else:
             self._state.show_words(
@@ -301,7 +301,7 @@ class ExportPage(Page):
             self.refresh(Changes.EXPORT)
 
     def _on_search_wanted(self) -> None:
-        self.step_wanted.emit("search")
+        self.step_wanted.emit("policies")
 
     # -- for the window ------------------------------------------------------------
 
