@@ -89,11 +89,6 @@ class Draft:
         """Return the same draft with other labels."""
         return replace(self, columns=tuple(columns), is_edited=True)
 
-    def in_order(self, order: Sequence[int]) -> Draft:
-        """Return the same rows in another order."""
-        columns = (tuple(column[row] for row in order) for column in self.columns)
-        return replace(self, columns=tuple(columns))
-
     def with_rows(self, rows: Sequence[Labels]) -> Draft:
         """Return the same draft with other rows, each as long as it is high."""
         width = range(len(self.columns))
