@@ -28,7 +28,7 @@ from deidgui.text import tr
 WAITING = "…"
 
 
-class Heading(enum.IntEnum):
+class AttributeColumn(enum.IntEnum):
     """Columns of the list."""
 
     NAME = 0

@@ -21,7 +21,7 @@ from deidgui.qt.row_model import SORT_ROLE, Index, RowColumn, RowModel
 from deidgui.text import tr
 
 
-class Heading(enum.IntEnum):
+class DataColumn(enum.IntEnum):
     """Columns of the list."""
 
     NAME = 0

@@ -13,7 +13,7 @@ from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.subsets import SubsetTable, subsets_of_columns
 from deidgui.errors import Cancelled
-from deidgui.qt.models.subsets import Heading, SubsetModel
+from deidgui.qt.models.subsets import SubsetColumn, SubsetModel
 from deidgui.qt.widgets import (
     Callout,
     Caption,
@@ -97,11 +97,15 @@ class TogetherView(QWidget):
         table.verticalHeader().setDefaultSectionSize(32)
         header = table.horizontalHeader()
         header.setHighlightSections(False)
-        header.setSectionResizeMode(Heading.NAMES, QHeaderView.ResizeMode.Stretch)
-        for heading in (Heading.SIZE, Heading.SEPARATION, Heading.DISTINCTION):
+        header.setSectionResizeMode(SubsetColumn.NAMES, QHeaderView.ResizeMode.Stretch)
+        for heading in (
+            SubsetColumn.SIZE,
+            SubsetColumn.SEPARATION,
+            SubsetColumn.DISTINCTION,
+        ):
             table.setColumnWidth(heading, 112)
         table.setSortingEnabled(True)
-        table.sortByColumn(Heading.SEPARATION, Qt.SortOrder.DescendingOrder)
+        table.sortByColumn(SubsetColumn.SEPARATION, Qt.SortOrder.DescendingOrder)
         return table
 
     # -- showing -------------------------------------------------------------------
