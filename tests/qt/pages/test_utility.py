@@ -64,7 +64,7 @@ def test_the_choice_for_missing_values_stands_beside_the_figures(page, workspace
     assert "a separate value" in page.risk._missing.text
     session = workspace.session
     session.apply(ops.change_privacy(missing_matches="anything"), "missing")
-    assert "match every value" in page.risk._missing.text
+    assert "matches every value" in page.risk._missing.text
 
 
 def test_estimates_are_called_estimates(qtbot, settings, case):
