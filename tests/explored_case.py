@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.classes import Classes
+from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.measuring import Measured, measure_project
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Privacy, Project, Quality, Search
 from deidgui.app.project import Threshold as ThresholdChoice
-from deidgui.app.session import Kind, Loaded, Session
+from deidgui.app.session import Kind, Session
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.table import Table
 from tests.release_case import hierarchies, make_project, make_table

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from deidgui.app.loaded import Loaded
 from deidgui.app.population.known import People
-from deidgui.app.session import Loaded
 from deidgui.app.text import sentence_for
 from deidgui.app.text.release import CHECKS, UNMEASURED
 from deidgui.engine.evidence.verify import Verification

@@ -14,6 +14,7 @@ from deidgui.app.describe import (
     describe_people,
     describe_verification,
 )
+from deidgui.app.loaded import Loaded
 from deidgui.app.policies.lattice.policies import infeasible
 from deidgui.app.policies.source import ALTERNATIVES, LATTICE
 from deidgui.app.policies.source import source as policy_source
@@ -29,7 +30,6 @@ from deidgui.app.reading.reading import (
     renew_project,
 )
 from deidgui.app.release.releasing import check_release, release
-from deidgui.app.session import Loaded
 from deidgui.engine.data.table import Table
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError, InputError, raise_all

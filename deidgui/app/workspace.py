@@ -13,12 +13,13 @@ from deidgui.app.activity import Activity, ToldJob
 from deidgui.app.changes import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
+from deidgui.app.loaded import Loaded
 from deidgui.app.policies.runner import LATTICE, PolicyRunner
 from deidgui.app.population.reader import PopulationReader
 from deidgui.app.project import DialectChoice, HierarchyChoice, Project
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.recovery import Recovery
-from deidgui.app.session import Kind, Loaded, Session, State
+from deidgui.app.session import Kind, Session, State
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor
 

@@ -10,6 +10,7 @@ import pytest
 
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.classes import Classes
+from deidgui.app.loaded import Loaded
 from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.policies.alternatives.space import space_of
 from deidgui.app.policies.alternatives.storing import chosen_from
@@ -25,7 +26,6 @@ from deidgui.app.project import (
     Project,
 )
 from deidgui.app.release.releasing import release
-from deidgui.app.session import Loaded
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.discover.bit_policy import BitPolicy
 from tests.engine.discover.tennessee import adult_in_tennessee, people, records

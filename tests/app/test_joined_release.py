@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import risk_texts
 from deidgui.app.classes import Classes
+from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import compare, riskiest_classes
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.policies.acceptance import BASELINES
@@ -39,7 +40,6 @@ from deidgui.app.project import (
 from deidgui.app.release.previewing import preview
 from deidgui.app.release.releasing import check_release, release
 from deidgui.app.report import report_html, report_pdf
-from deidgui.app.session import Loaded
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.discover.bit_policy import BitPolicy

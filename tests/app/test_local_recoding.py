@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from deidgui.app.classes import Classes
+from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import compare, riskiest_classes
 from deidgui.app.measuring.measuring import measure_project, policy_of
 from deidgui.app.policies.lattice.local_recoding import search_rounds
@@ -21,7 +22,6 @@ from deidgui.app.project import Chosen, ChosenRound, Privacy
 from deidgui.app.release.previewing import preview
 from deidgui.app.release.releasing import release
 from deidgui.app.report import report_html
-from deidgui.app.session import Loaded
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.population import Register
 from deidgui.engine.evidence.verify import verify_release

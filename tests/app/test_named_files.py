@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from deidgui import resources
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
@@ -23,7 +24,6 @@ from deidgui.app.reading.files import (
     safe_name,
     save_hierarchy_files,
 )
-from deidgui.app.session import Loaded
 from deidgui.errors import InputError
 
 SAMPLE = "synthetic_patients.csv.gz"

@@ -11,9 +11,9 @@ from collections import Counter, defaultdict
 import pytest
 
 from deidgui.app.classes import Classes
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, Export, Privacy, Project
 from deidgui.app.release.releasing import release
-from deidgui.app.session import Loaded
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.evidence.verify import verify_release
 from tests.engine.search.adult import adult_hierarchy, adult_table

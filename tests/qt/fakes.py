@@ -13,10 +13,11 @@ from deidgui.app.activity import Activity
 from deidgui.app.classes import HierarchyCache
 from deidgui.app.events import Event
 from deidgui.app.jobs import Job, JobRunner
+from deidgui.app.loaded import Loaded
 from deidgui.app.policies.runner import PolicyRunner
 from deidgui.app.project import Attribute, InputFile, Project
 from deidgui.app.project_io import load_project, save_project
-from deidgui.app.session import Loaded, Session
+from deidgui.app.session import Session
 from deidgui.engine.data.table import Column, Table
 
 

@@ -11,8 +11,8 @@ from datetime import date
 import numpy as np
 import polars as pl
 
+from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import Inspection
-from deidgui.app.session import Loaded
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.dates import parse
 from deidgui.engine.data.table import Column

@@ -13,8 +13,8 @@ from deidgui.app.demo import sample_path
 from deidgui.app.experiment.case import Case, example_of
 from deidgui.app.experiment.columns import Used, Wanted, find_columns
 from deidgui.app.experiment.people import People, PeopleChoice, match_people
+from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import read_input
-from deidgui.app.session import Loaded
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.table import Column, Table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.app.reading.reading import propose_hierarchy
-from deidgui.app.session import Loaded
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor
 

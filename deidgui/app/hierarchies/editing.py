@@ -11,10 +11,10 @@ import numpy as np
 
 from deidgui.app import ops
 from deidgui.app.classes import hierarchy_of
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.app.reading.files import hierarchy_file_name
 from deidgui.app.reading.reading import propose_hierarchy
-from deidgui.app.session import Loaded
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import build_hierarchy

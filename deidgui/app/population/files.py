@@ -11,13 +11,13 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.files import below
+from deidgui.app.loaded import LoadedPopulation
 from deidgui.app.project import (
     DialectChoice,
     InputFile,
     PopulationChoice,
     Project,
 )
-from deidgui.app.session import LoadedPopulation
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import Dialect, guess_dialect

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deidgui.app import ops
+from deidgui.app.loaded import LoadedPopulation
 from deidgui.app.project import Project
-from deidgui.app.session import LoadedPopulation, Session
+from deidgui.app.session import Session
 from deidgui.engine.data.table import Table
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from deidgui import resources
 from deidgui.app.files import below, write_whole
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import Project
-from deidgui.app.session import Loaded
 from deidgui.engine.population.mapping_io import MAX_BYTES as MAX_MAPPING_BYTES
 from deidgui.errors import InputError
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import (
     Attribute,
     DialectChoice,
@@ -13,7 +14,6 @@ from deidgui.app.project import (
     InputFile,
     Project,
 )
-from deidgui.app.session import Loaded
 from deidgui.engine.data.csv_io import ReadReport, read_csv
 from deidgui.engine.data.dialect import Dialect, DialectGuess, guess_dialect
 from deidgui.engine.data.encoding import example_lines

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deidgui.app.classes import Classes, build_classes
+from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.measuring import Measured, measure_project
 from deidgui.app.measuring.stating import figures_for_evidence
 from deidgui.app.policies.acceptance import Accepted, has_alternative
@@ -15,7 +16,6 @@ from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
 from deidgui.app.policies.lattice.searching import check_search, search
 from deidgui.app.project import Project
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
-from deidgui.app.session import Loaded
 from deidgui.engine.data.table import Table
 from deidgui.errors import (
     ConfigError,

@@ -14,8 +14,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from deidgui.app import ops
 from deidgui.app.hierarchies.editing import Outline, open_hierarchy, smallest_class
 from deidgui.app.jobs import JobRunner
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import Attribute, HierarchyChoice, InputFile, Project
-from deidgui.app.session import Loaded
 from deidgui.engine.data.hierarchy_draft import Draft, Node, records_by_row
 from deidgui.engine.data.hierarchy_io import read_draft
 from deidgui.engine.data.table import Column, Table

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from deidgui.app import ops
 from deidgui.app.jobs import JobRunner
+from deidgui.app.loaded import Loaded
 from deidgui.app.matching.matching import cards
 from deidgui.app.population.files import propose_population, read_population
 from deidgui.app.project import (
@@ -17,7 +18,6 @@ from deidgui.app.project import (
     PopulationChoice,
     Project,
 )
-from deidgui.app.session import Loaded
 from deidgui.engine.data.table import Column, Table
 from deidgui.qt.models.population_values import MatchColumn, Show
 from deidgui.qt.pages.base import StepState

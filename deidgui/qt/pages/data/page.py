@@ -20,10 +20,10 @@ from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import count_text
 from deidgui.app.jobs import Job, Lane
+from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import likely_format
 from deidgui.app.reading.reading import encoding_examples
-from deidgui.app.session import Loaded
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import evidence_words
 from deidgui.qt.messages import words_for
