@@ -17,9 +17,10 @@ from deidgui.app.release.writing import ReleaseOrder
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import Policy, lattice_policy
-from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy import KAnonymity, PrivacyModel
 
 CREATED = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -202,15 +203,14 @@ def make_figures(table: Table, policy: Policy) -> ReleaseFigures:
     }
     return ReleaseFigures(
         models=[
-            {
-                "kind": "k_anonymity",
-                "k": 5,
-                "satisfied": not kept or min(kept) >= 5,
-                "words": "Every released record shares its quasi-identifiers with at "
+            Model(
+                **KAnonymity(5).to_json(),
+                satisfied=not kept or min(kept) >= 5,
+                words="Every released record shares its quasi-identifiers with at "
                 "least 4 others.",
-            },
+            ),
             *(
-                {**model.to_json(), "satisfied": True, "words": model.words()}
+                Model(**model.to_json(), satisfied=True, words=model.words())
                 for model in policy.conditions
             ),
         ],

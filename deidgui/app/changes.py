@@ -1,235 +1,220 @@
-"""Which parts of a project differ, so that only what shows them is redrawn."""
+"""Which parts of two projects differ, and which results rest on the same decisions."""
 
 from __future__ import annotations
 
-import enum
 import hashlib
 import json
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, TypeVar, get_args
 
+from pydantic import BaseModel
+
+from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.demands import sensitive_demands
-from deidgui.app.project import Project
+from deidgui.app.project import (
+    Attribute,
+    Discover,
+    InputFile,
+    Part,
+    PopulationChoice,
+    Privacy,
+    Project,
+)
+
+__all__ = ["Changes", "Decides", "changes_between", "domain_fingerprint", "fingerprint"]
+
+DECLARING = (Project, InputFile, Attribute, Privacy, PopulationChoice, Discover)
+"""Parts whose fields decide different results."""
+
+Mark = TypeVar("Mark")
 
 
-class Changes(enum.Flag):
-    """Parts of the program's state that can change."""
-
-    NOTHING = 0
-    DATA = enum.auto()
-    ROLES = enum.auto()
-    HIERARCHY = enum.auto()
-    PRIVACY = enum.auto()
-    QUALITY = enum.auto()
-    SEARCH = enum.auto()
-    CHOICE = enum.auto()
-    EXPORT = enum.auto()
-    NOTES = enum.auto()
-    RESULT = enum.auto()
-    FILE = enum.auto()
-    DISCOVER = enum.auto()
-    EVERYTHING = (
-        DATA
-        | ROLES
-        | HIERARCHY
-        | PRIVACY
-        | QUALITY
-        | SEARCH
-        | CHOICE
-        | EXPORT
-        | NOTES
-        | RESULT
-        | FILE
-        | DISCOVER
-    )
+@cache
+def marks_of(part: type[BaseModel], mark: type[Mark]) -> Mapping[str, tuple[Mark, ...]]:
+    """Return what the fields of a part are annotated with, by name."""
+    return {
+        name: tuple(each for each in field.metadata if isinstance(each, mark))
+        for name, field in part.model_fields.items()
+    }
 
 
 def changes_between(old: Project, new: Project) -> Changes:
     """Return the parts that differ between two versions of a project."""
     changes = Changes.NOTHING
-    if old.inputs != new.inputs or _data(old) != _data(new):
-        changes |= Changes.DATA
-    if _roles(old) != _roles(new):
-        changes |= Changes.ROLES
-    if _hierarchies(old) != _hierarchies(new):
-        changes |= Changes.HIERARCHY
-    plain = (
-        ("privacy", Changes.PRIVACY),
-        ("quality", Changes.QUALITY),
-        ("search", Changes.SEARCH),
-        ("discover", Changes.DISCOVER),
-        ("chosen", Changes.CHOICE),
-        ("kept", Changes.CHOICE),
-        ("export", Changes.EXPORT),
-        ("notes", Changes.NOTES),
-        ("name", Changes.NOTES),
-    )
-    for field, flag in plain:
-        if getattr(old, field) != getattr(new, field):
-            changes |= flag
+    for name, shown in marks_of(Project, Changes).items():
+        if getattr(old, name) != getattr(new, name):
+            changes |= shown[0]
+    for name, shown in marks_of(Attribute, Changes).items():
+        before = [getattr(each, name) for each in old.attributes]
+        if before != [getattr(each, name) for each in new.attributes]:
+            changes |= shown[0]
     return changes
 
 
-def _data(project: Project) -> list[Any]:
-    return [(a.name, a.kind, a.format, a.missing) for a in project.attributes]
+def fingerprint(project: Project, result: Decides) -> str:
+    """Fingerprint of all that decides a result, as the fields of a project declare.
 
-
-def _roles(project: Project) -> list[Any]:
-    return [
-        (a.name, a.include, a.role, a.treatment, a.confirmed)
-        for a in project.attributes
-    ]
-
-
-def _hierarchies(project: Project) -> list[Any]:
-    return [
-        (a.name, a.hierarchy, a.weight, a.minimum_level, a.maximum_level)
-        for a in project.attributes
-    ]
-
-
-def class_fingerprint(project: Project) -> str:
-    """Fingerprint of all that decides the classes of records.
+    Parameters
+    ----------
+    result : Decides
+        One of its members.
 
     Returns
     -------
     str
-        Equal for two projects exactly if the same file is read in the same way,
-        with the same quasi-identifiers and hierarchies, models ask about the same
-        sensitive attributes, and the same is known about the population.
+        Equal for two projects exactly if the result would be the same.
     """
-    return _digest(
-        [
-            [i.model_dump(exclude={"file", "name"}) for i in project.inputs],
-            [
-                a.model_dump(include={"name", "kind", "format", "missing", "hierarchy"})
-                for a in project.quasi_identifiers
-            ],
-            _sensitive(project),
-            _population(project),
-        ]
-    )
-
-
-def _sensitive(project: Project) -> list[Any]:
-    """Return what decides the distributions of sensitive attributes."""
-    if not project.privacy.models:
-        return []
-    found = []
-    for name, asks_for_hierarchy in sensitive_demands(project).items():
-        decided = project.attribute(name).model_dump(
-            include={"name", "missing", "hierarchy"}
-        )
-        found.append(decided if asks_for_hierarchy else {**decided, "hierarchy": None})
-    return found
-
-
-def _models(project: Project) -> list[Any]:
-    return [each.to_json() for each in project.privacy.models]
-
-
-def _population(project: Project) -> dict[str, Any]:
-    """Return what decides the people in each class."""
-    population, quasi = project.privacy.population, project.quasi_identifiers
-    decided = population.model_dump(
-        exclude={"file": {"file", "name"}, "columns": True, "matches": True}
-    )
-    if population.file is not None:
-        decided["columns"] = [population.column_of(each.name) for each in quasi]
-    if population.file is not None or population.tables:
-        # A confirmed mapping is a file whose name tells its content.
-        decided["matches"] = [
-            match and match.model_dump()
-            for match in (population.matches.get(each.name) for each in quasi)
-        ]
-        # What a column is about decides how its values are read.
-        decided["topics"] = [each.topic for each in quasi]
-    return decided
-
-
-def search_fingerprint(project: Project) -> str:
-    """Fingerprint of all that decides the outcome of a search."""
-    return _digest(
-        [
-            class_fingerprint(project),
-            _models(project),
-            project.privacy.suppression_limit,
-            project.quality.model_dump(),
-            project.search.model_dump(),
-            [
-                (a.name, a.weight, a.minimum_level, a.maximum_level)
-                for a in project.quasi_identifiers
-            ],
-        ]
-    )
+    return _digest([_decided(project, result), _by_rules(project, result)])
 
 
 def domain_fingerprint(project: Project) -> str:
-    """Fingerprint of all that decides the values that a bit-string joins."""
-    return _digest(
-        [
-            [i.model_dump(exclude={"file", "name"}) for i in project.inputs],
-            [
-                a.model_dump(include={"name", "kind", "format", "missing", "hierarchy"})
-                for a in project.quasi_identifiers
-            ],
-            _population(project),
-        ]
-    )
+    """Fingerprint of all that decides the values that a bit-string joins.
 
-
-def discovery_fingerprint(project: Project) -> str:
-    """Fingerprint of all that decides which alternatives are discovered.
-
-    Preferences that are not demanded only put them in order.
+    Projects keep it beside their bit-strings: what is digested must not change.
     """
-    discover = project.discover
-    demanded = [each for each in discover.preferences if each.is_demanded]
-    # What a policy suppresses is decided by the models too.
-    asks_models = discover.baseline in ("models", "policy")
-    return _digest(
-        [
-            class_fingerprint(project),
-            discover.model_dump(exclude={"preferences"}),
-            [each.model_dump() for each in demanded],
-            _models(project) if asks_models else [],
-            [each.minimum_level for each in project.quasi_identifiers],
-        ]
-    )
+    decided = _decided(project, Decides.VALUES)
+    rules = _by_rules(project, Decides.VALUES)
+    attributes = rules.pop("attributes")
+    population = decided["privacy"]["population"]
+    return _digest([decided["inputs"], attributes, {**population, **rules}])
 
 
-def measurement_fingerprint(project: Project) -> str:
-    """Fingerprint of all that decides the figures of the chosen policy."""
-    return _digest(
-        [
-            search_fingerprint(project),
-            project.privacy.model_dump(),
-            project.chosen.model_dump() if project.chosen else None,
-            _acceptance(project),
-        ]
-    )
+def _decided(part: Part, result: Decides) -> dict[str, Any]:
+    """Fields of a part that decide a result."""
+    whole, declaring = _fields(type(part), result)
+    found = part.model_dump(include=whole)
+    for name in declaring:
+        value = getattr(part, name)
+        if isinstance(value, tuple):
+            found[name] = [_decided(each, result) for each in value]
+        else:
+            found[name] = value and _decided(value, result)
+    return found
 
 
-def _acceptance(project: Project) -> list[Any]:
-    """Return what decides whether a discovered policy is still acceptable."""
+@cache
+def _fields(part: type[Part], result: Decides) -> tuple[set[str], tuple[str, ...]]:
+    """Fields that decide a result: those that count whole, and declaring parts."""
+    names = [
+        name
+        for name, marks in marks_of(part, Decides).items()
+        if any(result in each for each in marks)
+    ]
+    declaring = [n for n in names if _declares(part.model_fields[n].annotation)]
+    return set(names) - set(declaring), tuple(declaring)
+
+
+def _declares(annotation: Any) -> bool:
+    """Whether a part is named whose own fields decide different results."""
+    return annotation in DECLARING or any(map(_declares, get_args(annotation)))
+
+
+def _by_rules(project: Project, result: Decides) -> dict[str, Any]:
+    """What decides a result of the fields that decide it in part, by rule."""
+    found = {name: RULES[name](project, result) for name in _rules_of(result)}
+    return {name: each for name, each in found.items() if each is not None}
+
+
+@cache
+def _rules_of(result: Decides) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_rules(result)))
+
+
+def _rules(result: Decides) -> Iterator[str]:
+    for part in DECLARING:
+        for marks in marks_of(part, Only).values():
+            yield from (each.rule for each in marks if result in each.results)
+
+
+# -- fields that decide a result in part -----------------------------------------------
+
+
+def _attributes(project: Project, result: Decides) -> list[Any]:
+    """Quasi-identifiers; of other columns nothing but the release depends."""
+    is_release = result is Decides.RELEASE
+    columns = project.attributes if is_release else project.quasi_identifiers
+    return [_decided(each, result) for each in columns]
+
+
+def _sensitive(project: Project, _result: Decides) -> list[Any]:
+    """Sensitive attributes that models ask about, with the hierarchy if they do."""
+    return [
+        project.attribute(name).model_dump(
+            include={"name", "missing", *(["hierarchy"] if asks_for_hierarchy else [])}
+        )
+        for name, asks_for_hierarchy in sensitive_demands(project).items()
+    ]
+
+
+def _columns(project: Project, _result: Decides) -> list[Any] | None:
+    """Columns of the quasi-identifiers in the population's file."""
+    population = project.privacy.population
+    if population.file is None:
+        return None
+    return [population.column_of(each.name) for each in project.quasi_identifiers]
+
+
+def _matches(project: Project, _result: Decides) -> list[Any] | None:
+    """Matches of the quasi-identifiers; the name of a mapping tells its content."""
+    if not _has_people(project):
+        return None
+    matches = project.privacy.population.matches
+    found = (matches.get(each.name) for each in project.quasi_identifiers)
+    return [match and match.model_dump() for match in found]
+
+
+def _topics(project: Project, _result: Decides) -> list[Any] | None:
+    """What quasi-identifiers are about: it decides how a population is read."""
+    if not _has_people(project):
+        return None
+    return [each.topic for each in project.quasi_identifiers]
+
+
+def _has_people(project: Project) -> bool:
+    population = project.privacy.population
+    return population.file is not None or bool(population.tables)
+
+
+def _population(project: Project, _result: Decides) -> dict[str, Any]:
+    """All that is said about the population: the evidence states it."""
+    return project.privacy.population.model_dump()
+
+
+def _models(project: Project, _result: Decides) -> list[Any] | None:
+    """Models, if they or a policy are the baseline: they suppress its records."""
+    if project.discover.baseline not in ("models", "policy"):
+        return None
+    return [each.to_json() for each in project.privacy.models]
+
+
+def _preferences(project: Project, _result: Decides) -> list[Any]:
+    """Preferences that are demanded; others only put what is found in order."""
+    return [e.model_dump() for e in project.discover.preferences if e.is_demanded]
+
+
+def _acceptance(project: Project, _result: Decides) -> list[Any] | None:
+    """What decides whether a discovered policy is still acceptable."""
     chosen, discover = project.chosen, project.discover
     if chosen is None or chosen.acceptance is None or chosen.acceptance.by != "risk":
-        return []
+        return None
     policy = discover.policy.model_dump() if discover.policy else None
     elements = {name: each.model_dump() for name, each in discover.elements.items()}
     return [policy, discover.census, elements]
 
 
-def release_fingerprint(project: Project) -> str:
-    """Fingerprint of all that decides the released files."""
-    return _digest(
-        [
-            measurement_fingerprint(project),
-            [a.model_dump() for a in project.attributes],
-            # Evidence and report state both.
-            (project.name, project.notes),
-            project.export.model_dump(),
-        ]
-    )
+RULES: Mapping[str, Callable[[Project, Decides], Any]] = {
+    "attributes": _attributes,
+    "sensitive": _sensitive,
+    "columns": _columns,
+    "matches": _matches,
+    "topics": _topics,
+    "population": _population,
+    "models": _models,
+    "preferences": _preferences,
+    "acceptance": _acceptance,
+}
+"""What counts of the fields that are annotated with `Only`, by rule."""
 
 
 def _digest(value: Any) -> str:

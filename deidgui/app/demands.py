@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from deidgui.app.process import process_problems
 from deidgui.app.project import Attribute, Project
-from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy import PrivacyModel, ProcessModel
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _problems(model: PrivacyModel, project: Project) -> list[DeidError]:
         _check_decisions(model, project)
     except ConfigError as problem:
         problems.append(problem)
-    if model.is_by_process:
+    if isinstance(model, ProcessModel):
         problems += process_problems(model, project)
     return problems
 

@@ -6,20 +6,15 @@ import math
 from collections.abc import Iterator
 
 from deidgui.app.project import Attribute, Project
-from deidgui.engine.privacy import PrivacyModel
+from deidgui.engine.privacy import ProcessModel, SizeModel
 from deidgui.errors import ConfigError
 
 TOLERANCE = 1e-12
 """Keeps a half at or below 1 - exp(-ln 2) whatever the rounding."""
 
 
-def process_problems(model: PrivacyModel, project: Project) -> list[ConfigError]:
+def process_problems(model: ProcessModel, project: Project) -> list[ConfigError]:
     """Return why a model that is a promise about the process does not hold for one.
-
-    Parameters
-    ----------
-    model : PrivacyModel
-        With `is_by_process`.
 
     Returns
     -------
@@ -52,7 +47,7 @@ def decided_level(attribute: Attribute) -> int | None:
     return lowest if lowest == attribute.maximum_level else None
 
 
-def _columns(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _columns(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Every released column must be part of what makes a class."""
     kept = project.with_role("sensitive", "insensitive")
     changed = [
@@ -70,7 +65,7 @@ def _columns(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
         )
 
 
-def _levels(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _levels(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Nothing may be left for a search to find out from the data."""
     quasi = project.quasi_identifiers
     names = tuple(each.name for each in quasi if decided_level(each) is None)
@@ -80,7 +75,7 @@ def _levels(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
         )
 
 
-def _sample(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _sample(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Each person must have had a good chance not to be among the records."""
     fraction, most = project.privacy.population.sampling_fraction, model.most_sampled
     stated = {
@@ -100,7 +95,7 @@ def _percent(share: float) -> str:
     return f"{math.floor(share * 1e6) / 1e4:.6g} %"
 
 
-def _limit(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _limit(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Whether there is a release must not tell how many records are suppressed."""
     limit = project.privacy.suppression_limit
     if limit is not None and limit < 1:
@@ -108,37 +103,37 @@ def _limit(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
         yield ConfigError("process_limit", model=model.title, found=found)
 
 
-def _models(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _models(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Beside it, records are suppressed for nothing but the size of their class."""
     others = dict.fromkeys(
         each.title
         for each in project.privacy.models
-        if not each.is_by_size and each.problem is None
+        if not isinstance(each, SizeModel) and each.problem is None
     )
     if others:
         yield ConfigError("process_models", model=model.title, others=tuple(others))
 
 
-def _rounds(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _rounds(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """What is suppressed may not be searched again."""
     if project.search.local_recoding:
         yield ConfigError("process_rounds", model=model.title)
 
 
-def _suppressed(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _suppressed(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """How many records are suppressed must not be told."""
     if project.export.suppressed == "stars":
         yield ConfigError("process_suppressed", model=model.title)
 
 
-def _order(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _order(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Where the suppressed records stood must not be told."""
     export = project.export
     if not export.shuffle or export.shuffle_seed is not None:
         yield ConfigError("process_order", model=model.title)
 
 
-def _choice(model: PrivacyModel, project: Project) -> Iterator[ConfigError]:
+def _choice(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """A policy that was chosen must be the one that was decided."""
     chosen = project.chosen
     if chosen is None:

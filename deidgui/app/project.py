@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from deidgui.app.decides import Changes, Decides, Only
 from deidgui.engine.privacy import PRIVACY_MODELS, PrivacyModel
 from deidgui.engine.quality import QUALITY_MEASURES, Loss, QualityMeasure
 
@@ -14,7 +15,11 @@ VERSION: Literal[1] = 1
 
 
 class Part(BaseModel):
-    """Base of all parts of a project: frozen, unknown fields are refused."""
+    """Base of all parts of a project: frozen, unknown fields are refused.
+
+    Every field is annotated with what it `Decides`, those of the project and of its
+    attributes also with the `Changes` that show it.
+    """
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_by_name=True, serialize_by_alias=True
@@ -26,7 +31,11 @@ class Part(BaseModel):
         return type(self)(**{**fields, **changes})
 
 
-class DialectChoice(Part):
+class Whole(Part):
+    """A part of which every field decides whatever the part decides."""
+
+
+class DialectChoice(Whole):
     """How the text of an input file is cut into cells."""
 
     delimiter: str = Field(",", min_length=1, max_length=1)
@@ -52,16 +61,16 @@ class InputFile(Part):
         Of the file's bytes when it was last read.
     """
 
-    name: str = "table"
-    file: str
-    member: str | None = None
-    sha256: str = ""
-    n_bytes: int = Field(0, ge=0)
-    n_rows: int = Field(0, ge=0)
-    dialect: DialectChoice = DialectChoice()
+    name: Annotated[str, Decides.NOTHING] = "table"
+    file: Annotated[str, Decides.NOTHING]
+    member: Annotated[str | None, Decides.VALUES] = None
+    sha256: Annotated[str, Decides.VALUES] = ""
+    n_bytes: Annotated[int, Decides.VALUES] = Field(0, ge=0)
+    n_rows: Annotated[int, Decides.VALUES] = Field(0, ge=0)
+    dialect: Annotated[DialectChoice, Decides.VALUES] = DialectChoice()
 
 
-class HierarchyChoice(Part):
+class HierarchyChoice(Whole):
     """Where the hierarchy of an attribute comes from: a rule, a CSV, or both.
 
     With both, the CSV holds what was edited by hand and the rule covers values
@@ -93,25 +102,46 @@ class Attribute(Part):
         Levels of the hierarchy the search may use.
     """
 
-    name: str
-    include: bool = True
-    role: (
+    name: Annotated[
+        str, Decides.VALUES, Changes.DATA | Changes.ROLES | Changes.HIERARCHY
+    ]
+    include: Annotated[
+        bool, Only(Decides.VALUES, "attributes"), Decides.RELEASE, Changes.ROLES
+    ] = True
+    role: Annotated[
         Literal["direct_identifier", "quasi_identifier", "sensitive", "insensitive"]
-        | None
-    ) = None
-    confirmed: bool = False
-    treatment: Literal["remove", "pseudonym", "mask"] | None = None
-    kind: Literal["text", "integer", "decimal", "date", "category"] = "text"
-    format: str | None = None
-    topic: str | None = None
-    missing: tuple[str, ...] = ("",)
-    hierarchy: HierarchyChoice | None = None
-    weight: float = Field(0.5, ge=0, le=1)
-    minimum_level: int | None = Field(None, ge=0)
-    maximum_level: int | None = Field(None, ge=0)
+        | None,
+        Only(Decides.VALUES, "attributes"),
+        Decides.RELEASE,
+        Changes.ROLES,
+    ] = None
+    confirmed: Annotated[bool, Decides.RELEASE, Changes.ROLES] = False
+    treatment: Annotated[
+        Literal["remove", "pseudonym", "mask"] | None, Decides.RELEASE, Changes.ROLES
+    ] = None
+    kind: Annotated[
+        Literal["text", "integer", "decimal", "date", "category"],
+        Decides.VALUES,
+        Changes.DATA,
+    ] = "text"
+    format: Annotated[str | None, Decides.VALUES, Changes.DATA] = None
+    topic: Annotated[
+        str | None, Only(Decides.VALUES, "topics"), Decides.RELEASE, Changes.NOTHING
+    ] = None
+    missing: Annotated[tuple[str, ...], Decides.VALUES, Changes.DATA] = ("",)
+    hierarchy: Annotated[HierarchyChoice | None, Decides.VALUES, Changes.HIERARCHY] = (
+        None
+    )
+    weight: Annotated[float, Decides.SEARCH, Changes.HIERARCHY] = Field(0.5, ge=0, le=1)
+    minimum_level: Annotated[
+        int | None, Decides.SEARCH | Decides.DISCOVERY, Changes.HIERARCHY
+    ] = Field(None, ge=0)
+    maximum_level: Annotated[int | None, Decides.SEARCH, Changes.HIERARCHY] = Field(
+        None, ge=0
+    )
 
 
-class Threshold(Part):
+class Threshold(Whole):
     """Who receives the release and why the thresholds are what they are.
 
     Attributes
@@ -130,7 +160,7 @@ class Threshold(Part):
     at_risk: float | None = Field(None, gt=0, le=1)
 
 
-class MatchChoice(Part):
+class MatchChoice(Whole):
     """Where a population knows a quasi-identifier.
 
     Attributes
@@ -184,19 +214,30 @@ class PopulationChoice(Part):
         By quasi-identifier, what a person decided; see `MatchChoice`.
     """
 
-    kind: Literal["none", "sampling_fraction", "register", "counts", "built_in"] = (
-        "none"
-    )
-    sampling_fraction: float | None = Field(None, gt=0, le=1)
-    file: InputFile | None = None
-    columns: dict[str, str] = {}
-    count_column: str | None = None
-    adds_rows: bool = False
-    tables: tuple[str, ...] = Field((), max_length=4)
-    states: tuple[str, ...] = ()
-    youngest: int | None = Field(None, ge=0, le=150)
-    oldest: int | None = Field(None, ge=0, le=150)
-    matches: dict[str, MatchChoice] = {}
+    kind: Annotated[
+        Literal["none", "sampling_fraction", "register", "counts", "built_in"],
+        Decides.VALUES,
+    ] = "none"
+    sampling_fraction: Annotated[float | None, Decides.VALUES] = Field(None, gt=0, le=1)
+    file: Annotated[
+        InputFile | None, Decides.VALUES, Only(Decides.MEASUREMENT, "population")
+    ] = None
+    columns: Annotated[
+        dict[str, str],
+        Only(Decides.VALUES, "columns"),
+        Only(Decides.MEASUREMENT, "population"),
+    ] = {}
+    count_column: Annotated[str | None, Decides.VALUES] = None
+    adds_rows: Annotated[bool, Decides.VALUES] = False
+    tables: Annotated[tuple[str, ...], Decides.VALUES] = Field((), max_length=4)
+    states: Annotated[tuple[str, ...], Decides.VALUES] = ()
+    youngest: Annotated[int | None, Decides.VALUES] = Field(None, ge=0, le=150)
+    oldest: Annotated[int | None, Decides.VALUES] = Field(None, ge=0, le=150)
+    matches: Annotated[
+        dict[str, MatchChoice],
+        Only(Decides.VALUES, "matches"),
+        Only(Decides.MEASUREMENT, "population"),
+    ] = {}
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -229,14 +270,21 @@ class Privacy(Part):
         risk figures.
     """
 
-    threshold: Threshold = Threshold()
-    models: tuple[Annotated[PrivacyModel, PRIVACY_MODELS], ...] = ()
-    population: PopulationChoice = PopulationChoice()
-    suppression_limit: float | None = Field(None, ge=0, le=1)
-    missing_matches: Literal["own_category", "anything"] = "own_category"
+    threshold: Annotated[Threshold, Decides.MEASUREMENT] = Threshold()
+    models: Annotated[
+        tuple[Annotated[PrivacyModel, PRIVACY_MODELS], ...],
+        Decides.SEARCH,
+        Only(Decides.CLASSES, "sensitive"),
+        Only(Decides.DISCOVERY, "models"),
+    ] = ()
+    population: Annotated[PopulationChoice, Decides.VALUES] = PopulationChoice()
+    suppression_limit: Annotated[float | None, Decides.SEARCH] = Field(None, ge=0, le=1)
+    missing_matches: Annotated[
+        Literal["own_category", "anything"], Decides.MEASUREMENT
+    ] = "own_category"
 
 
-class Quality(Part):
+class Quality(Whole):
     """What matters for analysis: the measure that guides the search."""
 
     measure: Annotated[QualityMeasure, QUALITY_MEASURES] = Field(
@@ -244,7 +292,7 @@ class Quality(Part):
     )
 
 
-class Search(Part):
+class Search(Whole):
     """How policies are searched.
 
     Attributes
@@ -266,14 +314,14 @@ class Search(Part):
     local_recoding: bool = False
 
 
-class ChosenRound(Part):
+class ChosenRound(Whole):
     """A further round of local recoding; fields as of `Chosen`."""
 
     levels: dict[str, int]
     suppress_below: int = Field(1, ge=1, alias="withhold_below")
 
 
-class Acceptance(Part):
+class Acceptance(Whole):
     """Why a policy that was discovered is acceptable; checked again at the release.
 
     Attributes
@@ -300,7 +348,7 @@ class Acceptance(Part):
         return self
 
 
-class PreferenceChoice(Part):
+class PreferenceChoice(Whole):
     """Values that shall be released as they are; no text of a value is kept.
 
     Attributes
@@ -323,7 +371,7 @@ class PreferenceChoice(Part):
     is_demanded: bool = False
 
 
-class FoundBy(Part):
+class FoundBy(Whole):
     """How a policy was discovered; fields as of `Discover`, as they stood then.
 
     Attributes
@@ -356,7 +404,7 @@ class FoundBy(Part):
     preferences: tuple[PreferenceChoice, ...] = Field((), max_length=50, alias="wishes")
 
 
-class Chosen(Part):
+class Chosen(Whole):
     """A policy that somebody chose.
 
     Attributes
@@ -416,7 +464,7 @@ class Chosen(Part):
         return self.but(**bare) == other.but(**bare)
 
 
-class ElementChoice(Part):
+class ElementChoice(Whole):
     """What a quasi-identifier is for the Safe Harbor rule.
 
     Attributes
@@ -468,21 +516,39 @@ class Discover(Part):
         Whether each policy found is made as specific as its risk allows.
     """
 
-    baseline: Literal["safe_harbor", "policy", "typed", "models"] | None = None
-    policy: Chosen | None = None
-    typed: float | None = Field(None, gt=0)
-    gamma: float = Field(1.0, gt=0, le=10)
-    census: Literal["2000", "2010", "2020"] = "2020"
-    elements: dict[str, ElementChoice] = {}
-    mode: Literal["interval", "subtree"] = "interval"
-    levels: dict[str, int] = {}
-    method: Literal["bps", "directed", "exhaustive", "frontier"] = "bps"
-    weights: Literal["both", "size", "use", "none"] = "both"
-    iterations: int = Field(100, ge=1, le=100_000)
-    budget: int = Field(20_000, ge=2, le=1_000_000)
-    completes: bool = True
-    seed: int = Field(0, ge=0)
-    preferences: tuple[PreferenceChoice, ...] = Field((), max_length=50, alias="wishes")
+    baseline: Annotated[
+        Literal["safe_harbor", "policy", "typed", "models"] | None, Decides.DISCOVERY
+    ] = None
+    policy: Annotated[
+        Chosen | None, Decides.DISCOVERY, Only(Decides.MEASUREMENT, "acceptance")
+    ] = None
+    typed: Annotated[float | None, Decides.DISCOVERY] = Field(None, gt=0)
+    gamma: Annotated[float, Decides.DISCOVERY] = Field(1.0, gt=0, le=10)
+    census: Annotated[
+        Literal["2000", "2010", "2020"],
+        Decides.DISCOVERY,
+        Only(Decides.MEASUREMENT, "acceptance"),
+    ] = "2020"
+    elements: Annotated[
+        dict[str, ElementChoice],
+        Decides.DISCOVERY,
+        Only(Decides.MEASUREMENT, "acceptance"),
+    ] = {}
+    mode: Annotated[Literal["interval", "subtree"], Decides.DISCOVERY] = "interval"
+    levels: Annotated[dict[str, int], Decides.DISCOVERY] = {}
+    method: Annotated[
+        Literal["bps", "directed", "exhaustive", "frontier"], Decides.DISCOVERY
+    ] = "bps"
+    weights: Annotated[Literal["both", "size", "use", "none"], Decides.DISCOVERY] = (
+        "both"
+    )
+    iterations: Annotated[int, Decides.DISCOVERY] = Field(100, ge=1, le=100_000)
+    budget: Annotated[int, Decides.DISCOVERY] = Field(20_000, ge=2, le=1_000_000)
+    completes: Annotated[bool, Decides.DISCOVERY] = True
+    seed: Annotated[int, Decides.DISCOVERY] = Field(0, ge=0)
+    preferences: Annotated[
+        tuple[PreferenceChoice, ...], Only(Decides.DISCOVERY, "preferences")
+    ] = Field((), max_length=50, alias="wishes")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -493,7 +559,7 @@ class Discover(Part):
         return self
 
 
-class Export(Part):
+class Export(Whole):
     """How the release is written.
 
     Attributes
@@ -519,20 +585,24 @@ class Export(Part):
 class Project(Part):
     """Every decision of one release; frozen, readable in a diff."""
 
-    format: Literal["deidgui-project"] = FORMAT
-    version: Literal[1] = VERSION
-    name: str = "Untitled"
-    kind: Literal["table"] = "table"
-    inputs: tuple[InputFile, ...] = ()
-    attributes: tuple[Attribute, ...] = ()
-    privacy: Privacy = Privacy()
-    quality: Quality = Quality()
-    search: Search = Search()
-    discover: Discover = Discover()
-    chosen: Chosen | None = None
-    kept: tuple[Chosen, ...] = ()
-    export: Export = Export()
-    notes: str = ""
+    format: Annotated[Literal["deidgui-project"], Decides.NOTHING, Changes.NOTHING] = (
+        FORMAT
+    )
+    version: Annotated[Literal[1], Decides.NOTHING, Changes.NOTHING] = VERSION
+    name: Annotated[str, Decides.RELEASE, Changes.NOTES] = "Untitled"
+    kind: Annotated[Literal["table"], Decides.NOTHING, Changes.NOTHING] = "table"
+    inputs: Annotated[tuple[InputFile, ...], Decides.VALUES, Changes.DATA] = ()
+    attributes: Annotated[
+        tuple[Attribute, ...], Only(Decides.VALUES, "attributes"), Changes.NOTHING
+    ] = ()
+    privacy: Annotated[Privacy, Decides.VALUES, Changes.PRIVACY] = Privacy()
+    quality: Annotated[Quality, Decides.SEARCH, Changes.QUALITY] = Quality()
+    search: Annotated[Search, Decides.SEARCH, Changes.SEARCH] = Search()
+    discover: Annotated[Discover, Decides.DISCOVERY, Changes.DISCOVER] = Discover()
+    chosen: Annotated[Chosen | None, Decides.MEASUREMENT, Changes.CHOICE] = None
+    kept: Annotated[tuple[Chosen, ...], Decides.NOTHING, Changes.CHOICE] = ()
+    export: Annotated[Export, Decides.RELEASE, Changes.EXPORT] = Export()
+    notes: Annotated[str, Decides.RELEASE, Changes.NOTES] = ""
 
     @field_validator("attributes")
     @classmethod

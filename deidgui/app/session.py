@@ -10,12 +10,9 @@ from typing import Any
 
 from deidgui.app.changes import (
     Changes,
+    Decides,
     changes_between,
-    class_fingerprint,
-    discovery_fingerprint,
-    measurement_fingerprint,
-    release_fingerprint,
-    search_fingerprint,
+    fingerprint,
 )
 from deidgui.app.events import Event
 from deidgui.app.loaded import Loaded, LoadedPopulation
@@ -31,14 +28,15 @@ class Kind(enum.Enum):
     RELEASE = "release"
 
 
-FINGERPRINTS: dict[Kind | str, Callable[[Project], str]] = {
-    Kind.CLASSES: class_fingerprint,
-    "lattice": search_fingerprint,
-    "local_recoding": search_fingerprint,
-    "alternatives": discovery_fingerprint,
-    Kind.MEASUREMENT: measurement_fingerprint,
-    Kind.RELEASE: release_fingerprint,
+DECIDED_BY: dict[Kind | str, Decides] = {
+    Kind.CLASSES: Decides.CLASSES,
+    "lattice": Decides.SEARCH,
+    "local_recoding": Decides.SEARCH,
+    "alternatives": Decides.DISCOVERY,
+    Kind.MEASUREMENT: Decides.MEASUREMENT,
+    Kind.RELEASE: Decides.RELEASE,
 }
+"""What the fields of a project that decide a result are annotated with."""
 
 
 @dataclass(frozen=True)
@@ -218,11 +216,11 @@ class Session:
         A result that comes late, of decisions that were undone since, does not
         replace one that is current.
         """
-        fingerprint = FINGERPRINTS[kind](snapshot)
-        is_late = fingerprint != FINGERPRINTS[kind](self.project)
+        rests_on = fingerprint(snapshot, DECIDED_BY[kind])
+        is_late = rests_on != fingerprint(self.project, DECIDED_BY[kind])
         if is_late and self.state(kind) is State.CURRENT:
             return
-        self._results[kind] = Result(value, fingerprint, complete)
+        self._results[kind] = Result(value, rests_on, complete)
         self.project_changed(Changes.RESULT, None)
 
     def result(self, kind: Kind | str) -> Any | None:
@@ -239,7 +237,7 @@ class Session:
         result = self._results.get(kind)
         if result is None:
             return State.ABSENT
-        is_current = result.fingerprint == FINGERPRINTS[kind](self.project)
+        is_current = result.fingerprint == fingerprint(self.project, DECIDED_BY[kind])
         return State.CURRENT if is_current else State.STALE
 
     def fingerprint(self, kind: Kind | str) -> str:

@@ -12,7 +12,7 @@ import dataclasses
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -268,13 +268,17 @@ class Declared:
     def __post_init__(self) -> None:
         check(self)
 
-    def to_json(self) -> dict[str, Any]:
-        """Kind and parameters as JSON values."""
-        values = {
+    @property
+    def params(self) -> dict[str, Any]:
+        """Parameters as JSON values."""
+        return {
             parameter.name: _plain(getattr(self, parameter.name))
             for parameter in parameters_of(type(self))
         }
-        return {"kind": self.kind, **values}
+
+    def to_json(self) -> dict[str, Any]:
+        """Kind and parameters as JSON values."""
+        return {"kind": self.kind, **self.params}
 
     @classmethod
     def from_params(cls, params: Mapping[str, Any]) -> Self:
@@ -341,6 +345,31 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
 
 
+@dataclass(frozen=True)
+class Unreadable(Declared):
+    """What is stored and cannot be read, so that a person can see and remove it.
+
+    Parameters
+    ----------
+    stored : mapping
+        As it stands in the project, to be written again as it is.
+    problem : ConfigError
+        Why it cannot be read.
+    """
+
+    kind = ""
+
+    stored: Mapping[str, Any] = field(hash=False)
+    problem: ConfigError = field(compare=False)
+
+    def __post_init__(self) -> None:
+        """Nothing is declared that could be checked."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is stored."""
+        return dict(self.stored)
+
+
 D = TypeVar("D", bound=Declared)
 
 
@@ -355,9 +384,7 @@ class Registry(Generic[D]):
     family : str
         What the kinds are, for error messages: "privacy model".
     unreadable : callable, optional
-        Stands for what is stored and cannot be read, so that a person can see and
-        remove it: made of the stored values and the problem with them. Without it
-        they are refused.
+        The family's `Unreadable`; without one what cannot be read is refused.
     """
 
     def __init__(

@@ -384,7 +384,7 @@ class ParameterForm(QWidget, Generic[D]):
         """Return what is declared, or None; each problem is told at its field."""
         self._clear_problems()
         try:
-            return self._cls.from_params(self.params())
+            return self._cls(**self.params())
         except ConfigError as error:
             self.show_problem(error)
             return None

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.changes import class_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.classes import HierarchyCache, build_classes
 from deidgui.app.project import Attribute, Chosen, Export, HierarchyChoice, Privacy
 from deidgui.app.reading.reading import propose_project, read_input
@@ -84,7 +84,7 @@ def test_a_release_follows_decisions_that_leave_the_classes_as_they_are(
     (tmp_path / "t.csv").write_text("id,age\n" + "".join(rows))
     loaded = read_input(tmp_path / "t.csv")
     earlier, now = decided(loaded, **before), decided(loaded, **after)
-    assert class_fingerprint(earlier) == class_fingerprint(now)
+    assert fingerprint(earlier, Decides.CLASSES) == fingerprint(now, Decides.CLASSES)
     classes = build_classes(earlier, loaded.table, {})
     released = release(now, loaded, tmp_path / "out", {}, classes=classes)
     lines = (released.folder / "t_released.csv").read_text().splitlines()[1:]

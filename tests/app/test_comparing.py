@@ -8,6 +8,7 @@ import pytest
 from deidgui.app.charts.base import BarChart, Histogram
 from deidgui.app.measuring import comparing
 from deidgui.app.measuring.measuring import QualityFigure
+from deidgui.engine.quality import Height, Loss
 from deidgui.engine.transform.apply import apply_policy
 from tests.explored_case import cells, make_case
 
@@ -110,11 +111,9 @@ def test_a_column_that_is_called_like_ours_is_no_problem():
     assert comparing._free("risk", ("risk", "risk *")) == "risk * *"
 
 
-@pytest.mark.parametrize("unit", ["share", "levels"])
-def test_loss_by_column_names_the_most_and_the_least(unit):
-    figure = QualityFigure(
-        "any", "Any", "", unit, {}, 0.5, {"age": 0.25, "sex": 0.0, "zip": 1.0}
-    )
+@pytest.mark.parametrize("measure", [Loss(), Height()])
+def test_loss_by_column_names_the_most_and_the_least(measure):
+    figure = QualityFigure(measure, 0.5, {"age": 0.25, "sex": 0.0, "zip": 1.0})
     chart = comparing.loss_by_column(figure)
     assert chart.categories == ("age", "sex", "zip")
     said = chart.sentence.text()
@@ -123,5 +122,5 @@ def test_loss_by_column_names_the_most_and_the_least(unit):
 
 
 def test_measures_of_the_whole_table_have_no_columns():
-    figure = QualityFigure("any", "Any", "", "share", {}, 0.5, {})
+    figure = QualityFigure(Loss(), 0.5, {})
     assert comparing.loss_by_column(figure).is_empty

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.changes import discovery_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.policies.alternatives import (
     BASELINE,
     basis_key,
@@ -62,6 +62,10 @@ class Recorder:
         self.told.append(fraction)
         if len(self.told) > self.last:
             raise Cancelled
+
+
+def discovery_fingerprint(project):
+    return fingerprint(project, Decides.DISCOVERY)
 
 
 def warned(basis):

@@ -4,7 +4,7 @@ import contextlib
 import queue
 import threading
 import time
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -280,6 +280,23 @@ def test_after_close_nothing_is_busy_and_nothing_is_told(at_once):
     assert at_once.endings == at_once.progress == []
     runner._post(lambda: at_once.endings.append("told"))
     assert at_once.closures.empty()
+
+
+def test_close_waits_for_what_runs_and_what_waits_never_begins():
+    """Nothing writes to a file that its owner has left."""
+    ended, started = [], threading.Event()
+
+    def slow(_monitor):
+        started.set()
+        time.sleep(0.1)
+        ended.append("ran")
+
+    owner = Owner(ThreadPoolExecutor(max_workers=1))
+    owner.runner.start("a", slow, owner.job())
+    owner.runner.start("b", slow, owner.job())
+    assert started.wait(5)
+    owner.runner.close()
+    assert ended == ["ran"]
 
 
 # -- progress --------------------------------------------------------------------------

@@ -539,7 +539,7 @@ def test_views_of_the_release_show_the_joined_values(case):
 
 
 def test_measures_without_a_level_are_not_stated(case):
-    figures = {each.kind: each for each in case[2].measured.quality}
+    figures = {each.measure.kind: each for each in case[2].measured.quality}
     assert figures["precision"].value is None
     assert "age" not in figures["precision"].by_attribute
     assert figures["loss"].value is not None

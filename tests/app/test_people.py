@@ -8,7 +8,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 
-from deidgui.app.changes import class_fingerprint, domain_fingerprint
+from deidgui.app.changes import (
+    Decides,
+    domain_fingerprint,
+    fingerprint,
+)
 from deidgui.app.classes import HierarchyCache, build_classes
 from deidgui.app.matching import matching as people
 from deidgui.app.matching.matching import propose_matching
@@ -337,25 +341,28 @@ def test_other_contents_are_other_decisions():
         people.accept_unmatched(match),
         people.set_lacking("sex", "left aside"),
     ]
-    for fingerprint in (class_fingerprint, domain_fingerprint):
-        prints = {fingerprint(op(project)) for op in ops} | {fingerprint(project)}
+    for print_of in (
+        domain_fingerprint,
+        lambda each: fingerprint(each, Decides.CLASSES),
+    ):
+        prints = {print_of(op(project)) for op in ops} | {print_of(project)}
         assert len(prints) == len(ops) + 1
     # Of columns that are no quasi-identifiers nothing is read.
-    assert class_fingerprint(people.set_lacking("ward", "independent")(project)) == (
-        class_fingerprint(project)
-    )
+    assert fingerprint(
+        people.set_lacking("ward", "independent")(project), Decides.CLASSES
+    ) == (fingerprint(project, Decides.CLASSES))
 
 
 def test_a_topic_decides_how_values_are_read():
     project = project_of(RULES, TENNESSEE)
     others = [a.but(topic=None) for a in project.attributes]
-    assert class_fingerprint(project.but(attributes=tuple(others))) != (
-        class_fingerprint(project)
+    assert fingerprint(project.but(attributes=tuple(others)), Decides.CLASSES) != (
+        fingerprint(project, Decides.CLASSES)
     )
     nothing = project_of(RULES, {"kind": "none"})
     others = tuple(a.but(topic=None) for a in nothing.attributes)
-    assert class_fingerprint(nothing.but(attributes=others)) == (
-        class_fingerprint(nothing)
+    assert fingerprint(nothing.but(attributes=others), Decides.CLASSES) == (
+        fingerprint(nothing, Decides.CLASSES)
     )
 
 
@@ -516,7 +523,7 @@ def test_rows_of_counts_are_added_only_if_a_person_decided():
     found = propose_matching(project, table, {}, counts)
     assert codes_of(found.problems) == ["population_cell_twice"]
     added = people.set_adds_rows(True)(project)
-    assert class_fingerprint(added) != class_fingerprint(project)
+    assert fingerprint(added, Decides.CLASSES) != fingerprint(project, Decides.CLASSES)
     classes = build_classes(added, table, {}, counts)
     assert people_at(classes.class_table)["M", "30"] == 7
     assert [each.code for each in classes.people.remarks] == ["people_rows_added"]

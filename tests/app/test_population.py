@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.app import headless, ops
-from deidgui.app.changes import class_fingerprint, search_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.classes import build_classes
 from deidgui.app.demands import check_models, model_problem, sensitive_demands
 from deidgui.app.matching.coverage import match_population
@@ -341,8 +341,8 @@ def sensitive_models():
 def test_thresholds_do_not_touch_the_classes():
     before = project(PopulationChoice())
     after = with_models(before, {"kind": "k_anonymity", "k": 9})
-    assert class_fingerprint(before) == class_fingerprint(after)
-    assert search_fingerprint(before) != search_fingerprint(after)
+    assert fingerprint(before, Decides.CLASSES) == fingerprint(after, Decides.CLASSES)
+    assert fingerprint(before, Decides.SEARCH) != fingerprint(after, Decides.SEARCH)
 
 
 def test_the_population_and_its_columns_do():
@@ -355,12 +355,16 @@ def test_the_population_and_its_columns_do():
         population("counts", count_column="n"),
         population(columns={"age": "years"}),
     ]
-    prints = [class_fingerprint(project(each)) for each in variants]
+    prints = [fingerprint(project(each), Decides.CLASSES) for each in variants]
     assert len(set(prints)) == len(prints)
     moved = population().but(file=InputFile(name="population", file="elsewhere.csv"))
-    assert class_fingerprint(project(moved)) == class_fingerprint(project())
+    assert fingerprint(project(moved), Decides.CLASSES) == fingerprint(
+        project(), Decides.CLASSES
+    )
     other = population(columns={"illness": "disease"})
-    assert class_fingerprint(project(other)) == class_fingerprint(project())
+    assert fingerprint(project(other), Decides.CLASSES) == fingerprint(
+        project(), Decides.CLASSES
+    )
 
 
 def test_a_sensitive_attribute_does_and_its_thresholds_do_not():
@@ -370,7 +374,9 @@ def test_a_sensitive_attribute_does_and_its_thresholds_do_not():
     plain = project(PopulationChoice())
     for stored in models:
         protected = with_models(plain, stored)
-        assert class_fingerprint(protected) != class_fingerprint(plain)
+        assert fingerprint(protected, Decides.CLASSES) != fingerprint(
+            plain, Decides.CLASSES
+        )
         assert list(sensitive_demands(protected)) == ["illness"]
         classes = build_classes(protected, table(), {})
         found = classes.class_table.sensitive["illness"]
@@ -383,7 +389,7 @@ def test_a_sensitive_attribute_does_and_its_thresholds_do_not():
     for one, other in itertools.combinations(models, 2):
         both = [with_models(plain, each) for each in (one, other)]
         demands = [sensitive_demands(each) for each in both]
-        prints = [class_fingerprint(each) for each in both]
+        prints = [fingerprint(each, Decides.CLASSES) for each in both]
         assert demands[0] != demands[1] or prints[0] == prints[1]
 
 

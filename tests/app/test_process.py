@@ -25,7 +25,7 @@ from deidgui.app.project import (
 from deidgui.app.project_io import save_project
 from deidgui.app.release.releasing import check_release
 from deidgui.app.text import message_for, text_of
-from deidgui.engine.privacy import PRIVACY_MODELS, EpsilonDelta
+from deidgui.engine.privacy import PRIVACY_MODELS, EpsilonDelta, ProcessModel, SizeModel
 from deidgui.errors import ConfigError, InfeasibleError
 from tests.contracts.models import some_of
 
@@ -192,7 +192,7 @@ def test_only_models_by_class_size_stand_beside_it(kind):
     decided = project(others=(model,))
     problems = check_models(decided)
     told = [problem for problem in problems if problem.code == "process_models"]
-    assert len(told) == (not kind.is_by_size)
+    assert len(told) == (not issubclass(kind, SizeModel))
     if told:
         assert told[0].params["others"] == (model.title,)
 
@@ -242,7 +242,7 @@ def test_all_problems_are_told_together():
 
 def test_other_models_ask_nothing_of_the_process():
     for kind in PRIVACY_MODELS:
-        assert kind.is_by_process == (kind is EpsilonDelta)
+        assert issubclass(kind, ProcessModel) == (kind is EpsilonDelta)
     decided = project(limit=0.05, search=Search(local_recoding=True))
     privacy = decided.privacy.but(models=({"kind": "k_anonymity", "k": 5},))
     assert check_models(decided.but(privacy=privacy)) == []

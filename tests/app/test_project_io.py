@@ -1,6 +1,7 @@
 """Projects survive the disk; what cannot be read is refused with its place."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,9 @@ from deidgui.app.project_io import (
 )
 from deidgui.app.recovery import Recovery
 from deidgui.errors import ConfigError, InputError, ProblemsError, ResourceError
+
+PROJECTS = Path(__file__).parents[1] / "data" / "projects"
+"""Files as earlier versions wrote them: opened for ever."""
 
 names = st.text(min_size=1, max_size=20)
 projects = st.builds(
@@ -47,6 +51,19 @@ projects = st.builds(
 @given(projects)
 def test_round_trip(project):
     assert parse_project(dump_project(project), "p") == project
+
+
+@pytest.mark.parametrize("path", sorted(PROJECTS.glob("v*/*.deid.json")), ids=str)
+def test_projects_of_earlier_versions_open_and_keep_their_keys(path):
+    stored = json.loads(path.read_bytes())
+    opened = load_project(path)
+    written = json.loads(dump_project(opened))
+    assert parse_project(dump_project(opened), "p") == opened
+    # Options of the measure that were left out are written with their defaults.
+    measure = written["quality"]["measure"]
+    assert stored["quality"]["measure"].items() <= measure.items()
+    stored["quality"]["measure"] = measure
+    assert written == stored
 
 
 def test_saved_file_is_readable_in_a_diff(tmp_path):

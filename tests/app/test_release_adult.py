@@ -15,8 +15,10 @@ from deidgui.app.release.writing import ReleaseOrder, write_release
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
+from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.policy.policy import lattice_policy
+from deidgui.engine.privacy import KAnonymity
 from tests.release_case import CREATED, loss_of_attribute, released_keys, risk_of
 from tests.shared import shared
 
@@ -92,7 +94,7 @@ def figures(table, policy):
     squares = sum(size * size for size in kept) + len(keys) * n_suppressed
     groups = len(kept) + (n_suppressed > 0)
     return ReleaseFigures(
-        models=[{"kind": "k_anonymity", "k": 5, "satisfied": True}],
+        models=[Model(**KAnonymity(5).to_json(), satisfied=True)],
         risk={
             **risk_of(kept, 0.2),
             "threshold": 0.2,

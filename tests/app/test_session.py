@@ -2,13 +2,21 @@
 
 import gc
 import weakref
+from pathlib import Path
 
 import pytest
 
 from deidgui.app import ops
 from deidgui.app.changes import Changes
+from deidgui.app.loaded import Loaded, LoadedPopulation
 from deidgui.app.policies.runner import LATTICE
-from deidgui.app.project import Attribute, Project
+from deidgui.app.project import (
+    Attribute,
+    DialectChoice,
+    InputFile,
+    PopulationChoice,
+    Project,
+)
 from deidgui.app.session import Kind, Session, State
 from deidgui.app.undo import DEPTH
 from deidgui.errors import ConfigError
@@ -141,3 +149,108 @@ def test_a_late_result_does_not_replace_a_current_one(session):
     session.set_result(LATTICE, "current", session.project)
     session.set_result(LATTICE, "late", snapshot)
     assert session.current(LATTICE) == "current"
+
+
+# -- what is not a decision ------------------------------------------------------------
+
+
+def test_a_fact_is_recorded_and_told_but_cannot_be_undone(session):
+    listener = Listener(session)
+    session.amend(ops.set_name("found"))
+    assert session.project.name == "found"
+    assert [initiator for _, initiator in listener.heard] == [None]
+    assert session.undo_label is None
+    session.amend(ops.set_name("found"))
+    assert len(listener.heard) == 1
+
+
+def test_nothing_is_undone_or_made_again_where_there_is_nothing(session):
+    listener, before = Listener(session), session.project
+    session.undo()
+    session.redo()
+    assert session.project is before
+    assert listener.heard == []
+
+
+def test_a_history_that_is_forgotten_leads_nowhere(session):
+    session.apply(ops.set_name("a"), "rename")
+    session.apply(ops.set_name("b"), "rename")
+    session.undo()
+    session.forget_history()
+    assert (session.undo_label, session.redo_label) == (None, None)
+    assert session.project.name == "a"
+
+
+def test_a_new_session_has_nothing_to_save():
+    assert not Session().has_unsaved_changes
+    assert Session().project == Project()
+    session = Session(Project(name="opened"))
+    assert not session.has_unsaved_changes
+    session.apply(ops.set_name("changed"), "rename")
+    assert session.has_unsaved_changes
+    session.undo()
+    assert not session.has_unsaved_changes
+    session.forget_saved()
+    assert session.has_unsaved_changes
+
+
+@pytest.mark.parametrize(
+    ("change", "is_same"),
+    [
+        ({}, True),
+        ({"file": "elsewhere/people.csv", "n_rows": 7}, True),
+        ({"sha256": "1" * 64}, False),
+        ({"member": "b.csv"}, False),
+        ({"dialect": DialectChoice(skip_lines=1)}, False),
+    ],
+)
+def test_a_population_is_known_by_its_bytes_and_how_they_are_read(
+    session, change, is_same
+):
+    file = InputFile(name="population", file="people.csv", sha256="0" * 64)
+    loaded = LoadedPopulation(Path("people.csv"), None, file)
+    wanted = PopulationChoice(kind="register", file=file.but(**change))
+    assert loaded.is_of(wanted) == is_same
+    assert not loaded.is_of(PopulationChoice())
+    session.set_population(loaded)
+    assert session.current_population is None
+    session.apply(ops.change_privacy(population=wanted), "choose a population")
+    assert session.current_population is (loaded if is_same else None)
+
+
+def test_another_project_starts_with_nothing_of_the_one_before(session):
+    session.apply(ops.set_name("before"), "rename")
+    session.set_result(Kind.CLASSES, "computed", session.project)
+    file = InputFile(name="population", file="people.csv")
+    session.set_population(LoadedPopulation(Path("people.csv"), None, file))
+    listener, files = Listener(session), {"x.csv": b"1"}
+    other = Project(name="other")
+    loaded = Loaded(Path("d.csv"), None, "", None)
+    session.start(other, Path("p.json"), loaded, files)
+    assert (session.project, session.path) == (other, Path("p.json"))
+    assert session.loaded is loaded
+    assert session.population is None
+    assert session.undo_label is None
+    assert session.state(Kind.CLASSES) is State.ABSENT
+    assert not session.has_unsaved_changes
+    assert listener.heard == [(Changes.EVERYTHING, None)]
+    session.add_hierarchy_file("y.csv", b"2")
+    assert session.hierarchy_files == {"x.csv": b"1", "y.csv": b"2"}
+    assert files == {"x.csv": b"1"}
+    session.start(Project())
+    assert (session.hierarchy_files, session.loaded, session.path) == ({}, None, None)
+
+
+def test_what_was_read_and_saved_is_told(session):
+    listener = Listener(session)
+    loaded = Loaded(Path("d.csv"), None, "", None)
+    session.set_loaded(loaded)
+    assert session.loaded is loaded
+    session.set_population(None)
+    session.apply(ops.set_name("kept"), "rename")
+    session.mark_saved(Path("kept.json"))
+    assert session.path == Path("kept.json")
+    assert not session.has_unsaved_changes
+    told = [changes for changes, _ in listener.heard]
+    assert told[:2] == [Changes.DATA | Changes.RESULT, Changes.RESULT]
+    assert told[-1] == Changes.FILE

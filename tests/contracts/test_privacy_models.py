@@ -8,7 +8,12 @@ from deidgui.engine import privacy
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.parameters import parameters_of
-from deidgui.engine.privacy import PRIVACY_MODELS
+from deidgui.engine.privacy import (
+    PRIVACY_MODELS,
+    ClassModel,
+    ReleaseModel,
+    SizeModel,
+)
 from deidgui.engine.quality import Loss
 from deidgui.engine.search.whole_lattice import search_lattice
 from deidgui.errors import ConfigError
@@ -100,12 +105,17 @@ def test_what_it_releases_meets_it(model):
         for levels in nodes_of(table):
             classes = classes_at(table, levels)
             kept = classes.counts[model.holds(classes)]
-            assert (kept >= model.depth).all() or not model.is_by_class
+            assert (kept >= model.depth).all() or not isinstance(model, ClassModel)
+
+
+@kinds
+def test_it_judges_classes_or_the_release(kind):
+    assert issubclass(kind, ClassModel) != issubclass(kind, ReleaseModel)
 
 
 @models
 def test_the_depth_is_all_that_a_model_by_size_asks_for(model):
-    if not model.is_by_size:
+    if not isinstance(model, SizeModel):
         pytest.skip("needs more than a smallest class size")
     for table, _ in random_tables(4):
         for levels in nodes_of(table):

@@ -394,9 +394,10 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
     """
     names = tuple(figure.by_attribute)
     values = np.array([figure.by_attribute[name] for name in names], dtype=np.float64)
-    is_share = figure.unit == "share"
+    measure = figure.measure
+    is_share = measure.unit == "share"
     unit = Unit.SHARE if is_share else Unit.NUMBER
-    label = figure.title if is_share else f"{figure.title} ({figure.unit})"
+    label = measure.title if is_share else f"{measure.title} ({measure.unit})"
     sentence = Phrase("nothing_yet")
     if len(names):
         most, least = int(values.argmax()), int(values.argmin())
@@ -411,7 +412,7 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
             },
         )
     return BarChart(
-        Phrase("by_column", {"measure": figure.title}),
+        Phrase("by_column", {"measure": measure.title}),
         sentence,
         names,
         (Series(plain(label), values),),

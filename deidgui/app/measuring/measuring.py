@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import Any
 
 import numpy as np
 
@@ -48,19 +47,14 @@ class QualityFigure:
 
     Parameters
     ----------
-    params : mapping of str to JSON value
-        Parameters of the measure.
+    measure : QualityMeasure
     value : float or None
         None where it is not defined: a level of groups that are none.
     by_attribute : mapping of str to float
         Empty for measures of the whole table; without those it is not defined for.
     """
 
-    kind: str
-    title: str
-    words: str
-    unit: str
-    params: Mapping[str, Any]
+    measure: QualityMeasure
     value: float | None
     by_attribute: Mapping[str, float]
 
@@ -330,15 +324,7 @@ def quality_figures(
             told = zip(attributes, values.tolist(), strict=True)
             by_attribute = {name: value for name, value in told if not isnan(value)}
         figures.append(
-            QualityFigure(
-                kind=measure.kind,
-                title=measure.title,
-                words=measure.words(),
-                unit=measure.unit,
-                params={k: v for k, v in measure.to_json().items() if k != "kind"},
-                value=_score(measure, values, weights),
-                by_attribute=by_attribute,
-            )
+            QualityFigure(measure, _score(measure, values, weights), by_attribute)
         )
     return tuple(figures)
 

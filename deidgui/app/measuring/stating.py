@@ -9,6 +9,7 @@ from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import PreferenceChoice, Project
+from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.risk import AttackerRisk, RiskFigures
 
@@ -119,19 +120,19 @@ def figures_for_evidence(
     }
     return ReleaseFigures(
         models=[
-            {
+            Model(
                 **verdict.model.to_json(),
-                "satisfied": verdict.satisfied,
-                "words": verdict.model.words(),
-            }
+                satisfied=verdict.satisfied,
+                words=verdict.model.words(),
+            )
             for verdict in measured.verdicts
         ],
         risk=risk,
         quality={
-            figure.kind: {
-                **figure.params,
+            figure.measure.kind: {
+                **figure.measure.params,
                 "value": figure.value,
-                "words": f"{figure.title}: {figure.words}",
+                "words": f"{figure.measure.title}: {figure.measure.words()}",
                 "by_attribute": dict(figure.by_attribute),
             }
             for figure in measured.quality

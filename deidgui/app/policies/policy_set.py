@@ -261,7 +261,10 @@ class SourceResult(ABC):
     def is_guided_by(
         self, guiding: QualityMeasure, weights: Mapping[str, float]
     ) -> bool:
-        """Whether losses are by a measure; a search that goes by it is stale then."""
+        """Whether all figures are known, losses by a measure and importances.
+
+        True for a search that goes by the loss: it is stale under another measure.
+        """
         del guiding, weights
         return True
 
@@ -271,7 +274,7 @@ class SourceResult(ABC):
         weights: Mapping[str, float],
         monitor: Monitor = NULL_MONITOR,
     ) -> SourceResult:
-        """Return the same policies with their losses by another guiding measure."""
+        """Return the same policies with all figures, and losses by a measure."""
         del guiding, weights, monitor
         return self
 

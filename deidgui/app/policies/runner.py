@@ -260,10 +260,10 @@ class PolicyRunner:
     def _on_project_changed(self, changes: Changes, _initiator: object | None) -> None:
         if changes & QUALITY_PARTS:
             for kind in tuple(self._newest):
-                self._measure_again(kind)
+                self._measure(kind)
 
-    def _measure_again(self, kind: str) -> None:
-        """Measure the loss anew if what matters for analysis was changed."""
+    def _measure(self, kind: str) -> None:
+        """Measure what a search left out, or what decisions on quality have changed."""
         session = self._session
         found: policy_set.SourceResult | None = session.current(kind)
         if found is None:
@@ -283,7 +283,7 @@ class PolicyRunner:
             if session.result(kind) is known:
                 self._keep(kind, again, snapshot, is_complete)
 
-        self._start(f"{kind} loss", work, done, None)
+        self._start(f"{kind} figures", work, done, None)
 
     def _on_counted(self, classes: Classes, snapshot: Project) -> None:
         self._session.set_result(Kind.CLASSES, classes, snapshot)
@@ -307,6 +307,7 @@ class PolicyRunner:
         self.so_far.pop(kind, None)
         self._session.set_result(kind, found, snapshot, is_complete)
         self.finished(kind)
+        self._measure(kind)
 
     def _on_cancelled(self, kind: str, number: int, snapshot: Project) -> None:
         """Keep what a cancelled run had found, marked as not complete.

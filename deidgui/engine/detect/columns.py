@@ -69,8 +69,8 @@ def detect_columns(
         part.report(place / len(table.columns), "columns")
         profile = ColumnProfile(column, type_of.get(column.name, "text"), limit)
         findings.append(finding_of(profile))
-    noted = note_old_births(table, findings)
-    return follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
+    noted = _note_old_births(table, findings)
+    return _follow_twins(table, noted, monitor=SubMonitor(monitor, 0.95, 1.0))
 
 
 def finding_of(profile: ColumnProfile) -> Finding:
@@ -112,11 +112,11 @@ def _proposal(
     ):
         return RoleProposal(Role.INSENSITIVE, Reason("because_constant"))
     if best is None:
-        return proposal_without_detector(profile)
+        return _proposal_without_detector(profile)
     detector = best.detector
     named: dict[str, Param] = {"kind": detector.title}
     if best.contradicted and detector.role is Role.DIRECT_IDENTIFIER:
-        other = proposal_without_detector(profile)
+        other = _proposal_without_detector(profile)
         if other.role is not Role.INSENSITIVE:
             return other
         return replace(other, reason=Reason("because_contradicted", named))
@@ -147,7 +147,7 @@ def _reasons(
 ) -> list[Reason]:
     reasons = _evidence(profile, reported[0]) if reported else []
     if proposal.topic is Topic.FREE_TEXT or profile.is_free_text:
-        reasons += embedded_identifiers(profile)
+        reasons += _embedded_identifiers(profile)
     if proposal.topic is Topic.AGE and not profile.has_letters:
         n_over = int(profile.rows[profile.numbers > _OLDEST].sum())
         if n_over:
@@ -229,7 +229,7 @@ class RoleProposal:
     score: float = 0.0
 
 
-def proposal_without_detector(profile: ColumnProfile) -> RoleProposal:
+def _proposal_without_detector(profile: ColumnProfile) -> RoleProposal:
     """Propose a role from uniqueness and shape alone.
 
     Returns
@@ -291,7 +291,7 @@ def _could_be_ages(profile: ColumnProfile) -> bool:
     return bool(profile.rows.max() <= _PEAK * profile.rows.sum())
 
 
-def embedded_identifiers(profile: ColumnProfile) -> list[Reason]:
+def _embedded_identifiers(profile: ColumnProfile) -> list[Reason]:
     """Search texts for the patterns of identifiers (methods G.1, last paragraph).
 
     Parameters
@@ -333,7 +333,7 @@ _EVENTS = (Topic.DATE, Topic.YEAR)
 _BIRTHS = "because_birth"
 
 
-def note_old_births(table: Table, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+def _note_old_births(table: Table, findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Add to births how many show an age over 89 (methods G.4).
 
     The age is that at the latest year of any date in the table; years of two
@@ -382,7 +382,7 @@ def _noted(column: Column, finding: Finding, latest: int) -> Finding:
 _LEAST, _MOST = 3, 10_000
 
 
-def follow_twins(
+def _follow_twins(
     table: Table, findings: Sequence[Finding], *, monitor: Monitor = NULL_MONITOR
 ) -> tuple[Finding, ...]:
     """Give columns without evidence the role of a column they translate.

@@ -55,7 +55,7 @@ class Groups:
     counts: IntArray
 
 
-def distinct_rows(
+def _distinct_rows(
     columns: Sequence[Column], monitor: Monitor
 ) -> tuple[Int32Array, IntArray]:
     """Distinct combinations of the codes of columns, and the records of each.
@@ -274,7 +274,7 @@ def subsets_of_columns(
     SubsetTable
         As `subsets_of_codes`.
     """
-    codes, counts = distinct_rows(columns, SubMonitor(monitor, 0.0, _COUNTING))
+    codes, counts = _distinct_rows(columns, SubMonitor(monitor, 0.0, _COUNTING))
     names = tuple(column.name for column in columns)
     return subsets_of_codes(names, codes, counts, max_size, monitor=monitor)
 

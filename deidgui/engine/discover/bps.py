@@ -8,7 +8,12 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
 from deidgui.engine.discover.drawing import draw_joins
-from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
+from deidgui.engine.discover.results import (
+    Discovery,
+    OnFound,
+    check_iterations,
+    ignore_found,
+)
 from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
 from deidgui.errors import ConfigError
@@ -61,6 +66,7 @@ class Weights:
 
 
 WEIGHTED = Weights()
+
 UNWEIGHTED = Weights(by_size=False, by_use=False)
 
 
@@ -121,18 +127,6 @@ def bisecting_search(
         on_found(solutions[-1])
     monitor.report(1.0, "policies")
     return Discovery("bps", seed, rule.threshold, tuple(solutions), tuple(costs))
-
-
-def check_iterations(n_iterations: int) -> None:
-    """See that there is at least one iteration.
-
-    Raises
-    ------
-    ConfigError
-        Code ``discovery_iterations`` (found).
-    """
-    if n_iterations < 1:
-        raise ConfigError("discovery_iterations", found=n_iterations)
 
 
 def _bisect(

@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray
-from deidgui.engine.discover.bps import check_iterations
 from deidgui.engine.discover.drawing import draw_joins
-from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
+from deidgui.engine.discover.results import (
+    Discovery,
+    OnFound,
+    check_iterations,
+    ignore_found,
+)
 from deidgui.engine.discover.rules import Asking, Rule
 from deidgui.engine.discover.space import Space
 from deidgui.monitor import NULL_MONITOR, Monitor

@@ -233,8 +233,8 @@ class Ascent:
         self._with_spread = with_spread
         self._start = measure.start
         n_cells = len(self._start.cells)
-        self._work = work_for(self._layout, n_cells, measure.n_keys)
-        self._free = [memory_like(self._start), memory_like(self._start)]
+        self._work = _work_for(self._layout, n_cells, measure.n_keys)
+        self._free = [_memory_like(self._start), _memory_like(self._start)]
         self._source, self._n_source = self._start, n_cells
         self._n_last = n_cells
 
@@ -299,13 +299,13 @@ def _is_joint(cells: Cells) -> bool:
     return len(cells.people) == 1 and len(cells.people[0].attributes) == len(attributes)
 
 
-def memory_like(classes: Merged) -> Merged:
+def _memory_like(classes: Merged) -> Merged:
     """Memory for as many classes."""
     cells, records, people = classes
     return Merged(np.empty_like(cells), np.empty_like(records), np.empty_like(people))
 
 
-def work_for(layout: Layout, n_cells: int, n_keys: int) -> Work:
+def _work_for(layout: Layout, n_cells: int, n_keys: int) -> Work:
     """Memory to merge classes of so many combinations, with so many keys at most."""
     n_values = int(layout.first_value[-1])
     wanted = min(n_keys, max(FEW_SLOTS, 4 * n_cells))
@@ -408,8 +408,8 @@ class Descent:
         self._layout, self._gamma = measure.layout, measure.gamma
         self._space, self._start = measure.space, measure.start
         n_cells = len(self._start.cells)
-        self._work = work_for(self._layout, n_cells, measure.n_keys)
-        self._into = memory_like(self._start)
+        self._work = _work_for(self._layout, n_cells, measure.n_keys)
+        self._into = _memory_like(self._start)
         self._sorted: dict[int, tuple[Int32Array, Merged]] = {}
         self._before = b""
         self._risks: dict[tuple[int, int], float] = {}

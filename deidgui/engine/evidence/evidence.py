@@ -66,12 +66,10 @@ FEW = 5
 
 @dataclass(frozen=True)
 class ReleaseFigures:
-    """What other parts measured, as JSON-able mappings (see `document`).
+    """What other parts measured: parts of the `document`, or mappings of their fields.
 
     Parameters
     ----------
-    models : sequence of mapping
-        Each with kind, parameters, ``satisfied`` and optionally ``words``.
     risk : mapping
         Fields of `document.Risk`.
     quality : mapping of str to mapping
@@ -86,7 +84,7 @@ class ReleaseFigures:
         Plain sentences.
     """
 
-    models: Sequence[Mapping[str, Any]]
+    models: Sequence[Model]
     risk: Mapping[str, Any]
     quality: Mapping[str, Mapping[str, Any]]
     search: Mapping[str, Any]
@@ -366,7 +364,7 @@ def build_evidence(
         ),
         records=applied.class_table.n_records,
         suppressed_records=classes.n_suppressed,
-        models=tuple(Model.model_validate(each) for each in figures.models),
+        models=tuple(figures.models),
         risk=Risk.model_validate(figures.risk),
         quality={
             name: Measure.model_validate(each) for name, each in figures.quality.items()

@@ -4,7 +4,9 @@ from deidgui.engine.privacy.average_journalist_risk import AverageJournalistRisk
 from deidgui.engine.privacy.average_prosecutor_risk import AverageProsecutorRisk
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
+    ClassModel,
     PrivacyModel,
+    ProcessModel,
     ReleaseModel,
     SizeModel,
 )
@@ -34,6 +36,7 @@ __all__ = [
     "AverageJournalistRisk",
     "AverageProsecutorRisk",
     "BasicBetaLikeness",
+    "ClassModel",
     "DeltaDisclosure",
     "DeltaPresence",
     "DistinctLDiversity",
@@ -51,6 +54,7 @@ __all__ = [
     "OrderedTCloseness",
     "PopulationUniqueness",
     "PrivacyModel",
+    "ProcessModel",
     "RecordsAtRisk",
     "RecursiveCLDiversity",
     "ReleaseModel",

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry
+from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry, Unreadable
 from deidgui.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -21,9 +19,9 @@ if TYPE_CHECKING:
 class PrivacyModel(Declared):
     """A condition that every release must meet; classes are suppressed until it does.
 
-    Classes are suppressed as a whole. Most models judge each class by itself
-    (`holds`); some judge the release as a whole and say which classes it has to do
-    without (`restrict`).
+    Classes are suppressed as a whole. What a model judges is its type: each class by
+    itself (`ClassModel`), by its size alone (`SizeModel`), or the release as a whole
+    (`ReleaseModel`).
 
     Attributes
     ----------
@@ -45,17 +43,6 @@ class PrivacyModel(Declared):
         Codes of what must be true for the model to protect.
     vetted : bool
         Whether a second person has checked formula, code and tests.
-    is_by_size : bool
-        Whether a smallest class size is all that it asks for (see `SizeModel`).
-    is_by_size_order : bool
-        Whether it judges the release by class sizes (see `SizeOrderModel`).
-    is_by_class : bool
-        Whether each class is judged by itself, whatever else is released (otherwise
-        see `ReleaseModel`).
-    is_by_process : bool
-        Whether it is a promise about how releases are made, not only about the one
-        at hand. Then nothing that is released may have been decided by looking at
-        the data, records must be counted as a whole, and `most_sampled` holds.
 
     References
     ----------
@@ -70,10 +57,6 @@ class PrivacyModel(Declared):
     sources: ClassVar[tuple[str, ...]]
     assumptions: ClassVar[tuple[str, ...]] = ()
     vetted: ClassVar[bool] = False
-    is_by_size: ClassVar[bool] = False
-    is_by_size_order: ClassVar[bool] = False
-    is_by_class: ClassVar[bool] = True
-    is_by_process: ClassVar[bool] = False
 
     @abstractmethod
     def words(self) -> str:
@@ -126,11 +109,7 @@ class PrivacyModel(Declared):
             An upper bound at this node and at every less general one, class by
             class; the smaller the better.
         """
-        if not self.is_by_class:
-            return classes.counts
-        if self.monotone_suppression:
-            return np.where(self.holds(classes), classes.counts, 0)
-        return np.where(classes.counts >= self.depth, classes.counts, 0)
+        return classes.counts
 
     def smallest_class(self, classes: EquivalenceClasses) -> int:
         """Fewest records that a class can have to be released, at any node.
@@ -145,7 +124,7 @@ class PrivacyModel(Declared):
         int, >= 1
             A lower bound; the larger the better.
         """
-        return self.depth if self.is_by_class else 1
+        return 1
 
     def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and at every less general node.
@@ -202,23 +181,43 @@ class PrivacyModel(Declared):
         """Size below which the model may suppress classes for their size."""
         return 1
 
-    @property
-    def most_sampled(self) -> float:
-        """Highest probability with which a person may be among the records."""
-        return 1.0
+
+class ClassModel(PrivacyModel):
+    """A privacy model that judges each class by itself, whatever else is released."""
+
+    def most_released(self, classes: EquivalenceClasses) -> IntArray:
+        """Most records of each class (see `PrivacyModel.most_released`)."""
+        if self.monotone_suppression:
+            return np.where(self.holds(classes), classes.counts, 0)
+        return np.where(classes.counts >= self.depth, classes.counts, 0)
+
+    def smallest_class(self, classes: EquivalenceClasses) -> int:
+        """Fewest records of a class (see `PrivacyModel.smallest_class`)."""
+        return self.depth
 
 
-class SizeModel(PrivacyModel):
+class SizeModel(ClassModel):
     """A privacy model that asks for nothing but a smallest class size, its `depth`.
 
     The profile then answers for every node at once.
     """
 
-    is_by_size = True
-
     def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released (see `PrivacyModel.holds`)."""
         return np.asarray(classes.counts >= self.depth, dtype=np.bool_)
+
+
+class ProcessModel(SizeModel):
+    """A promise about how releases are made, not only about the one at hand.
+
+    Nothing that is released may have been decided by looking at the data, and records
+    must be counted as a whole.
+    """
+
+    @property
+    @abstractmethod
+    def most_sampled(self) -> float:
+        """Highest probability with which a person may be among the records."""
 
 
 class ReleaseModel(PrivacyModel):
@@ -227,8 +226,6 @@ class ReleaseModel(PrivacyModel):
     Classes are suppressed one at a time, in one order (see
     `deidgui.engine.privacy.prefixes`), until what remains meets it.
     """
-
-    is_by_class = False
 
     def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes remain if all others of them are suppressed."""
@@ -239,7 +236,7 @@ class ReleaseModel(PrivacyModel):
         """Suppress the first classes that others allow, until the rest meets it."""
 
 
-class SensitiveModel(PrivacyModel):
+class SensitiveModel(ClassModel):
     """A model that judges each class by the values of one sensitive attribute.
 
     Attributes
@@ -315,33 +312,13 @@ LARGEST_K = 100_000
 """Class sizes and 1 / thresholds above this are refused: surely a mistake."""
 
 
-@dataclass(frozen=True)
-class UnreadableModel(PrivacyModel):
-    """What a project holds and this version cannot read: it lets nothing be released.
+class UnreadableModel(Unreadable, ClassModel):
+    """A requirement that cannot be read: it lets nothing be released."""
 
-    Parameters
-    ----------
-    stored : mapping
-        As it stands in the project, to be written again as it is.
-    problem : ConfigError
-        Why it cannot be read.
-    """
-
-    kind = ""
     title = "Unreadable requirement"
     monotone_generalization = True
     monotone_suppression = True
     sources = ()
-
-    stored: Mapping[str, Any] = field(hash=False)
-    problem: ConfigError = field(compare=False)
-
-    def __post_init__(self) -> None:
-        """Nothing is declared that could be checked."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what is stored."""
-        return dict(self.stored)
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""

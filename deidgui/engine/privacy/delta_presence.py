@@ -9,7 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Options, Proposed, Range
-from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, PrivacyModel
+from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, ClassModel
 from deidgui.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class DeltaPresence(PrivacyModel):
+class DeltaPresence(ClassModel):
     """For everybody in the population, Pr(among the records) is within bounds.
 
     It is (records of the class) / (people of the class), for people of classes

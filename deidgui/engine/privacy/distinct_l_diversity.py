@@ -12,7 +12,7 @@ from deidgui.engine.parameters import Help, Proposed, Range, Unit
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
-    PrivacyModel,
+    ClassModel,
     SensitiveAttribute,
 )
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class DistinctLDiversity(PrivacyModel):
+class DistinctLDiversity(ClassModel):
     """Every class has at least l different values of the sensitive attribute.
 
     Parameters

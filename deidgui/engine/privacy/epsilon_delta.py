@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from deidgui.engine.parameters import Help, Proposed, Range
-from deidgui.engine.privacy.base import PRIVACY_MODELS, SizeModel
+from deidgui.engine.privacy.base import PRIVACY_MODELS, ProcessModel
 from deidgui.engine.risk.safe_sampling import safe_size, sampling_probability
 
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class EpsilonDelta(SizeModel):
+class EpsilonDelta(ProcessModel):
     """(ε, δ)-differential privacy by k-anonymity of a random sample.
 
     Parameters
@@ -25,7 +25,7 @@ class EpsilonDelta(SizeModel):
     Notes
     -----
     The model suppresses classes smaller than `k`; that protects only as the last step
-    of a process (`is_by_process`). What must be true of the process besides:
+    of a process (`ProcessModel`). What must be true of the process besides:
 
     - Each person was put among the records with a probability of at most
       `most_sampled`, independently of the others.
@@ -58,7 +58,6 @@ class EpsilonDelta(SizeModel):
         "generalization_without_data",
         "only_the_table_is_passed_on",
     )
-    is_by_process = True
 
     epsilon: Annotated[
         float,

@@ -9,7 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Proposed, Range
-from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ClassModel
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -20,7 +20,7 @@ TOLERANCE = 1e-9
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class HighestJournalistRisk(PrivacyModel):
+class HighestJournalistRisk(ClassModel):
     """1 / (people of the smallest released class) is at most a threshold.
 
     Parameters

@@ -9,7 +9,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Proposed, Range, Unit
-from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, PrivacyModel
+from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ClassModel
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @PRIVACY_MODELS.register
 @dataclass(frozen=True)
-class KMap(PrivacyModel):
+class KMap(ClassModel):
     """Every released class has at least k people in a counted population.
 
     Parameters

@@ -65,8 +65,6 @@ class SizeOrderModel(ReleaseModel):
     equally large classes go, which the sizes do not tell.
     """
 
-    is_by_size_order = True
-
     @abstractmethod
     def fails(
         self, n_classes: AnyArray, n_records: AnyArray, n_at_risk: AnyArray

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray
-from deidgui.engine.parameters import Declared, Help, Options, Range, Registry
+from deidgui.engine.parameters import (
+    Declared,
+    Help,
+    Options,
+    Range,
+    Registry,
+    Unreadable,
+)
 from deidgui.engine.quality.figures import NodeFigures, TableFacts, figures_of
 from deidgui.errors import ConfigError
 
@@ -252,31 +259,11 @@ def scaled_weights(
     return np.asarray(found / found.max())
 
 
-@dataclass(frozen=True)
-class UnreadableMeasure(QualityMeasure):
-    """What a project holds and this version cannot read: it measures nothing.
+class UnreadableMeasure(Unreadable, QualityMeasure):
+    """What a project holds and this version cannot read: it measures nothing."""
 
-    Parameters
-    ----------
-    stored : mapping
-        As it stands in the project, to be written again as it is.
-    problem : ConfigError
-        Why it cannot be read.
-    """
-
-    kind = ""
     title = "Unreadable measure"
     sources = ()
-
-    stored: Mapping[str, Any] = field(hash=False)
-    problem: ConfigError = field(compare=False)
-
-    def __post_init__(self) -> None:
-        """Nothing is declared that could be checked."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what is stored."""
-        return dict(self.stored)
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""

@@ -13,7 +13,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.raising import RaisedClasses
 from deidgui.engine.privacy.base import PrivacyModel
-from deidgui.engine.privacy.suppression import is_possible, released
+from deidgui.engine.privacy.suppression import Roles, is_possible, released
 from deidgui.engine.quality.base import QualityMeasure
 from deidgui.engine.quality.figures import NodeFigures, TableFacts
 from deidgui.engine.search.lattice import Levels
@@ -71,8 +71,8 @@ class Evaluator:
         self.class_table, self.models = class_table, tuple(models)
         self.limit_records, self.measure, self.weights = limit_records, measure, weights
         self.facts = TableFacts(class_table)
-        self._by_class = [model for model in models if model.is_by_class]
-        self._table_wide = [model for model in models if not model.is_by_class]
+        roles = Roles.of(models)
+        self._by_class, self._table_wide = roles.of_classes, roles.of_release
         # A class that such a model suppresses is suppressed, whole or in parts, at
         # every less general node (methods.md B.2, dominant).
         self._is_dominant = not self._table_wide and all(
@@ -85,7 +85,7 @@ class Evaluator:
         self.bottom = bottom
         least = [each.smallest_class(bottom) for each in self._by_class]
         self._smallest = max([1, *least])
-        self._goes_by_size = all(model.is_by_size for model in self._by_class)
+        self._goes_by_size = not roles.by_class
 
     @property
     def asks_for_size(self) -> bool:

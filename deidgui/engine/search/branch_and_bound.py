@@ -286,8 +286,8 @@ class BoxSearch:
         is_lowest = not any(self._minimum)
         self._bottom = bottom if is_lowest else bottom.raised(self._minimum)
         self._sources: list[RaisedClasses] = []
-        self._values = level_values(evaluator, self._minimum)
-        self._costs = level_costs(evaluator, self._values)
+        self._values = _level_values(evaluator, self._minimum)
+        self._costs = _level_costs(evaluator, self._values)
         self._goes_by_classes = not evaluator.measure.is_by_attribute
         self._scale = np.ones(1)
         self._worth = WORTH_REGROUPING
@@ -295,7 +295,7 @@ class BoxSearch:
             self._worth = WORTH_RECOUNTING
         if self._goes_by_classes:
             self._worth = WORTH_COUNTING
-        self._bits = level_bits(self._bottom)
+        self._bits = _level_bits(self._bottom)
         self._is_exact = evaluator.limit_records == 0
         self._pairs: Pairs | None = None
 
@@ -334,7 +334,7 @@ class BoxSearch:
 
     @cached_property
     def _n_nodes(self) -> int:
-        return n_between(self._minimum, self._maximum)
+        return _n_between(self._minimum, self._maximum)
 
     def _begin(self, monitor: Monitor) -> None:
         """Look at the most general node; the whole lattice is the first box."""
@@ -427,14 +427,14 @@ class BoxSearch:
             assert best is not None
             places = range(len(best.levels))
             lower = [
-                with_level(best.levels, place, best.levels[place] - 1)
+                _with_level(best.levels, place, best.levels[place] - 1)
                 for place in places
                 if best.levels[place] > self._minimum[place]
             ]
             self._look_at(lower, pool, monitor)
             if self.progress.best is best:
                 exchanged = [
-                    with_level(levels, place, levels[place] + 1)
+                    _with_level(levels, place, levels[place] + 1)
                     for levels in lower
                     for place in places
                     if best.levels[place] == levels[place] < self._maximum[place]
@@ -448,7 +448,7 @@ class BoxSearch:
         if not nodes:
             return
         known = self._dead_ends[: min(self._n_dead_ends, MOST_REMEMBERED)]
-        idle = any_row(known >= np.array(nodes, known.dtype)[:, None])
+        idle = _any_row(known >= np.array(nodes, known.dtype)[:, None])
         fresh = [each for each, is_idle in zip(nodes, idle, strict=True) if not is_idle]
         run = map if pool is None else pool.map
         for evaluation in run(self._look_at_one, fresh):
@@ -494,7 +494,7 @@ class BoxSearch:
         """Whether every node of a box is known to be no solution."""
         known = self._dead_ends[: min(self._n_dead_ends, MOST_REMEMBERED)]
         levels = np.array([box.high for box in boxes], known.dtype)
-        return any_row(known >= levels[:, None])
+        return _any_row(known >= levels[:, None])
 
     def _is_above_solution(self, boxes: Sequence[Box]) -> BoolArray:
         """Whether a solution is less general than every node, so that it is better.
@@ -505,7 +505,7 @@ class BoxSearch:
             return np.zeros(len(boxes), np.bool_)
         known = self._solutions[: min(self._n_solutions, MOST_REMEMBERED)]
         levels = np.array([box.low for box in boxes], known.dtype)
-        return any_row(known <= levels[:, None])
+        return _any_row(known <= levels[:, None])
 
     def _look(self, box: Box) -> tuple[RaisedClasses, Evaluation]:
         source = self._source(box)
@@ -521,7 +521,7 @@ class BoxSearch:
         cells = 1.0
         for place, level in enumerate(box.low):
             cells *= groups[place, level]
-        if cells * 2 < source.n_classes or shrinks(source, box.low):
+        if cells * 2 < source.n_classes or _shrinks(source, box.low):
             return self._fewest(source, box.low).raised(box.low)
         return source
 
@@ -566,8 +566,8 @@ class BoxSearch:
         while cut + 1 < high and sign * steps[cut + 1] <= sign * middle:
             cut += 1
         above, below = (
-            with_level(box.low, place, cut + 1),
-            with_level(box.high, place, cut),
+            _with_level(box.low, place, cut + 1),
+            _with_level(box.high, place, cut),
         )
         rest = box.top, box.source, box.most_classes, box.key
         return Box(above, box.high, *rest), Box(box.low, below, *rest)
@@ -580,9 +580,9 @@ class BoxSearch:
             values = self._values[np.arange(lows.shape[1]), lows]
         else:
             floor = measure.bounds if self._is_exact else measure.floor
-            values = floor(between(boxes, 0))
+            values = floor(_between(boxes, 0))
         if any(len(box.top.sure) > 1 for box in boxes):
-            values = np.maximum(values, measure.floor(between(boxes, -1)))
+            values = np.maximum(values, measure.floor(_between(boxes, -1)))
         scores = self._rounded(measure.scores(values, weights))
         for box, score in zip(boxes, scores, strict=True):
             box.key = (*score, sum(box.low), *box.low)
@@ -665,16 +665,16 @@ class Box:
     n_nodes: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.n_nodes = n_between(self.low, self.high)
+        self.n_nodes = _n_between(self.low, self.high)
 
     def raise_low(self, low: Levels) -> int:
         """Leave out the nodes that are not at or above one; return how many."""
         before, self.low = self.n_nodes, low
-        self.n_nodes = n_between(low, self.high)
+        self.n_nodes = _n_between(low, self.high)
         return before - self.n_nodes
 
 
-def n_between(low: Levels, high: Levels) -> int:
+def _n_between(low: Levels, high: Levels) -> int:
     """Return how many nodes there are between two nodes, both counted."""
     n = 1
     for least, most in zip(low, high, strict=True):
@@ -682,18 +682,18 @@ def n_between(low: Levels, high: Levels) -> int:
     return n
 
 
-def any_row(holds: BoolArray) -> BoolArray:
+def _any_row(holds: BoolArray) -> BoolArray:
     """Whether any row holds throughout: (n_boxes, n_rows, n) to (n_boxes,)."""
     rows: BoolArray = np.all(holds, axis=2)
     return np.asarray(np.any(rows, axis=1))
 
 
-def with_level(levels: Levels, place: int, level: int) -> Levels:
+def _with_level(levels: Levels, place: int, level: int) -> Levels:
     """Return the same levels but for one attribute."""
     return (*levels[:place], level, *levels[place + 1 :])
 
 
-def shrinks(source: RaisedClasses, levels: Levels) -> bool:
+def _shrinks(source: RaisedClasses, levels: Levels) -> bool:
     """Whether a node likely has less than half as many classes as the source."""
     groups = source.coding.n_groups
     ratio = 1.0
@@ -702,7 +702,7 @@ def shrinks(source: RaisedClasses, levels: Levels) -> bool:
     return ratio < 0.3
 
 
-def between(boxes: Sequence[Box], view: int) -> NodeFigures:
+def _between(boxes: Sequence[Box], view: int) -> NodeFigures:
     """Figures for `QualityMeasure.floor`, one row per box."""
     tops = [box.top.sure[view] for box in boxes]
 
@@ -726,13 +726,13 @@ def between(boxes: Sequence[Box], view: int) -> NodeFigures:
     )
 
 
-def level_bits(classes: RaisedClasses) -> list[list[float]]:
+def _level_bits(classes: RaisedClasses) -> list[list[float]]:
     """By attribute and level: log2 of the values told apart there."""
     groups = classes.coding.n_groups.tolist()
     return [[log2(max(1, n_groups)) for n_groups in row] for row in groups]
 
 
-def level_values(evaluator: Evaluator, minimum: Levels) -> FloatArray | None:
+def _level_values(evaluator: Evaluator, minimum: Levels) -> FloatArray | None:
     """By attribute and level: what no more general node loses less of the attribute.
 
     Returns
@@ -747,7 +747,7 @@ def level_values(evaluator: Evaluator, minimum: Levels) -> FloatArray | None:
     places = [
         (a, level) for a, height in enumerate(heights) for level in range(height + 1)
     ]
-    nodes = np.array([with_level(minimum, *place) for place in places])
+    nodes = np.array([_with_level(minimum, *place) for place in places])
     none = np.zeros(len(nodes), np.int64)
     leaves = np.zeros_like(nodes)
     figures = NodeFigures(facts, nodes, none, none, none, none, none, leaves)
@@ -758,7 +758,7 @@ def level_values(evaluator: Evaluator, minimum: Levels) -> FloatArray | None:
     return values
 
 
-def level_costs(evaluator: Evaluator, values: FloatArray | None) -> list[list[float]]:
+def _level_costs(evaluator: Evaluator, values: FloatArray | None) -> list[list[float]]:
     """By attribute and level: what releasing it there costs on its own.
 
     For measures without a value per attribute, how much less is told apart.
@@ -766,5 +766,5 @@ def level_costs(evaluator: Evaluator, values: FloatArray | None) -> list[list[fl
     if values is not None:
         costs: list[list[float]] = (values.T * evaluator.weights).T.tolist()
         return costs
-    bits = level_bits(evaluator.bottom)
+    bits = _level_bits(evaluator.bottom)
     return [[row[0] - each for each in row] for row in bits]

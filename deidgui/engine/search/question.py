@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.size_order import SizeOrderModel
+from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.quality.base import QualityMeasure, scaled_weights
 from deidgui.engine.search.lattice import Lattice
 from deidgui.errors import ConfigError, DeidError, raise_all
@@ -94,15 +94,11 @@ def _by_kind(
     models: Sequence[PrivacyModel],
 ) -> tuple[int, tuple[SizeOrderModel, ...], tuple[PrivacyModel, ...]]:
     """Tell apart what a profile answers by class sizes and what it must be made for."""
-    is_known = all(each.is_by_class or each.is_by_size_order for each in models)
-    if not is_known:
+    roles = Roles.of(models)
+    if roles.by_release:
         return 1, (), tuple(models)
-    orders = [cast("SizeOrderModel", each) for each in models if each.is_by_size_order]
-    return (
-        max([1, *(each.depth for each in models if each.is_by_size)]),
-        tuple(orders),
-        tuple(each for each in models if each.is_by_class and not each.is_by_size),
-    )
+    depth = max([1, *(each.depth for each in roles.by_size)])
+    return depth, roles.by_size_order, roles.by_class
 
 
 def limit_in_records(fraction: float, n_records: int) -> int:

@@ -129,7 +129,7 @@ class _Walker(ABC):
             return None
 
 
-def subtrees_of(
+def _subtrees_of(
     lattice: Lattice, order: Sequence[int], n_threads: int
 ) -> deque[tuple[int, ...]]:
     """Steps of the outermost attributes, one tuple per subtree.
@@ -165,9 +165,9 @@ def walk_by_size(
     monitor : Monitor, optional
         For the time until the walk starts.
     """
-    plan = make_walk_plan(class_table.hierarchies, lattice)
-    keys, counts = bottom_classes(class_table, lattice, plan, monitor=monitor)
-    subtrees = subtrees_of(lattice, plan.column.tolist(), n_threads)
+    plan = _make_walk_plan(class_table.hierarchies, lattice)
+    keys, counts = _bottom_classes(class_table, lattice, plan, monitor=monitor)
+    subtrees = _subtrees_of(lattice, plan.column.tolist(), n_threads)
     n_walkers = min(n_threads, len(subtrees))
     walkers = [
         _SizeWalker(plan, keys, counts, totals, details, subtrees)
@@ -265,11 +265,11 @@ def walk_and_judge(
         Where goes whether suppressing can help.
     n_threads : int, >= 1
     """
-    order = tree_order(class_table.hierarchies, lattice)
+    order = _tree_order(class_table.hierarchies, lattice)
     bottom = RaisedClasses.bottom(class_table)
     if any(lattice.minimum):
         bottom = bottom.raised(lattice.minimum)
-    subtrees = subtrees_of(lattice, order, n_threads)
+    subtrees = _subtrees_of(lattice, order, n_threads)
     walkers = [
         _JudgingWalker(
             lattice, order, bottom, totals, details, conditions, possible, subtrees
@@ -366,7 +366,7 @@ class _JudgingWalker(_Walker):
             )
 
 
-def tree_order(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> list[int]:
+def _tree_order(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> list[int]:
     """Columns from the outermost attribute of the walk to the innermost.
 
     Attributes with one allowed level never move and come first. Attributes with
@@ -381,7 +381,7 @@ def tree_order(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> list[int]:
     return sorted(range(len(hierarchies)), key=key)
 
 
-def make_walk_plan(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> WalkPlan:
+def _make_walk_plan(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> WalkPlan:
     """Lay out keys, tables and hierarchies of a lattice for the kernels.
 
     Parameters
@@ -389,7 +389,7 @@ def make_walk_plan(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> WalkPl
     hierarchies : sequence of Hierarchy
         In column order, each with fewer than 2**31 leaves.
     """
-    order = tree_order(hierarchies, lattice)
+    order = _tree_order(hierarchies, lattice)
     steps = _steps(hierarchies, lattice, order)
     bits = [max(1, (int(n) - 1).bit_length()) for n in steps.n_groups[:, 0]]
     counter_bits = [
@@ -433,7 +433,7 @@ def make_walk_plan(hierarchies: Sequence[Hierarchy], lattice: Lattice) -> WalkPl
     )
 
 
-def bottom_classes(
+def _bottom_classes(
     class_table: ClassTable,
     lattice: Lattice,
     plan: WalkPlan,

@@ -253,42 +253,53 @@ def _role_key(attribute: Attribute) -> int:
     return 2 * role + attribute.confirmed
 
 
-class AttributeFilter(QSortFilterProxyModel):
-    """Sorts the columns and shows only those that somebody looks for."""
+class ColumnRowFilter(QSortFilterProxyModel):
+    """Sorts columns and shows only those of a kind that have a text."""
 
-    def __init__(self, model: AttributeModel, parent: QObject | None = None) -> None:
+    def __init__(self, model: ColumnRows, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self._rows = model
         self._text, self._kind = "", "all"
         self.setSortRole(SORT_ROLE)
         self.setDynamicSortFilter(False)
         self.setSourceModel(model)
 
     def show_only(self, text: str, kind: str) -> None:
-        """Show the columns whose name or finding has a text, of one kind.
-
-        Parameters
-        ----------
-        kind : str
-            A role, ``all``, ``proposed`` or ``left_out``.
-        """
+        """Show the columns that have a text, of one kind, or ``all``."""
         self.beginFilterChange()
         self._text, self._kind = text.casefold().strip(), kind
         self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def filterAcceptsRow(self, row: int, _parent: Index) -> bool:
-        attribute = self._model.row_at(row)
+        attribute = self._rows.row_at(row)
         match self._kind:
             case "all":
                 is_of_kind = True
-            case "proposed":
-                is_of_kind = not attribute.confirmed
             case "left_out":
                 is_of_kind = not attribute.include
-            case role:
-                is_of_kind = attribute.role == role
-        if not is_of_kind or not self._text:
-            return is_of_kind
+            case kind:
+                is_of_kind = self._is_of(kind, attribute)
+        return is_of_kind and self._text in self._words(attribute).casefold()
+
+    def _is_of(self, kind: str, attribute: Attribute) -> bool:
+        """Whether a column is of a kind that only this list knows."""
+        raise NotImplementedError
+
+    def _words(self, attribute: Attribute) -> str:
+        """Where a text is looked for."""
+        return attribute.name
+
+
+class AttributeFilter(ColumnRowFilter):
+    """Knows roles and what is only ``proposed``; looks into findings too."""
+
+    def __init__(self, model: AttributeModel, parent: QObject | None = None) -> None:
+        super().__init__(model, parent)
+        self._model = model
+
+    def _is_of(self, kind: str, attribute: Attribute) -> bool:
+        return not attribute.confirmed if kind == "proposed" else attribute.role == kind
+
+    def _words(self, attribute: Attribute) -> str:
         finding = self._model.finding(attribute.name)
-        text = f"{attribute.name}\n{finding_words(finding)}".casefold()
-        return self._text in text
+        return f"{attribute.name}\n{finding_words(finding)}"

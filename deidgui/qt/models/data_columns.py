@@ -6,7 +6,7 @@ import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QSortFilterProxyModel
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QIcon
 
 from deidgui.app.charts.formats import count_text
@@ -15,9 +15,9 @@ from deidgui.app.reading.columns import Cell
 from deidgui.engine.data.value_types import TypeGuess
 from deidgui.qt import icons
 from deidgui.qt.column_words import type_words
-from deidgui.qt.models.attributes import NAMED, ColumnRows
+from deidgui.qt.models.attributes import NAMED, ColumnRowFilter, ColumnRows
 from deidgui.qt.models.summaries import Summaries
-from deidgui.qt.row_model import SORT_ROLE, Index, RowColumn, RowModel
+from deidgui.qt.row_model import RowColumn, RowModel
 from deidgui.text import tr
 
 
@@ -128,41 +128,17 @@ def _name_words(attribute: Attribute) -> str:
     return tr("{name} (left out)", name=attribute.name)
 
 
-class ColumnFilter(QSortFilterProxyModel):
-    """Sorts the columns and shows only those that somebody looks for."""
+class ColumnFilter(ColumnRowFilter):
+    """Knows types, and what wants a ``look``: something is to be decided."""
 
     def __init__(self, model: ColumnModel, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(model, parent)
         self._model = model
-        self._text, self._kind = "", "all"
-        self.setSortRole(SORT_ROLE)
-        self.setDynamicSortFilter(False)
-        self.setSourceModel(model)
 
-    def show_only(self, text: str, kind: str) -> None:
-        """Show the columns whose name has a text.
-
-        Parameters
-        ----------
-        kind : str
-            ``all``, ``look`` (something to decide), ``left_out``, or a type.
-        """
-        self.beginFilterChange()
-        self._text, self._kind = text.casefold().strip(), kind
-        self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
-
-    def filterAcceptsRow(self, row: int, _parent: Index) -> bool:
-        attribute = self._model.row_at(row)
-        match self._kind:
-            case "all":
-                is_of_kind = True
-            case "look":
-                is_of_kind = self._model.wants_a_look(attribute)
-            case "left_out":
-                is_of_kind = not attribute.include
-            case kind:
-                is_of_kind = attribute.kind == kind
-        return is_of_kind and self._text in attribute.name.casefold()
+    def _is_of(self, kind: str, attribute: Attribute) -> bool:
+        if kind == "look":
+            return self._model.wants_a_look(attribute)
+        return attribute.kind == kind
 
 
 class FailingModel(RowModel[Cell]):

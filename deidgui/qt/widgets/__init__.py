@@ -64,7 +64,16 @@ from deidgui.qt.widgets.numbers import (
     LabeledSlider,
     SpinBox,
 )
-from deidgui.qt.widgets.polish import clear, column, holder, line, mark, row, show_if
+from deidgui.qt.widgets.polish import (
+    clear,
+    column,
+    holder,
+    line,
+    mark,
+    row,
+    show_if,
+    show_rows,
+)
 from deidgui.qt.widgets.popover import HelpButton, Popover
 from deidgui.qt.widgets.progress import (
     ProgressBar,
@@ -152,6 +161,7 @@ __all__ = [
     "scroll_together",
     "scrolling",
     "show_if",
+    "show_rows",
     "time_left_s",
     "tooltip_with_keys",
 ]

@@ -7,11 +7,14 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QLayout,
     QSizePolicy,
+    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -87,6 +90,20 @@ def line(orientation: Qt.Orientation = Qt.Orientation.Horizontal) -> QFrame:
         frame.setFixedWidth(1)
         frame.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
     return frame
+
+
+def show_rows(table: QTableView, height: int) -> None:
+    """Let a table be a list of whole rows that are as high, without a grid."""
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setTabKeyNavigation(False)
+    table.setWordWrap(False)
+    table.setShowGrid(False)
+    lines = table.verticalHeader()
+    lines.hide()
+    lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    lines.setDefaultSectionSize(height)
+    table.horizontalHeader().setHighlightSections(False)
 
 
 def show_if(widget: QWidget, is_shown: bool) -> None:

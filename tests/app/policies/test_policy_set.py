@@ -148,7 +148,8 @@ def both(case):
         risk=basis.least_risk,
         figures=Figures(n_suppressed=0, population_risk=basis.least_risk),
     )
-    found = replace(found, alternatives=(top,)).measured()
+    only = replace(found, alternatives=(top,))
+    found = only.guided_by(found.guiding, found.weights)
     return PolicySet(population=basis).with_part(case.found).with_part(found)
 
 

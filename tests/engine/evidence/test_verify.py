@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from deidgui.app.release.writing import write_release
 from deidgui.engine.evidence.checks import attacker
+from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.folder import ReleaseFolder
 from deidgui.engine.evidence.verify import read_mapping, verify_release
-from deidgui.engine.privacy import DistinctLDiversity
+from deidgui.engine.privacy import DistinctLDiversity, KAnonymity
 from deidgui.errors import Cancelled, ConfigError, DeidError, InputError
 from tests.release_case import make_order, released_keys
 
@@ -453,7 +454,8 @@ def diverse(tmp_path_factory):
     folder = tmp_path_factory.mktemp("diverse")
     levels = {"age": 1, "sex": 0, "zip": 0}
     order = make_order(folder, levels, below=2, conditions=[DIVERSE])
-    order.figures.models[0].update(k=2, satisfied=True)
+    two = Model(**KAnonymity(2).to_json(), satisfied=True)
+    order.figures.models[0] = two
     write_release(folder / "out", order)
     return folder / "out"
 

@@ -13,9 +13,10 @@ from deidgui.engine.policy.released import released_classes
 from deidgui.engine.policy.words import sentence, suppressed_because
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
+    ClassModel,
     HighestProsecutorRisk,
     KAnonymity,
-    PrivacyModel,
+    ReleaseModel,
 )
 from deidgui.engine.privacy.suppression import conditions_of, released
 from deidgui.errors import ConfigError
@@ -29,7 +30,7 @@ from tests.engine.search.cases import (
 
 
 @dataclass(frozen=True)
-class TwoValues(PrivacyModel):
+class TwoValues(ClassModel):
     """Every class has two values of "s": judges each class by itself."""
 
     kind = "two_values"
@@ -46,12 +47,11 @@ class TwoValues(PrivacyModel):
 
 
 @dataclass(frozen=True)
-class HalfInPairs(PrivacyModel):
+class HalfInPairs(ReleaseModel):
     """At most half of the classes are pairs: judges the release as a whole."""
 
     kind = "half_in_pairs"
     title = "Half in pairs"
-    is_by_class = False
 
     def words(self):
         return "Half."

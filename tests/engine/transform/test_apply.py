@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 import numpy as np
@@ -266,6 +267,13 @@ def test_order_is_a_permutation_and_reproducible_only_with_a_seed():
     expected = np.random.Generator(np.random.PCG64(4)).permutation(n)
     assert shuffle_order(n, 4).tolist() == expected.tolist()
     assert shuffle_order(0).tolist() == []
+
+
+def test_without_a_seed_the_operating_system_alone_decides(monkeypatch):
+    """By keys of 64 bits; records with equal ones stay in their order."""
+    keys = np.array([7, 2**63, 7, 1], dtype=np.uint64)
+    monkeypatch.setattr(os, "urandom", lambda n: keys.tobytes()[:n])
+    assert shuffle_order(4).tolist() == [3, 0, 2, 1]
 
 
 def test_random_order_is_fair():

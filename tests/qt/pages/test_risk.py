@@ -12,7 +12,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, RECIPIENTS
 from deidgui.engine.parameters import Proposed, Range, parameters_of
-from deidgui.engine.privacy import PRIVACY_MODELS, KAnonymity, PrivacyModel
+from deidgui.engine.privacy import PRIVACY_MODELS, ClassModel, KAnonymity
 from deidgui.engine.privacy.base import SensitiveAttribute
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.figures import loss_text
@@ -125,7 +125,7 @@ def test_every_model_is_in_one_group_of_the_menu():
 
 
 @dataclass(frozen=True)
-class Unheard(PrivacyModel):
+class Unheard(ClassModel):
     """A model that the menu has no explanation for."""
 
     kind = "unheard"

@@ -103,8 +103,8 @@ def test_every_measure_is_listed_with_its_sentence(page, case):
     page.show_tab("quality")
     said = words_of(page.quality)
     for figure in case.measured.quality:
-        assert figure.title in said
-        assert figure.words in said
+        assert figure.measure.title in said
+        assert figure.measure.words() in said
     assert "guides the search" in said
     assert page.quality.by_column.view.is_drawn
     for place in range(page.quality.measure.count()):

@@ -257,15 +257,16 @@ class Basis:
         if policy.later:
             return figures
         cells, gamma = self.leaf_cells, self.discover.gamma
-        released = released_classes(self.class_table, policy)
-        is_released = ~released.suppressed[released.of_combination]
         groups = [each.groups for each in policy.maps]
-        risk = risk_of_groups(cells, groups, gamma, released=is_released)
-        figures = replace(figures, population_risk=risk)
+        is_released = self._is_released(policy, figures)
+        if figures.population_risk is None:
+            risk = risk_of_groups(cells, groups, gamma, released=is_released)
+            figures = replace(figures, population_risk=risk)
         rule = self._rule_risk
         if rule is None:
             return figures
-        own = np.where(is_released, people_of_groups(cells, groups) ** -gamma, 0.0)
+        own = people_of_groups(cells, groups) ** -gamma
+        own = own if is_released is None else np.where(is_released, own, 0.0)
         is_riskier = (own > rule) & ~np.isclose(own, rule, rtol=SAME, atol=0.0)
         added = (own - rule)[is_riskier]
         return replace(
@@ -273,6 +274,13 @@ class Basis:
             n_riskier=int(cells.records[is_riskier].sum()),
             added_risk=float(added.max()) if len(added) else 0.0,
         )
+
+    def _is_released(self, policy: Policy, figures: Figures) -> BoolArray | None:
+        """Which combinations are released; None for all, as is known or computed."""
+        if figures.n_suppressed == 0:
+            return None
+        released = released_classes(self.class_table, policy)
+        return ~released.suppressed[released.of_combination]
 
     def released_as(self, attribute: str) -> Mapping[str, tuple[str, ...]]:
         """Say what the rule does: values by what they are released as.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from deidgui.app.changes import class_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.demands import check_models
 from deidgui.app.policies.decisions import undecided_columns
 from deidgui.app.project import Discover, ElementChoice, Project
+from deidgui.engine.privacy import ProcessModel
 from deidgui.errors import ConfigError, DeidError, raise_all
 
 
@@ -56,7 +57,7 @@ def basis_problems(project: Project) -> list[DeidError]:
         problems += [
             ConfigError("discovery_model_of_process", model=model.title)
             for model in project.privacy.models
-            if model.is_by_process
+            if isinstance(model, ProcessModel)
         ]
     elif discover.policy is not None:
         # They decide which records the policy suppresses.
@@ -88,7 +89,7 @@ def basis_key(project: Project) -> Hashable:
     asks_models = discover.baseline == "models" or discover.policy is not None
     limits = tuple(each.minimum_level for each in project.quasi_identifiers)
     decided = basis.model_dump_json(), models if asks_models else ()
-    return class_fingerprint(project), *decided, limits
+    return fingerprint(project, Decides.CLASSES), *decided, limits
 
 
 def with_elements(

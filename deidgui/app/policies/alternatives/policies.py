@@ -139,6 +139,8 @@ class AlternativePolicies(SourceResult):
         All its points, acceptable or not, if that was the method.
     weights : mapping of str to float
         Importance by quasi-identifier.
+    is_measured : bool
+        Whether all figures are known; a search tells the risk in the population only.
     """
 
     basis: Basis
@@ -151,6 +153,7 @@ class AlternativePolicies(SourceResult):
     is_complete: bool = True
     every_policy_acceptable: bool = False
     frontier: Frontier | None = None
+    is_measured: bool = False
 
     kind = ALTERNATIVES
 
@@ -243,27 +246,12 @@ class AlternativePolicies(SourceResult):
         figures = self.basis.compared(policy, measures.figures)
         return replace(measures, figures=figures)
 
-    def measured(self, monitor: Monitor = NULL_MONITOR) -> AlternativePolicies:
-        """Return the same alternatives with the figures that all policies have.
-
-        A search judges by risk alone; these figures take longer than to find them.
-        """
-        found = []
-        for row, each in enumerate(self.alternatives):
-            monitor.report(row / len(self), "measure")
-            if each.figures.loss is None:
-                policy, table = self._policies[row], self.basis.class_table
-                figures = guiding_figures(policy, table, self.guiding, self.weights)
-                figures = self.basis.compared(policy, figures)
-                each = replace(each, figures=figures)
-            found.append(each)
-        return replace(self, alternatives=tuple(found))
-
     def is_guided_by(
         self, guiding: QualityMeasure, weights: Mapping[str, float]
     ) -> bool:
-        """Whether losses are by a measure and importances."""
-        return guiding == self.guiding and dict(weights) == dict(self.weights)
+        """Whether all figures are known, losses by a measure and importances."""
+        is_same = guiding == self.guiding and dict(weights) == dict(self.weights)
+        return self.is_measured and is_same
 
     def guided_by(
         self,
@@ -271,13 +259,25 @@ class AlternativePolicies(SourceResult):
         weights: Mapping[str, float],
         monitor: Monitor = NULL_MONITOR,
     ) -> AlternativePolicies:
-        """Return the same alternatives with their loss by another guiding measure."""
-        unknown = tuple(
-            replace(each, figures=replace(each.figures, loss=None))
-            for each in self.alternatives
+        """Return the same alternatives with all figures, and losses by a measure.
+
+        A search judges by risk alone; these figures take longer than to find them.
+        """
+        found = []
+        for row, each in enumerate(self.alternatives):
+            monitor.report(row / len(self), "measure")
+            policy, table = self._policies[row], self.basis.class_table
+            figures = guiding_figures(policy, table, guiding, weights)
+            figures = replace(figures, population_risk=each.risk)
+            figures = self.basis.compared(policy, figures)
+            found.append(replace(each, figures=figures))
+        return replace(
+            self,
+            guiding=guiding,
+            weights=weights,
+            alternatives=tuple(found),
+            is_measured=True,
         )
-        again = replace(self, guiding=guiding, weights=weights, alternatives=unknown)
-        return again.measured(monitor)
 
     @cached_property
     def risk(self) -> FloatArray:

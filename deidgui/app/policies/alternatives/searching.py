@@ -47,9 +47,6 @@ TELL_EVERY_S = 0.25
 TELLING = 10
 """Telling takes at most one part in so many of the time of a search."""
 
-SEARCH_SHARE = 0.7
-"""Part of the progress that the search takes, before all policies are measured."""
-
 STEPS_AS_LONG = 100
 """Steps of completion that take as long as finding a policy by bisection."""
 
@@ -113,12 +110,11 @@ def discover(
     _see_feasible(basis)
     run = _Run(project.but(discover=decided), basis, on_found)
     try:
-        run.search(SubMonitor(monitor, 0.0, SEARCH_SHARE))
-        found = run.so_far(is_complete=True)
-        return found.measured(SubMonitor(monitor, SEARCH_SHARE, 1.0))
+        run.search(monitor)
     except Cancelled:
         run.tell()
         raise
+    return run.so_far(is_complete=True)
 
 
 def _see_feasible(basis: Basis) -> None:

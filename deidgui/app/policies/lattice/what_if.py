@@ -20,7 +20,7 @@ from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
-from deidgui.engine.privacy.size_order import SizeOrderModel
+from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
 from deidgui.engine.search.lattice import lattice_of
@@ -255,22 +255,14 @@ def can_answer(found: LatticePolicies, models: Sequence[PrivacyModel]) -> bool:
     It can for models that go by class size as far as it tells sizes apart, beside
     the same models of other kinds.
     """
-    profile = found.profile
-    if not models or not all(
-        each.is_by_class or each.is_by_size_order for each in models
-    ):
+    roles, profile = Roles.of(models), found.profile
+    if not models or roles.by_release:
         return False
-    conditions = (each for each in models if each.is_by_class and not each.is_by_size)
-    if set(conditions) != set(profile.conditions):
+    if set(roles.by_class) != set(profile.conditions):
         return False
-    known = set(profile.ladder.tolist())
-    return all(
-        set(each.ladder) <= known
-        if isinstance(each, SizeOrderModel)
-        else each.depth in known
-        for each in models
-        if not each.is_by_class or each.is_by_size
-    )
+    sizes = {each.depth for each in roles.by_size}
+    sizes.update(size for each in roles.by_size_order for size in each.ladder)
+    return sizes <= set(profile.ladder.tolist())
 
 
 def can_ask(found: LatticePolicies, k: int) -> bool:

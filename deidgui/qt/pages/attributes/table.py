@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
-    QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -34,7 +33,7 @@ from deidgui.qt.models.attributes import (
 )
 from deidgui.qt.row_model import NAME_ROLE, Index
 from deidgui.qt.theme import tokens
-from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, paint_chip
+from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, paint_chip, show_rows
 from deidgui.text import tr
 
 ROW_HEIGHT = 46
@@ -218,21 +217,12 @@ class AttributeTable(QTableView):
         self._model, self._proxy = model, proxy
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setShowGrid(False)
+        show_rows(self, ROW_HEIGHT)
         self.setSortingEnabled(True)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        lines = self.verticalHeader()
-        lines.hide()
-        lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        lines.setDefaultSectionSize(ROW_HEIGHT)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(56)
         header.setStretchLastSection(True)
         header.setSortIndicatorClearable(True)

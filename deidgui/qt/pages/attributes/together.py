@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.jobs import Job
@@ -22,6 +22,7 @@ from deidgui.qt.widgets import (
     ProgressCard,
     column,
     show_if,
+    show_rows,
 )
 from deidgui.text import tr
 
@@ -88,15 +89,8 @@ class TogetherView(QWidget):
         table = QTableView()
         table.setModel(self.model)
         table.setAccessibleName(tr("Sets of columns"))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setTabKeyNavigation(False)
-        table.setWordWrap(False)
-        table.setShowGrid(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(32)
+        show_rows(table, 32)
         header = table.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(SubsetColumn.NAMES, QHeaderView.ResizeMode.Stretch)
         for heading in (
             SubsetColumn.SIZE,

@@ -8,7 +8,6 @@ from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QSplitter,
     QTableView,
     QWidget,
@@ -31,6 +30,7 @@ from deidgui.qt.widgets import (
     Toolbar,
     column,
     show_if,
+    show_rows,
 )
 from deidgui.text import tr
 
@@ -58,19 +58,10 @@ class ColumnTable(QTableView):
         super().__init__(parent)
         self.setModel(proxy)
         self.setAccessibleName(tr("Columns of the data"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setShowGrid(False)
+        show_rows(self, 34)
         self.setSortingEnabled(True)
-        lines = self.verticalHeader()
-        lines.hide()
-        lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        lines.setDefaultSectionSize(34)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setMinimumSectionSize(64)

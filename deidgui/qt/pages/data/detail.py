@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QLocale, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QButtonGroup,
     QFrame,
-    QHeaderView,
     QLineEdit,
     QRadioButton,
     QScrollArea,
@@ -46,6 +44,7 @@ from deidgui.qt.widgets import (
     line,
     row,
     show_if,
+    show_rows,
 )
 from deidgui.text import tr
 
@@ -237,15 +236,7 @@ class ColumnPanel(QScrollArea):
         self.failing = QTableView()
         self.failing.setModel(self._failing)
         self.failing.setAccessibleName(tr("Cells that are not of the type"))
-        self.failing.setSelectionBehavior(
-            QAbstractItemView.SelectionBehavior.SelectRows
-        )
-        self.failing.setTabKeyNavigation(False)
-        self.failing.setShowGrid(False)
-        self.failing.setWordWrap(False)
-        self.failing.verticalHeader().hide()
-        self.failing.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.failing.verticalHeader().setDefaultSectionSize(26)
+        show_rows(self.failing, 26)
         self.failing.horizontalHeader().setStretchLastSection(True)
         self.failing.setFixedHeight(164)
         self.failing.activated.connect(self._on_cell_activated)

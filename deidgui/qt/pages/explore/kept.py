@@ -180,13 +180,13 @@ def _beside(baseline: str, limit: float | None) -> str:
 
 
 def _loss(quality: QualityFigure) -> Figure:
-    is_share, loss = quality.unit == "share", quality.value
+    is_share, loss = quality.measure.unit == "share", quality.value
     if loss is None:
         why = tr("Not defined for groups that are no level of a hierarchy.")
         return Figure(tr("Loss"), "–", "", why, UNKNOWN)
     text = share_text(loss) if is_share else number_text(loss)
-    unit = "" if is_share else quality.unit
-    return Figure(tr("Loss"), text, unit, quality.words, loss)
+    unit = "" if is_share else quality.measure.unit
+    return Figure(tr("Loss"), text, unit, quality.measure.words(), loss)
 
 
 def _links(accepted: Accepted) -> Figure:

@@ -12,7 +12,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import LIMITS
 from deidgui.app.policies.lattice.what_if import sizes_to_ask
-from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
+from deidgui.engine.privacy import (
+    HighestProsecutorRisk,
+    KAnonymity,
+    PrivacyModel,
+    SizeModel,
+)
 from deidgui.qt.forms import ParameterForm
 from deidgui.qt.widgets import Label, LabeledSlider, clear
 from deidgui.text import tr
@@ -123,7 +128,7 @@ class ThresholdControls(QWidget):
             control = self._control(model, sizes, sensitive)
             self._controls.append(control)
             self._models.addWidget(control.widget)
-        if not any(model.is_by_size for model in found.models):
+        if not any(isinstance(model, SizeModel) for model in found.models):
             self._added = self._size_slider([1, *sizes], 1)
             self._models.addWidget(self._added.widget)
         self.limit_slider.set_value(100 * found.limit)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from deidgui.app.activity import Activity
-from deidgui.app.changes import class_fingerprint
+from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching.matching import AttributeMatch, Confirmation, Matching, People
 from deidgui.app.matching.matching import propose_matching as propose
@@ -134,7 +134,8 @@ class PopulationWatch(QObject):
         if session.loaded is None or not project.quasi_identifiers:
             return None
         table = known.table if known is not None else None
-        return _Key(class_fingerprint(project), id(table), id(session.loaded.table))
+        decided = fingerprint(project, Decides.CLASSES)
+        return _Key(decided, id(table), id(session.loaded.table))
 
     @property
     def _is_current(self) -> bool:

@@ -60,12 +60,12 @@ class QualityPane(QWidget):
     def show_measured(self, measured: Measured) -> None:
         """Show the measures of a release."""
         by_column = [each for each in measured.quality if each.by_attribute]
-        self._figures = {each.kind: each for each in by_column}
+        self._figures = {each.measure.kind: each for each in by_column}
         was_blocked = self.measure.blockSignals(True)
         before = self.measure.current
         self.measure.clear()
         for each in by_column:
-            self.measure.addItem(each.title, each.kind)
+            self.measure.addItem(each.measure.title, each.measure.kind)
         if before in self._figures:
             self.measure.set_current(before)
         self.measure.blockSignals(was_blocked)
@@ -88,10 +88,10 @@ class QualityPane(QWidget):
     def _name(self, figure: QualityFigure, *, is_guiding: bool) -> QWidget:
         head = QWidget()
         flow = FlowLayout(head, 8)
-        flow.addWidget(Label(figure.title, "strong"))
+        flow.addWidget(Label(figure.measure.title, "strong"))
         if is_guiding:
             flow.addWidget(Badge(tr("guides the search"), "accent", "target"))
-        words = Label(figure.words, "caption", "muted", wrap=True)
+        words = Label(figure.measure.words(), "caption", "muted", wrap=True)
         parts: list[QWidget] = [head, words]
         if figure.value is None:
             why = tr(
@@ -109,6 +109,6 @@ class QualityPane(QWidget):
 def _value(figure: QualityFigure) -> str:
     if figure.value is None:
         return "–"
-    if figure.unit == "share":
+    if figure.measure.unit == "share":
         return share_text(figure.value)
-    return f"{number_text(figure.value)} {figure.unit}"
+    return f"{number_text(figure.value)} {figure.measure.unit}"

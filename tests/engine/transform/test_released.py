@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import io
+from types import SimpleNamespace
 
 import numpy as np
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.transform.apply import apply_policy
-from deidgui.engine.transform.released import write_csv
+from deidgui.engine.transform.released import ReleasedTable, write_csv
 
 CELLS = st.text(
     st.one_of(
@@ -55,3 +56,28 @@ def test_cells_read_back(texts):
 def test_order_and_chunks():
     released = release([str(n) for n in range(1000)])
     assert np.concatenate(list(released.chunks(300))).tolist() == list(range(1000))
+
+
+def test_a_release_of_several_chunks_is_written_whole(monkeypatch):
+    texts = [str(n) for n in range(1000)]
+    released, whole, parts = release(texts), io.BytesIO(), io.BytesIO()
+    write_csv(released, whole)
+    chunks = ReleasedTable.chunks
+    monkeypatch.setattr(ReleasedTable, "chunks", lambda self, _most: chunks(self, 300))
+    write_csv(released, parts)
+    assert parts.getvalue() == whole.getvalue()
+    assert [line.partition(b",")[2] for line in parts.getvalue().split()[1:]] == [
+        text.encode() for text in texts
+    ]
+
+
+def test_writing_reports_a_quarter_for_its_columns_and_comes_to_its_end(monkeypatch):
+    told = []
+    monitor = SimpleNamespace(report=lambda fraction, _note: told.append(fraction))
+    chunks = ReleasedTable.chunks
+    monkeypatch.setattr(ReleasedTable, "chunks", lambda self, _most: chunks(self, 500))
+    write_csv(release([str(n) for n in range(1000)]), io.BytesIO(), monitor=monitor)
+    assert told[:4] == [0.0, 0.0625, 0.125, 0.1875]
+    assert told == sorted(told)
+    assert told[4] >= 0.25
+    assert told[-1] == 1.0

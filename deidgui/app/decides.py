@@ -1,0 +1,69 @@
+"""What a field of a project decides: the parts of the window, and the results."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class Changes(enum.Flag):
+    """Parts of the program's state that can change."""
+
+    NOTHING = 0
+    DATA = enum.auto()
+    ROLES = enum.auto()
+    HIERARCHY = enum.auto()
+    PRIVACY = enum.auto()
+    QUALITY = enum.auto()
+    SEARCH = enum.auto()
+    CHOICE = enum.auto()
+    EXPORT = enum.auto()
+    NOTES = enum.auto()
+    RESULT = enum.auto()
+    FILE = enum.auto()
+    DISCOVER = enum.auto()
+    EVERYTHING = (
+        DATA
+        | ROLES
+        | HIERARCHY
+        | PRIVACY
+        | QUALITY
+        | SEARCH
+        | CHOICE
+        | EXPORT
+        | NOTES
+        | RESULT
+        | FILE
+        | DISCOVER
+    )
+
+
+class Decides(enum.Flag):
+    """Results that a field decides; with each of them go those that rest on it.
+
+    A field is annotated with the first results that depend on it. ``result in
+    decides`` tells whether a result is among them.
+    """
+
+    NOTHING = 0
+    RELEASE = 1
+    MEASUREMENT = 2 | RELEASE
+    SEARCH = 4 | MEASUREMENT
+    DISCOVERY = 8
+    CLASSES = 16 | SEARCH | DISCOVERY
+    VALUES = 32 | CLASSES
+    """The values that a bit-string joins, and the people who have them."""
+
+
+@dataclass(frozen=True)
+class Only:
+    """A field that decides results by a part of what it says.
+
+    Parameters
+    ----------
+    rule : str
+        Which part: one of `deidgui.app.changes.RULES`.
+    """
+
+    results: Decides
+    rule: str

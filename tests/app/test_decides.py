@@ -1,0 +1,436 @@
+"""Which results and which parts of the window every field of a project decides."""
+
+import typing
+
+import pytest
+
+from deidgui.app.changes import (
+    DECLARING,
+    RULES,
+    Changes,
+    Decides,
+    changes_between,
+    domain_fingerprint,
+    fingerprint,
+    marks_of,
+)
+from deidgui.app.decides import Only
+from deidgui.app.project import (
+    Acceptance,
+    Attribute,
+    Chosen,
+    ChosenRound,
+    DialectChoice,
+    Discover,
+    ElementChoice,
+    Export,
+    FoundBy,
+    HierarchyChoice,
+    InputFile,
+    MatchChoice,
+    Part,
+    PopulationChoice,
+    PreferenceChoice,
+    Privacy,
+    Project,
+    Quality,
+    Search,
+    Threshold,
+    Whole,
+)
+from deidgui.engine.privacy import (
+    AverageProsecutorRisk,
+    DistinctLDiversity,
+    HierarchicalTCloseness,
+    KAnonymity,
+)
+from deidgui.engine.quality import Loss, Precision
+
+RESULTS = {
+    "classes": Decides.CLASSES,
+    "search": Decides.SEARCH,
+    "discovery": Decides.DISCOVERY,
+    "measurement": Decides.MEASUREMENT,
+    "release": Decides.RELEASE,
+}
+
+NOTHING = frozenset[str]()
+RELEASED = frozenset({"release"})
+MEASURED = RELEASED | {"measurement"}
+SEARCHED = MEASURED | {"search"}
+ALL = SEARCHED | {"discovery", "classes"}
+VALUES = ALL | {"domain"}
+
+
+def prints(project):
+    found = {name: fingerprint(project, each) for name, each in RESULTS.items()}
+    return {**found, "domain": domain_fingerprint(project)}
+
+
+def changed_by(before, after):
+    old, new = prints(before), prints(after)
+    return frozenset(name for name in old if old[name] != new[name])
+
+
+def fields_of(kind):
+    """Parts that an annotation names, however deep."""
+    if isinstance(kind, type) and issubclass(kind, Part):
+        yield kind
+    for inner in typing.get_args(kind):
+        yield from fields_of(inner)
+
+
+def parts(kind=Project):
+    yield kind
+    for field in kind.model_fields.values():
+        for each in fields_of(field.annotation):
+            yield from parts(each)
+
+
+# -- what is declared ------------------------------------------------------------------
+
+
+def test_every_field_declares_what_it_decides():
+    for part in set(parts()):
+        if issubclass(part, Whole):
+            continue
+        assert part in DECLARING
+        for name, marks in marks_of(part, Decides | Only).items():
+            assert marks, f"{part.__name__}.{name} declares no result"
+
+
+def test_every_field_of_the_project_and_its_columns_declares_what_shows_it():
+    for part in (Project, Attribute):
+        for name, marks in marks_of(part, Changes).items():
+            assert len(marks) == 1, f"{part.__name__}.{name} declares no part"
+
+
+def test_a_part_that_counts_as_a_whole_has_no_parts_that_do_not():
+    for part in set(parts()):
+        if issubclass(part, Whole):
+            assert all(issubclass(each, Whole) for each in parts(part))
+
+
+def test_every_rule_is_declared_at_a_field():
+    declared = {
+        each.rule
+        for part in DECLARING
+        for marks in marks_of(part, Only).values()
+        for each in marks
+    }
+    assert declared == RULES.keys()
+
+
+def test_results_rest_on_each_other():
+    chain = (
+        Decides.VALUES,
+        Decides.CLASSES,
+        Decides.SEARCH,
+        Decides.MEASUREMENT,
+        Decides.RELEASE,
+    )
+    for place, first in enumerate(chain):
+        assert all(each in first for each in chain[place:])
+        assert not any(each in first for each in chain[:place])
+    assert Decides.DISCOVERY in Decides.CLASSES
+    assert Decides.DISCOVERY not in Decides.SEARCH
+
+
+# -- every field, changed --------------------------------------------------------------
+
+
+def column(name, role="quasi_identifier", **fields):
+    hierarchy = HierarchyChoice(rule={"kind": "flat"})
+    return Attribute(name=name, role=role, hierarchy=hierarchy, **fields)
+
+
+JOINED = Chosen(
+    kind="interval",
+    levels={"age": 0},
+    bits={"age": "01"},
+    domains="x",
+    acceptance=Acceptance(by="risk", baseline="typed", threshold=1.0),
+)
+
+BASE = Project(
+    inputs=(InputFile(file="a.csv"),),
+    attributes=(
+        column("age"),
+        column("zip"),
+        column("note", "insensitive"),
+        column("illness", "sensitive"),
+        column("id", "direct_identifier", treatment="remove"),
+    ),
+    privacy=Privacy(
+        models=(KAnonymity(5), DistinctLDiversity("illness", 2)),
+        suppression_limit=0.1,
+        population=PopulationChoice(
+            kind="register", file=InputFile(name="population", file="p.csv")
+        ),
+    ),
+    discover=Discover(baseline="typed", typed=2.0),
+    chosen=JOINED,
+)
+
+
+def with_part(project, place, **fields):
+    """The project with fields of the part at "a.b" changed."""
+    if not place:
+        return project.but(**fields)
+    name, _, rest = place.partition(".")
+    part = getattr(project, name)
+    if isinstance(part, tuple):
+        at, _, rest = rest.partition(".")
+        inner = list(part)
+        inner[int(at)] = with_part(inner[int(at)], rest, **fields)
+        return project.but(**{name: tuple(inner)})
+    return project.but(**{name: with_part(part, rest, **fields)})
+
+
+AGE, NOTE, ILLNESS, PEOPLE = (
+    "attributes.0",
+    "attributes.2",
+    "attributes.3",
+    "privacy.population",
+)
+
+FIELDS = [
+    ("", {"name": "x"}, RELEASED),
+    ("", {"notes": "x"}, RELEASED),
+    ("", {"kept": (Chosen(levels={"age": 1}),)}, NOTHING),
+    ("", {"export": Export(shuffle=False)}, RELEASED),
+    ("", {"quality": Quality(measure=Precision())}, SEARCHED),
+    ("", {"search": Search(seed=1)}, SEARCHED),
+    ("", {"chosen": None}, MEASURED),
+    ("chosen", {"note": "x"}, MEASURED),
+    ("chosen", {"found_by": FoundBy(method="bps")}, MEASURED),
+    ("inputs.0", {"file": "b.csv"}, NOTHING),
+    ("inputs.0", {"name": "x"}, NOTHING),
+    ("inputs.0", {"member": "x"}, VALUES),
+    ("inputs.0", {"sha256": "x"}, VALUES),
+    ("inputs.0", {"n_bytes": 1}, VALUES),
+    ("inputs.0", {"n_rows": 1}, VALUES),
+    ("inputs.0", {"dialect": DialectChoice(delimiter=";")}, VALUES),
+    (AGE, {"name": "years"}, VALUES),
+    (AGE, {"include": False}, VALUES),
+    (AGE, {"role": "insensitive"}, VALUES),
+    (AGE, {"confirmed": True}, RELEASED),
+    (AGE, {"treatment": "mask"}, RELEASED),
+    (AGE, {"kind": "integer"}, VALUES),
+    (AGE, {"format": "x"}, VALUES),
+    (AGE, {"topic": "age"}, VALUES),
+    (AGE, {"missing": ("x",)}, VALUES),
+    (AGE, {"hierarchy": HierarchyChoice(csv="x")}, VALUES),
+    (AGE, {"weight": 1.0}, SEARCHED),
+    (AGE, {"minimum_level": 1}, SEARCHED | {"discovery"}),
+    (AGE, {"maximum_level": 1}, SEARCHED),
+    *(
+        (NOTE, change, RELEASED)
+        for change in (
+            {"name": "x"},
+            {"include": False},
+            {"kind": "integer"},
+            {"missing": ("x",)},
+            {"hierarchy": None},
+            {"topic": "age"},
+            {"weight": 1.0},
+            {"minimum_level": 1},
+        )
+    ),
+    (ILLNESS, {"missing": ("x",)}, ALL),
+    (ILLNESS, {"hierarchy": None}, RELEASED),
+    (ILLNESS, {"include": False}, ALL),
+    (ILLNESS, {"role": "insensitive"}, ALL),
+    (ILLNESS, {"kind": "integer"}, RELEASED),
+    (ILLNESS, {"format": "x"}, RELEASED),
+    ("privacy", {"threshold": Threshold(set_by="x")}, MEASURED),
+    ("privacy", {"models": (KAnonymity(5),)}, ALL),
+    (
+        "privacy",
+        {"models": (KAnonymity(6), DistinctLDiversity("illness", 2))},
+        SEARCHED,
+    ),
+    (
+        "privacy",
+        {"models": (DistinctLDiversity("illness", 2), KAnonymity(5))},
+        SEARCHED,
+    ),
+    (
+        "privacy",
+        {"models": (KAnonymity(5), HierarchicalTCloseness("illness", 0.5))},
+        ALL,
+    ),
+    ("privacy", {"suppression_limit": 0.2}, SEARCHED),
+    ("privacy", {"missing_matches": "anything"}, MEASURED),
+    (PEOPLE, {"file": InputFile(name="population", file="q.csv")}, MEASURED),
+    (PEOPLE, {"file": InputFile(name="x", file="p.csv")}, MEASURED),
+    (
+        PEOPLE,
+        {"file": InputFile(name="population", file="p.csv", sha256="x")},
+        VALUES,
+    ),
+    (PEOPLE, {"kind": "counts"}, VALUES),
+    (PEOPLE, {"columns": {"age": "years"}}, VALUES),
+    (PEOPLE, {"columns": {"note": "x"}}, MEASURED),
+    (PEOPLE, {"columns": {"age": "age"}}, MEASURED),
+    (PEOPLE, {"adds_rows": True}, VALUES),
+    (PEOPLE, {"states": ("TN",)}, VALUES),
+    (PEOPLE, {"youngest": 1}, VALUES),
+    (PEOPLE, {"oldest": 1}, VALUES),
+    (PEOPLE, {"matches": {"age": MatchChoice(csv="x")}}, VALUES),
+    (PEOPLE, {"matches": {"note": MatchChoice(csv="x")}}, MEASURED),
+    (PEOPLE, {"kind": "counts", "count_column": "n"}, VALUES),
+    (PEOPLE, {"kind": "none", "file": None}, VALUES),
+    (
+        PEOPLE,
+        {"kind": "sampling_fraction", "file": None, "sampling_fraction": 0.1},
+        VALUES,
+    ),
+    (PEOPLE, {"kind": "built_in", "file": None, "tables": ("x",)}, VALUES),
+    ("discover", {"baseline": None, "typed": None}, {"discovery"}),
+    ("discover", {"typed": 3.0}, {"discovery"}),
+    ("discover", {"gamma": 2.0}, {"discovery"}),
+    ("discover", {"mode": "subtree"}, {"discovery"}),
+    ("discover", {"levels": {"age": 1}}, {"discovery"}),
+    ("discover", {"method": "directed"}, {"discovery"}),
+    ("discover", {"weights": "none"}, {"discovery"}),
+    ("discover", {"iterations": 1}, {"discovery"}),
+    ("discover", {"budget": 2}, {"discovery"}),
+    ("discover", {"completes": False}, {"discovery"}),
+    ("discover", {"seed": 1}, {"discovery"}),
+    ("discover", {"preferences": (PreferenceChoice(attribute="age"),)}, NOTHING),
+    (
+        "discover",
+        {"preferences": (PreferenceChoice(attribute="age", is_demanded=True),)},
+        {"discovery"},
+    ),
+    ("discover", {"census": "2010"}, MEASURED | {"discovery"}),
+    (
+        "discover",
+        {"elements": {"age": ElementChoice(kind="age")}},
+        MEASURED | {"discovery"},
+    ),
+    (
+        "discover",
+        {"baseline": "policy", "typed": None, "policy": Chosen(levels={"age": 1})},
+        MEASURED | {"discovery"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("place", "fields", "decided"), FIELDS, ids=repr)
+def test_what_a_field_decides(place, fields, decided):
+    after = with_part(BASE, place, **fields)
+    assert after != BASE
+    assert changed_by(BASE, after) == decided
+
+
+def test_the_table_above_changes_every_field_of_every_declaring_part():
+    of_place = {
+        "": Project,
+        "inputs.0": InputFile,
+        PEOPLE: PopulationChoice,
+        "privacy": Privacy,
+        "discover": Discover,
+        AGE: Attribute,
+    }
+    changed = {part: set() for part in DECLARING}
+    for place, fields, _ in FIELDS:
+        if place in of_place:
+            changed[of_place[place]] |= fields.keys()
+    # Constants, and parts whose own fields are in the table.
+    fixed = {"format", "version", "kind", "inputs", "attributes", "privacy", "discover"}
+    for part in DECLARING:
+        left_out = fixed if part is Project else {"population"}
+        assert set(part.model_fields) - changed[part] <= left_out
+
+
+def test_models_decide_alternatives_only_as_the_baseline_or_beside_a_policy():
+    for baseline, decided in (
+        ({"baseline": "models", "typed": None}, True),
+        (
+            {"baseline": "policy", "typed": None, "policy": Chosen(levels={"age": 1})},
+            True,
+        ),
+        ({}, False),
+    ):
+        before = with_part(BASE, "discover", **baseline)
+        models = (AverageProsecutorRisk(0.1), DistinctLDiversity("illness", 2))
+        after = with_part(before, "privacy", models=models)
+        assert ("discovery" in changed_by(before, after)) is decided
+
+
+def test_a_hierarchy_of_a_sensitive_column_decides_if_a_model_asks_for_it():
+    models = (HierarchicalTCloseness("illness", 0.5),)
+    before = with_part(BASE, "privacy", models=models)
+    after = with_part(before, ILLNESS, hierarchy=HierarchyChoice(csv="x"))
+    assert changed_by(before, after) == ALL
+
+
+def test_without_people_matches_and_topics_decide_figures_alone():
+    before = with_part(BASE, PEOPLE, kind="none", file=None)
+    topic = with_part(before, AGE, topic="age")
+    assert changed_by(before, topic) == RELEASED
+    matches = with_part(before, PEOPLE, matches={"age": MatchChoice(csv="x")})
+    assert changed_by(before, matches) == MEASURED
+
+
+def test_what_a_rule_rests_on_decides_the_figures_of_an_alternative_alone():
+    before = BASE.but(chosen=Chosen(levels={"age": 1}))
+    assert changed_by(before, with_part(before, "discover", census="2010")) == {
+        "discovery"
+    }
+    rounds = Chosen(
+        kind="local_recoding", levels={"age": 1}, later=(ChosenRound(levels={}),)
+    )
+    assert changed_by(before, BASE.but(chosen=rounds)) == MEASURED
+
+
+def test_defaults_that_are_written_out_change_nothing():
+    same = Quality(measure={"kind": "loss"})
+    assert changed_by(BASE, BASE.but(quality=same)) == NOTHING
+    assert Loss().to_json() == BASE.quality.measure.to_json()
+
+
+def test_the_fingerprint_that_projects_keep_stays_the_same():
+    """Alternatives that were chosen with an earlier version must still fit."""
+    assert domain_fingerprint(BASE) == KEPT
+
+
+KEPT = "1d38e9827adaeae2fd3647ce529a2c308eb0febe58e2e217b100d559ca2b584b"
+
+
+# -- parts of the window ---------------------------------------------------------------
+
+SHOWN = [
+    ("", {"name": "x"}, Changes.NOTES),
+    ("", {"notes": "x"}, Changes.NOTES),
+    ("", {"kept": (JOINED,)}, Changes.CHOICE),
+    ("", {"chosen": None}, Changes.CHOICE),
+    ("", {"export": Export(shuffle=False)}, Changes.EXPORT),
+    ("", {"quality": Quality(measure=Precision())}, Changes.QUALITY),
+    ("", {"search": Search(seed=1)}, Changes.SEARCH),
+    ("", {"discover": Discover()}, Changes.DISCOVER),
+    ("", {"attributes": ()}, Changes.DATA | Changes.ROLES | Changes.HIERARCHY),
+    ("inputs.0", {"file": "b.csv"}, Changes.DATA),
+    ("privacy", {"models": ()}, Changes.PRIVACY),
+    (AGE, {"name": "x"}, Changes.DATA | Changes.ROLES | Changes.HIERARCHY),
+    (AGE, {"include": False}, Changes.ROLES),
+    (AGE, {"role": "sensitive"}, Changes.ROLES),
+    (AGE, {"confirmed": True}, Changes.ROLES),
+    (AGE, {"treatment": "mask"}, Changes.ROLES),
+    (AGE, {"kind": "integer"}, Changes.DATA),
+    (AGE, {"format": "x"}, Changes.DATA),
+    (AGE, {"missing": ()}, Changes.DATA),
+    (AGE, {"topic": "age"}, Changes.NOTHING),
+    (AGE, {"hierarchy": None}, Changes.HIERARCHY),
+    (AGE, {"weight": 1.0}, Changes.HIERARCHY),
+    (AGE, {"minimum_level": 1}, Changes.HIERARCHY),
+    (AGE, {"maximum_level": 1}, Changes.HIERARCHY),
+]
+
+
+@pytest.mark.parametrize(("place", "fields", "shown"), SHOWN, ids=repr)
+def test_what_shows_a_field(place, fields, shown):
+    assert changes_between(BASE, with_part(BASE, place, **fields)) == shown
+    assert changes_between(BASE, BASE) == Changes.NOTHING
