@@ -34,7 +34,6 @@ socket.socket = Refused
 
 COMMANDS = """
 from pathlib import Path
-from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.cli.main import main
 out = Path(sys.argv[1])
 people = out / "people"
@@ -57,6 +56,7 @@ WINDOW = """
 import time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.qt.application import Running, make_application
 from deidgui.qt.pages import STEPS
 from deidgui.qt.settings import Settings
