@@ -8,6 +8,7 @@ from pathlib import Path
 
 from deidgui.cli.main import CANCELLED, COMMANDS, refuse
 from deidgui.cli.main import main as run_command
+from deidgui.text import tr
 
 
 def main() -> None:
@@ -47,9 +48,15 @@ def _open_file(arguments: list[str]) -> int:
     file, *others = arguments
     if not Path(file).exists():
         known = ", ".join(COMMANDS)
-        return refuse(f"“{file}” is neither a file nor a command ({known}).")
+        return refuse(
+            tr(
+                "“{file}” is neither a file nor a command ({known}).",
+                file=file,
+                known=known,
+            )
+        )
     if others:
-        return refuse("The window opens one file, and has no other options.")
+        return refuse(tr("The window opens one file, and has no other options."))
     return _open_window(Path(file))
 
 
@@ -63,7 +70,9 @@ def _has_display() -> bool:
 def _open_window(project: Path | None) -> int:
     if not _has_display():
         # Qt would end the process without a word that helps.
-        return refuse("There is no display to open the window on; the commands work.")
+        return refuse(
+            tr("There is no display to open the window on; the commands work.")
+        )
     from deidgui.qt.application import run_window
 
     return run_window(project)

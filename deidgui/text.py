@@ -3,40 +3,82 @@
 Texts are English sentences with named parameters; they are their own keys in the
 catalogue of a language (``resources/locale``). A count chooses its plural inside the
 sentence, so that a sentence can hold several: ``{n:record|records}``.
+
+``packaging/texts.py`` gathers the texts: literals passed to `tr`, and literals of what
+is declared as a `Text` and passed to `tr` where it is shown.
 """
 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from deidgui import resources
 
 DOMAIN = "deidgui"
 """Name of the catalogues."""
 
-Plural = Callable[[int], int]
+Text: TypeAlias = str
+"""An English text that is a key of the catalogue and passes `tr` where it is shown."""
+
+Plural: TypeAlias = Callable[[int], int]
 """Which of its plural forms a language uses for a count."""
 
 
-def _english(count: int) -> int:
+def _english_plural(count: int) -> int:
     return int(count != 1)
 
 
+@dataclass(frozen=True, eq=False)
 class _Language:
-    """The catalogue in use."""
+    """A catalogue and its plural forms."""
 
-    texts: gettext.NullTranslations = gettext.NullTranslations()
-    plural: Plural = staticmethod(_english)
+    texts: gettext.NullTranslations
+    plural: Plural
+
+
+_ENGLISH = _Language(gettext.NullTranslations(), _english_plural)
+
+
+class _Shown:
+    """The language of the window and the command line, in all threads."""
+
+    language = _ENGLISH
+
+
+_written: ContextVar[_Language | None] = ContextVar("_written", default=None)
+"""A language for the present thread alone."""
 
 
 def use_language(*languages: str) -> None:
     """Show texts in the first of some languages that has a catalogue, else English."""
     folder = resources.path("locale")
     found = gettext.translation(DOMAIN, folder, languages, fallback=True)
-    _Language.texts = found
-    _Language.plural = staticmethod(getattr(found, "plural", _english))
+    plural = getattr(found, "plural", _english_plural)
+    _Shown.language = _Language(found, plural)
+
+
+@contextmanager
+def in_english() -> Iterator[None]:
+    """Give texts in English, whatever language is shown; also as a decorator.
+
+    For what is compared or kept by programs: evidence reads the same wherever it was
+    made.
+    """
+    token = _written.set(_ENGLISH)
+    try:
+        yield
+    finally:
+        _written.reset(token)
+
+
+def _language() -> _Language:
+    return _written.get() or _Shown.language
 
 
 def tr(text: str, /, **params: Any) -> str:
@@ -51,13 +93,8 @@ def tr(text: str, /, **params: Any) -> str:
         Whole numbers are counts, with separators between thousands (``{year:d}`` has
         none); everything else is formatted as `str.format` does.
     """
-    translated = _Language.texts.gettext(text) if text else ""
+    translated = _language().texts.gettext(text) if text else ""
     return fill(translated, params) if params else translated
-
-
-def mark(text: str, /) -> str:
-    """Mark a text for the catalogue that `tr` translates where it is shown."""
-    return text
 
 
 def fill(template: str, params: Mapping[str, Any]) -> str:
@@ -79,14 +116,18 @@ class _Params(dict[str, Any]):
         return f"‹{name}›"
 
 
+_NUMERIC = re.compile(r"[<>=^+\- #0]*\d*[,_]?(\.\d+)?[dgefn%]?")
+"""A format of numbers; anything else is a noun in its plural forms."""
+
+
 class _Count(int):
     """A count whose format may hold the plural forms of its noun."""
 
     def __format__(self, spec: str) -> str:
-        if spec and "|" not in spec:
-            return int.__format__(self, spec)
         if not spec:
             return f"{int(self):,}"
+        if _NUMERIC.fullmatch(spec):
+            return int.__format__(self, spec)
         forms = spec.split("|")
-        form = forms[min(_Language.plural(abs(int(self))), len(forms) - 1)]
+        form = forms[min(_language().plural(abs(int(self))), len(forms) - 1)]
         return f"{int(self):,} {form}"

@@ -1,4 +1,4 @@
-"""Whether this checkout is done: lint, types, imports, docstrings, sizes, tests.
+"""Whether this checkout is done: lint, types, imports, docstrings, texts, tests.
 
     python packaging/check.py [--no-tests | PYTEST ARGUMENT ...]
 
@@ -18,6 +18,8 @@ import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import texts
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -49,6 +51,7 @@ def main(arguments: list[str]) -> int:
         "imports": lambda: _output_of("lint-imports"),
         "docstrings": lambda: _output_of("numpydoc", "lint", *_documented_files()),
         "sizes": lambda: "\n".join(oversize(ROOT)),
+        "texts": lambda: "\n".join(texts.problems(ROOT)),
     }
     failed = [name for name, check in checks.items() if not _passes(name, check)]
     if arguments != ["--no-tests"] and _pytest(arguments) != 0:

@@ -8,6 +8,7 @@ from deidgui.app.process import process_problems
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.privacy import PrivacyModel, ProcessModel
 from deidgui.errors import ConfigError, DeidError, raise_all
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import ClassTable
@@ -97,23 +98,23 @@ def _check_decisions(model: PrivacyModel, project: Project) -> None:
         _check_attribute(model, project)
     kind = project.privacy.population.kind
     if kind == "none" and (model.needs_population or model.needs_counted_population):
-        raise ConfigError("population_missing", model=model.title)
+        raise ConfigError("population_missing", model=tr(model.title))
     if kind == "sampling_fraction" and model.needs_counted_population:
-        raise ConfigError("population_not_counted", model=model.title)
+        raise ConfigError("population_not_counted", model=tr(model.title))
 
 
 def _check_attribute(model: PrivacyModel, project: Project) -> None:
     name, at = attribute_of(model), {"parameter": "attribute"}
     if not name:
-        raise ConfigError("sensitive_undecided", model=model.title, **at)
+        raise ConfigError("sensitive_undecided", model=tr(model.title), **at)
     sensitive = {each.name: each for each in project.with_role("sensitive")}
     if name not in sensitive:
         raise ConfigError(
-            "attribute_not_sensitive", model=model.title, attribute=name, **at
+            "attribute_not_sensitive", model=tr(model.title), attribute=name, **at
         )
     if model.needs_hierarchy and sensitive[name].hierarchy is None:
         raise ConfigError(
-            "sensitive_hierarchy_missing", model=model.title, attribute=name, **at
+            "sensitive_hierarchy_missing", model=tr(model.title), attribute=name, **at
         )
 
 

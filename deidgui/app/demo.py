@@ -19,6 +19,7 @@ from deidgui.app.recipients import take_over
 from deidgui.app.release.releasing import release
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 SAMPLE = "synthetic_patients.csv.gz"
 """The synthetic hospital cohort that ships with the program."""
@@ -37,11 +38,13 @@ def prepared(project: Project) -> Project:
     exact dates, so the search begins at years of birth and quarters of admission.
     """
     for op in (
-        ops.set_name("Synthetic hospital cohort"),
+        ops.set_name(tr("Synthetic hospital cohort")),
         ops.set_notes(
-            "A worked example on synthetic data. The city is left out because it "
-            "follows from the ZIP code, and the discharge date because it follows "
-            "from the admission date and the length of stay."
+            tr(
+                "A worked example on synthetic data. The city is left out because it "
+                "follows from the ZIP code, and the discharge date because it follows "
+                "from the admission date and the length of stay."
+            )
         ),
         ops.set_included("city", include=False),
         ops.set_included("discharge_date", include=False),
@@ -62,7 +65,7 @@ def decided(project: Project) -> Project:
         prepared,
         ops.confirm_roles(),
         take_over("researcher"),
-        ops.change_threshold(set_by="the worked example of deidgui"),
+        ops.change_threshold(set_by=tr("the worked example of deidgui")),
         ops.change_export(suppressed="stars"),
     ):
         project = op(project)

@@ -11,6 +11,7 @@ from deidgui.app.population.known import People
 from deidgui.app.text import sentence_for
 from deidgui.app.text.release import CHECKS, UNMEASURED
 from deidgui.engine.evidence.verify import Verification
+from deidgui.text import tr
 
 
 def describe_inspection(loaded: Loaded) -> dict[str, Any]:
@@ -63,12 +64,12 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
         "role": finding.role.value,
         "treatment": finding.treatment.value if finding.treatment else None,
         "topic": finding.topic.value if finding.topic else None,
-        "identifier": identifier.title if identifier else None,
+        "identifier": tr(identifier.title) if identifier else None,
         "score": round(finding.score, 4),
         "band": finding.band.value if finding.band else None,
         "reasons": [sentence_for(each.code, each.params) for each in finding.reasons],
         "alternatives": [
-            {"identifier": other.title, "score": round(score, 4)}
+            {"identifier": tr(other.title), "score": round(score, 4)}
             for other, score in finding.alternatives
         ],
         "distinction": finding.distinction,
@@ -86,13 +87,17 @@ def describe_people(people: People | None) -> dict[str, Any] | None:
     """
     if people is None:
         return None
-    told = {"assumptions": people.sentences(), "warnings": people.warnings()}
-    return {**people.to_json(), **{name: list(each) for name, each in told.items()}}
+    return {
+        **people.to_json(),
+        "assumptions": list(people.sentences()),
+        "warnings": list(people.warnings()),
+    }
 
 
 def _check_words(code: str, params: Mapping[str, object]) -> str:
-    words = CHECKS.get(code)
-    return words.format_map(params) if words else f"{code.replace('_', ' ')}."
+    return (
+        tr(CHECKS[code], **params) if code in CHECKS else f"{code.replace('_', ' ')}."
+    )
 
 
 def describe_verification(folder: Path, verification: Verification) -> dict[str, Any]:
@@ -111,7 +116,7 @@ def describe_verification(folder: Path, verification: Verification) -> dict[str,
         ],
         "not_measured": list(verification.unmeasured),
         "not_measured_because": {
-            figure: UNMEASURED[reason]
+            figure: tr(UNMEASURED[reason])
             for figure, reason in verification.reasons.items()
         },
     }

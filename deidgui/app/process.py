@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from deidgui.app.project import Attribute, Project
 from deidgui.engine.privacy import ProcessModel, SizeModel
 from deidgui.errors import ConfigError
+from deidgui.text import tr
 
 TOLERANCE = 1e-12
 """Keeps a half at or below 1 - exp(-ln 2) whatever the rounding."""
@@ -59,7 +60,7 @@ def _columns(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     if names:
         yield ConfigError(
             "process_columns",
-            model=model.title,
+            model=tr(model.title),
             n_columns=len(names),
             columns=tuple(a.name for a in project.attributes if a.name in names),
         )
@@ -71,7 +72,7 @@ def _levels(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     names = tuple(each.name for each in quasi if decided_level(each) is None)
     if names:
         yield ConfigError(
-            "process_levels", model=model.title, n_columns=len(names), columns=names
+            "process_levels", model=tr(model.title), n_columns=len(names), columns=names
         )
 
 
@@ -79,7 +80,7 @@ def _sample(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Each person must have had a good chance not to be among the records."""
     fraction, most = project.privacy.population.sampling_fraction, model.most_sampled
     stated = {
-        "model": model.title,
+        "model": tr(model.title),
         "most": _percent(most),
         "draw": f"{math.floor(most * 1e6) / 1e6:.6g}",
     }
@@ -100,37 +101,37 @@ def _limit(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     limit = project.privacy.suppression_limit
     if limit is not None and limit < 1:
         found = f"{100 * limit:.6g} %"
-        yield ConfigError("process_limit", model=model.title, found=found)
+        yield ConfigError("process_limit", model=tr(model.title), found=found)
 
 
 def _models(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Beside it, records are suppressed for nothing but the size of their class."""
     others = dict.fromkeys(
-        each.title
+        tr(each.title)
         for each in project.privacy.models
         if not isinstance(each, SizeModel) and each.problem is None
     )
     if others:
-        yield ConfigError("process_models", model=model.title, others=tuple(others))
+        yield ConfigError("process_models", model=tr(model.title), others=tuple(others))
 
 
 def _rounds(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """What is suppressed may not be searched again."""
     if project.search.local_recoding:
-        yield ConfigError("process_rounds", model=model.title)
+        yield ConfigError("process_rounds", model=tr(model.title))
 
 
 def _suppressed(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """How many records are suppressed must not be told."""
     if project.export.suppressed == "stars":
-        yield ConfigError("process_suppressed", model=model.title)
+        yield ConfigError("process_suppressed", model=tr(model.title))
 
 
 def _order(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     """Where the suppressed records stood must not be told."""
     export = project.export
     if not export.shuffle or export.shuffle_seed is not None:
-        yield ConfigError("process_order", model=model.title)
+        yield ConfigError("process_order", model=tr(model.title))
 
 
 def _choice(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
@@ -142,4 +143,4 @@ def _choice(model: ProcessModel, project: Project) -> Iterator[ConfigError]:
     depth = max(each.depth for each in project.privacy.models)
     is_decided = chosen.kind == "lattice" and chosen.suppress_below == depth
     if not is_decided or chosen.levels != decided:
-        yield ConfigError("process_choice", model=model.title)
+        yield ConfigError("process_choice", model=tr(model.title))

@@ -13,6 +13,7 @@ from deidgui.engine.privacy import (
     HighestProsecutorRisk,
     PrivacyModel,
 )
+from deidgui.text import Text, tr
 
 RecipientKind = Literal["public", "researcher", "internal", "own"]
 
@@ -36,12 +37,12 @@ class Recipient:
     """
 
     kind: RecipientKind
-    title: str
-    sentence: str
+    title: Text
+    sentence: Text
     highest_risk: float | None
     average_risk: float | None
     suppression_limit: float
-    source: str
+    source: Text
 
     def models(self) -> tuple[PrivacyModel, ...]:
         """Return the proposed privacy models."""
@@ -125,7 +126,7 @@ def take_over(kind: RecipientKind) -> Op:
         return project.but(
             privacy=privacy.but(
                 threshold=threshold.but(
-                    at_risk=recipient.highest_risk, justification=recipient.source
+                    at_risk=recipient.highest_risk, justification=tr(recipient.source)
                 ),
                 models=recipient.models(),
                 suppression_limit=recipient.suppression_limit,

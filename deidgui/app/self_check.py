@@ -18,6 +18,7 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.privacy import KAnonymity
 from deidgui.engine.quality import Loss
 from deidgui.engine.search.whole_lattice import search_lattice
+from deidgui.text import tr
 
 TABLE = (
     (34, "M"),
@@ -43,8 +44,8 @@ def run() -> dict[str, Any]:
     """
     checks: list[tuple[str, Callable[[], None]]] = [
         ("resources", _check_resources),
-        ("search finds the known optimum", _check_search),
-        ("whole job on the sample", _check_job),
+        (tr("search finds the known optimum"), _check_search),
+        (tr("whole job on the sample"), _check_job),
     ]
     results = []
     for name, check in checks:

@@ -6,16 +6,18 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from deidgui.text import Text, tr
+
 WIDTH = 88
 
-ROLE_WORDS = {
+ROLE_WORDS: Mapping[str, Text] = {
     "direct_identifier": "direct identifiers (removed)",
     "quasi_identifier": "quasi-identifiers",
     "sensitive": "sensitive",
     "insensitive": "insensitive",
 }
 
-ROLE_TITLES = {
+ROLE_TITLES: Mapping[str, Text] = {
     "direct_identifier": "Direct identifiers",
     "quasi_identifier": "Quasi-identifiers",
     "sensitive": "Sensitive",
@@ -41,42 +43,61 @@ def _share(value: float | None) -> str:
 
 
 def _risk_line(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
-    for key, words in (("highest", "highest risk"), ("average", "average risk")):
+    for key, words in (
+        ("highest", tr("highest risk")),
+        ("average", tr("average risk")),
+    ):
         then, now = before["prosecutor"][key], after["prosecutor"][key]
-        figures = f"{_share(then)} before, {_share(now)} after"
-        yield _wrapped(words, f"{figures}, of a person known to be in the data")
+        figures = tr(
+            "{before} before, {after} after, of a person known to be in the data",
+            before=_share(then),
+            after=_share(now),
+        )
+        yield _wrapped(words, figures)
 
 
 def of_demo(result: Mapping[str, Any]) -> str:
     """Return the one-screen summary of the demo."""
     lines = [
-        f"deidgui demo: {result['records']:,} synthetic patients, "
-        f"{result['columns']} columns",
+        tr(
+            "deidgui demo: {records:synthetic patient|synthetic patients}, "
+            "{columns:column|columns}",
+            records=result["records"],
+            columns=result["columns"],
+        ),
         "",
     ]
     for role, words in ROLE_WORDS.items():
         if names := result["roles"][role]:
-            lines.append(_wrapped(f"  {words}:", " " + ", ".join(names), 4))
+            lines.append(_wrapped(f"  {tr(words)}:", " " + ", ".join(names), 4))
     if result["left_out"]:
-        lines.append(_wrapped("  left out:", " " + ", ".join(result["left_out"]), 4))
+        lines.append(
+            _wrapped(f"  {tr('left out')}:", " " + ", ".join(result["left_out"]), 4)
+        )
     lines.append("")
-    lines += [_wrapped("threshold", words) for words in result["thresholds"]]
+    lines += [_wrapped(tr("threshold"), words) for words in result["thresholds"]]
     lines.append(
         _wrapped(
-            "search",
-            f"{result['nodes']:,} policies examined, {result['solutions']:,} meet the "
-            "thresholds, the best is proven best",
+            tr("search"),
+            tr(
+                "{nodes:policy|policies} examined, {solutions} meet the thresholds, "
+                "the best is proven best",
+                nodes=result["nodes"],
+                solutions=result["solutions"],
+            ),
         )
     )
-    lines.append(_wrapped("policy", result["policy"]))
+    lines.append(_wrapped(tr("policy"), result["policy"]))
     lines += _risk_line(result["risk_before"], result["risk_after"])
-    verdict = "verified" if result["verified"] else "NOT VERIFIED"
+    verdict: Text = "{release} (verified: {n:check|checks})"
+    if not result["verified"]:
+        verdict = "{release} (NOT VERIFIED: {n:check|checks})"
     lines += [
         _wrapped(
-            "release", f"{result['release']} ({verdict}: {result['checks']} checks)"
+            tr("release"), tr(verdict, release=result["release"], n=result["checks"])
         ),
-        _wrapped("project", result["project"]),
-        _wrapped("time", f"{result['seconds']} s"),
+        _wrapped(tr("project"), result["project"]),
+        _wrapped(tr("time"), f"{result['seconds']} s"),
     ]
     return "\n".join(lines)
 
@@ -86,39 +107,59 @@ def _people_lines(risk: Mapping[str, Any]) -> Iterable[str]:
     population = risk["population"]
     if population is None:
         return
-    yield _wrapped("population", population["words"])
+    yield _wrapped(tr("population"), population["words"])
     before, after = risk["before"], risk
-    for who, figure in (("journalist", "highest"), ("marketer", "average")):
+    rows: tuple[tuple[Text, Text, str], ...] = (
+        (
+            "journalist",
+            "highest risk {before} before, {after} after ({basis})",
+            "highest",
+        ),
+        (
+            "marketer",
+            "average risk {before} before, {after} after ({basis})",
+            "average",
+        ),
+    )
+    for who, words, figure in rows:
         then, now = before[who][figure], after[who][figure]
-        words = f"{figure} risk {_share(then)} before, {_share(now)} after"
-        yield _wrapped(who, f"{words} ({population['basis']})")
+        line = tr(
+            words, before=_share(then), after=_share(now), basis=population["basis"]
+        )
+        yield _wrapped(tr(who), line)
 
 
 def of_run(result: Mapping[str, Any]) -> str:
     """Return what a run wrote."""
     evidence = result["evidence"]
     lines = [
-        _wrapped("policy", result["policy"]),
+        _wrapped(tr("policy"), result["policy"]),
         _wrapped(
-            "suppressed",
-            f"{evidence['suppressed_records']:,} of {evidence['records']:,} records",
+            tr("suppressed"),
+            tr(
+                "{n} of {all:record|records}",
+                n=evidence["suppressed_records"],
+                all=evidence["records"],
+            ),
         ),
         *_risk_line(evidence["risk"]["before"], evidence["risk"]),
         *_people_lines(evidence["risk"]),
     ]
     accepted = evidence["policy"]["acceptance"]
     if accepted:
-        lines.append(_wrapped("accepted", accepted["words"]))
+        lines.append(_wrapped(tr("accepted"), accepted["words"]))
         compared = evidence["safe_harbor"]
         if compared and compared["scope"]:
             lines.append(_wrapped("", compared["scope"]))
     goes_by_risk = accepted is not None and accepted["by"] == "risk"
     for model in evidence["models"]:
-        unmet = "not met (no condition)" if goes_by_risk else "NOT MET"
-        met = "met" if model["satisfied"] else unmet
-        lines.append(_wrapped("threshold", f"{met}: {model['words']}"))
-    lines += [_wrapped("warning", each) for each in evidence["warnings"]]
-    lines.append(_wrapped("release", f"{result['release']} (verified)"))
+        unmet = tr("not met (no condition)") if goes_by_risk else tr("NOT MET")
+        met = tr("met") if model["satisfied"] else unmet
+        lines.append(_wrapped(tr("threshold"), f"{met}: {model['words']}"))
+    lines += [_wrapped(tr("warning"), each) for each in evidence["warnings"]]
+    lines.append(
+        _wrapped(tr("release"), tr("{release} (verified)", release=result["release"]))
+    )
     return "\n".join(lines)
 
 
@@ -129,21 +170,31 @@ def of_inspection(result: Mapping[str, Any]) -> str:
         file = f"{file}/{result['member']}"
     columns = result["columns"]
     lines = [
-        f"{file}: {result['rows']:,} rows, {len(columns)} columns",
+        tr(
+            "{file}: {rows:row|rows}, {n:column|columns}",
+            file=file,
+            rows=result["rows"],
+            n=len(columns),
+        ),
         *(_wrapped("  -", each, 4) for each in result["evidence"]),
     ]
     for role, title in ROLE_TITLES.items():
         chosen = [each for each in columns if each["role"] == role]
         if chosen:
-            lines += ["", f"{title} ({len(chosen)})"]
+            lines += ["", f"{tr(title)} ({len(chosen)})"]
             lines += [_column_lines(group) for group in _alike(chosen)]
     project = result["project"]
     where = (
-        f"The proposals are written to {project}: confirm or change them there or in "
-        "the window."
+        tr(
+            "The proposals are written to {project}: confirm or change them there "
+            "or in the window.",
+            project=project,
+        )
         if project
-        else "These are proposals: --project NAME.deid.json writes them to a project, "
-        "in which they can be confirmed or changed."
+        else tr(
+            "These are proposals: --project NAME.deid.json writes them to a "
+            "project, in which they can be confirmed or changed."
+        )
     )
     lines += ["", _wrapped("", where, 0)]
     return "\n".join(lines)
@@ -153,9 +204,9 @@ def _alike(columns: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]
     """Gather columns about which the same is to be said (dx01, dx02, ...)."""
     groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
     for each in columns:
-        told = each["reasons"][0] if each["reasons"] else ""
+        reason = each["reasons"][0] if each["reasons"] else ""
         doubts = tuple(_doubts(each))
-        key = (told, each["band"], each["type"], each["format"], doubts)
+        key = (reason, each["band"], each["type"], each["format"], doubts)
         groups.setdefault(key, []).append(each)
     return list(groups.values())
 
@@ -163,15 +214,19 @@ def _alike(columns: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]
 def _column_lines(group: list[Mapping[str, Any]]) -> str:
     """Describe columns of which the same is to be said in one paragraph."""
     first, *others = group
-    up_to = "up to " if others else ""
     facts = [first["type"] + (f" {first['format']}" if first["format"] else "")]
     most = max(each["values"] for each in group)
-    facts.append("one value" if most == 1 else f"{up_to}{most:,} different values")
+    facts.append(
+        tr("up to {n:different value|different values}", n=most)
+        if others
+        else tr("{n:different value|different values}", n=most)
+    )
     if missing := max(each["missing"] for each in group):
-        facts.append(f"{up_to}{missing:,} missing")
+        up_to = tr("up to {n} missing", n=missing)
+        facts.append(up_to if others else tr("{n} missing", n=missing))
     if first["band"]:
         facts.append(first["band"])
-    told = [
+    remarks = [
         *_doubts(first),
         *(
             reason
@@ -181,7 +236,7 @@ def _column_lines(group: list[Mapping[str, Any]]) -> str:
     ]
     names = ", ".join(each["name"] for each in group)
     head = _wrapped("", f"{names}: {'; '.join(facts)}", 4)
-    return "\n".join(["  " + head.lstrip(), _wrapped("", " ".join(told), 6)])
+    return "\n".join(["  " + head.lstrip(), _wrapped("", " ".join(remarks), 6)])
 
 
 def _doubts(column: Mapping[str, Any]) -> Iterable[str]:
@@ -190,8 +245,12 @@ def _doubts(column: Mapping[str, Any]) -> Iterable[str]:
         yield column["type_evidence"]
     if column["failing_rows"]:
         yield (
-            f"Not of this type: {column['failing_values']:,} different values in "
-            f"{column['failing_rows']:,} records."
+            tr(
+                "Not of this type: {values:different value|different values} in "
+                "{rows:record|records}.",
+                values=column["failing_values"],
+                rows=column["failing_rows"],
+            )
         )
 
 
@@ -200,8 +259,8 @@ def of_search(result: Mapping[str, Any]) -> str:
     alternatives, people = result["alternatives"], result["population"]
     lines = []
     if people is not None:
-        lines = [_wrapped("population", people["words"])]
-        lines += [_wrapped("warning", each) for each in people["warnings"]]
+        lines = [_wrapped(tr("population"), people["words"])]
+        lines += [_wrapped(tr("warning"), each) for each in people["warnings"]]
     if "candidates" in result:
         lines += ["", *_candidates(result)] if lines else _candidates(result)
     if alternatives is not None:
@@ -223,29 +282,42 @@ def _candidates(result: Mapping[str, Any]) -> list[str]:
     lines = [
         _wrapped(
             "",
-            f"{result['nodes']:,} policies for {result['records']:,} records. "
-            f"{_proof(result)} Of {result['compared']:,} policies that were compared "
-            f"{result['solutions']:,} meet the thresholds with at most "
-            f"{result['limit_records']:,} records suppressed.",
+            tr(
+                "{nodes:policy|policies} for {records:record|records}. {proof} Of "
+                "{compared:policy|policies} that were compared {solutions} meet the "
+                "thresholds with at most {limit:record|records} suppressed.",
+                nodes=result["nodes"],
+                records=result["records"],
+                proof=_proof(result),
+                compared=result["compared"],
+                solutions=result["solutions"],
+                limit=result["limit_records"],
+            ),
             0,
         )
     ]
     for place, each in enumerate(candidates, start=1):
-        loss = "unknown" if each["loss"] is None else f"{each['loss']:.6g}"
+        loss = tr("unknown") if each["loss"] is None else f"{each['loss']:.6g}"
         risk = _share(each["average_prosecutor_risk"])
         lines += [
             "",
-            f"{place:>3}. {result['measure_title']} {loss}, average risk {risk}",
+            tr(
+                "{place:>3}. {measure} {loss}, average risk {risk}",
+                place=place,
+                measure=result["measure_title"],
+                loss=loss,
+                risk=risk,
+            ),
             _wrapped("", each["words"], 5),
             _wrapped("", _measures(each["measures"]), 5),
         ]
     left = len(result["candidates"]) - len(candidates)
     if left:
-        lines += ["", f"     … and {left} more with --json."]
+        lines += ["", "     " + tr("… and {n} more with --json.", n=left)]
     return lines
 
 
-METHODS = {
+METHODS: Mapping[str, Text] = {
     "profile": "Every policy was examined",
     "optimum": "The search looked at {checked:,} of them",
     "ola": "OLA examined {checked:,} and found {n_minimal:,} least general ones",
@@ -256,24 +328,30 @@ def _proof(result: Mapping[str, Any]) -> str:
     """Say how policies were searched and how good the best one is."""
     n_minimal = len(result["minimal"])
     words = METHODS[result["method"]]
-    how = words.format(checked=result["checked"], n_minimal=n_minimal)
+    how = tr(words, checked=result["checked"], n_minimal=n_minimal)
     gap = result["gap"]
     if result["complete"]:
-        return f"{how}: the first is proven best."
+        return tr("{how}: the first is proven best.", how=how)
     if result["method"] == "ola":
-        return f"{how}; the best of them need not be the best of all."
+        return tr("{how}; the best of them need not be the best of all.", how=how)
     if gap is None:
-        return f"{how}; a better one may exist."
-    return f"{how}; the best possible one is at most {_share(gap)} better."
+        return tr("{how}; a better one may exist.", how=how)
+    return tr(
+        "{how}; the best possible one is at most {share} better.",
+        how=how,
+        share=_share(gap),
+    )
 
 
 def _measures(measures: Iterable[Mapping[str, Any]]) -> str:
     """Losses under the measures that do not guide, on one line."""
-    told = [f"{each['kind'].replace('_', ' ')} {each['loss']:.4g}" for each in measures]
-    return f"({'; '.join(told[1:])})"
+    parts = [
+        f"{each['kind'].replace('_', ' ')} {each['loss']:.4g}" for each in measures
+    ]
+    return f"({'; '.join(parts[1:])})"
 
 
-BASELINES: Mapping[str, str] = {
+BASELINES: Mapping[str, Text] = {
     "safe_harbor": "the Safe Harbor rule",
     "policy": "the policy of the project",
     "typed": "the risk that was typed",
@@ -293,13 +371,16 @@ def _alternatives(result: Mapping[str, Any], shown: int = 10) -> list[str]:
     shown : int, optional
         Alternatives at most.
     """
-    lines = [*_allowed(result), *(f"  note: {each}" for each in result["remarks"])]
-    lines += [f"  warning: {each}" for each in result["warnings"]]
+    lines = [
+        *_allowed(result),
+        *(f"  {tr('note')}: {each}" for each in result["remarks"]),
+    ]
+    lines += [f"  {tr('warning')}: {each}" for each in result["warnings"]]
     lines += ["", _alternatives_counted(result)]
     for place, kind in enumerate(result["clusters"], start=1):
         lines += [
             f"  {place}. {kind['alternatives']:,}: {kind['words']}",
-            f"     for example {kind['example_words']}",
+            "     " + tr("for example {words}", words=kind["example_words"]),
         ]
     for place, each in enumerate(result["listed"][:shown], start=1):
         lines += [
@@ -309,56 +390,97 @@ def _alternatives(result: Mapping[str, Any], shown: int = 10) -> list[str]:
         lines += [f"     {each['words']}"]
     left = result["alternatives"] - min(shown, len(result["listed"]))
     if left > 0:
-        lines += ["", f"     … and {left:,} more with --json."]
+        lines += ["", "     " + tr("… and {n} more with --json.", n=left)]
     return lines
 
 
 def _allowed(result: Mapping[str, Any]) -> list[str]:
-    name = BASELINES[result["baseline"]]
+    name = tr(BASELINES[result["baseline"]])
     people = result["population"]
-    who = "the records themselves"
+    who = tr("the records themselves")
     if people["people"] is not None:
-        titles = ", ".join(people["titles"]) or "the population"
+        titles = ", ".join(people["titles"]) or tr("the population")
         basis = f" ({people['basis']})" if people["basis"] else ""
-        who = f"{people['people']:,} people of {titles}{basis}"
-    risk = f"risk of the data as they are {result['raw_risk']:.4g}"
+        who = tr(
+            "{people:person|people} of {titles}{basis}",
+            people=people["people"],
+            titles=titles,
+            basis=basis,
+        )
+    risk = tr("risk of the data as they are {risk:.4g}", risk=result["raw_risk"])
     if result["threshold"] is None:
-        return [f"Alternatives under {name}: {risk}, among {who}."]
+        return [
+            tr(
+                "Alternatives under {name}: {risk}, among {who}.",
+                name=name,
+                risk=risk,
+                who=who,
+            )
+        ]
     lines = [
-        f"Alternatives no riskier than {name}: {result['threshold']:.4g} expected "
-        f"correct links of {result['records']:,} records are allowed ({risk}), among "
-        f"{who}."
+        tr(
+            "Alternatives no riskier than {name}: {threshold:.4g} expected correct "
+            "links of {records:record|records} are allowed ({risk}), among {who}.",
+            name=name,
+            threshold=result["threshold"],
+            records=result["records"],
+            risk=risk,
+            who=who,
+        )
     ]
     if result["rule"] is not None:
         joined = result["rule"]["joined"]
-        told = [f"{name} {text}" for name, text in joined.items() if text != NOTHING]
+        parts = [f"{name} {text}" for name, text in joined.items() if text != NOTHING]
         kept = [name for name, text in joined.items() if text == NOTHING]
-        lines.append(f"  the rule joins: {', '.join(told) or 'nothing'}")
+        names = ", ".join(parts) or tr("nothing")
+        lines.append("  " + tr("the rule joins: {names}", names=names))
         if kept:
-            lines.append(f"  the rule keeps in full: {', '.join(kept)}")
+            names = ", ".join(kept)
+            lines.append("  " + tr("the rule keeps in full: {names}", names=names))
     return lines
 
 
 def _alternatives_counted(result: Mapping[str, Any]) -> str:
-    end = "" if result["complete"] else ", stopped before the end"
+    end = "" if result["complete"] else tr(", stopped before the end")
     better = result["better_in_both"]
-    both = "" if better is None else f"; {better:,} of them also lose no more"
-    return (
-        f"{result['alternatives']:,} alternatives by {result['method']} (seed "
-        f"{result['seed']}, {result['evaluated']:,} policies evaluated{end}){both}. "
-        f"Kinds: {len(result['clusters'])}"
+    both = (
+        ""
+        if better is None
+        else tr("; {better} of them also lose no more", better=better)
+    )
+    return tr(
+        "{alternatives:alternative|alternatives} by {method} (seed {seed:d}, "
+        "{evaluated:policy|policies} evaluated{end}){both}. Kinds: {n}",
+        alternatives=result["alternatives"],
+        method=result["method"],
+        seed=result["seed"],
+        evaluated=result["evaluated"],
+        end=end,
+        both=both,
+        n=len(result["clusters"]),
     )
 
 
 def _alternative_figures(each: Mapping[str, Any], has_preferences: bool) -> str:
     share = each["share_of_threshold"]
-    allowed = "" if share is None else f" ({100 * share:.1f} % of what is allowed)"
-    preferences = (
-        f", preferences met {100 * each['score']:.0f} %" if has_preferences else ""
+    allowed = (
+        ""
+        if share is None
+        else tr(" ({share:.1f} % of what is allowed)", share=100 * share)
     )
-    return (
-        f"risk {each['risk']:.4g}{allowed}, loss {100 * each['loss_share']:.2g} %, "
-        f"{each['values_joined']:,} values joined{preferences}"
+    preferences = (
+        tr(", preferences met {score:.0f} %", score=100 * each["score"])
+        if has_preferences
+        else ""
+    )
+    return tr(
+        "risk {risk:.4g}{allowed}, loss {loss:.2g} %, {n:value|values} joined"
+        "{preferences}",
+        risk=each["risk"],
+        allowed=allowed,
+        loss=100 * each["loss_share"],
+        n=each["values_joined"],
+        preferences=preferences,
     )
 
 
@@ -366,16 +488,20 @@ def of_verification(result: Mapping[str, Any]) -> str:
     """Return what was checked, every failed check, and the verdict."""
     failed = [each for each in result["checks"] if not each["ok"]]
     passed = len(result["checks"]) - len(failed)
-    what = " These should hold and do not:" if failed else ""
-    lines = [f"{passed} checks passed, {len(failed)} failed.{what}"]
+    words: Text = "{passed:check|checks} passed, {n} failed."
+    if failed:
+        words = (
+            "{passed:check|checks} passed, {n} failed. These should hold and do not:"
+        )
+    lines = [tr(words, passed=passed, n=len(failed))]
     lines += [_wrapped("  -", each["words"], 4) for each in failed]
     if result["not_measured"]:
-        lines.append("Not determined by the files alone:")
+        lines.append(tr("Not determined by the files alone:"))
         lines += _unmeasured(result["not_measured_because"])
     lines.append(
-        "The release is what its evidence says."
+        tr("Verified: the release matches its evidence.")
         if result["ok"]
-        else "The release is NOT what its evidence says: do not hand it out."
+        else tr("The release does NOT match its evidence. Do not share it.")
     )
     return "\n".join(lines)
 

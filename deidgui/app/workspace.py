@@ -22,6 +22,7 @@ from deidgui.app.recovery import Recovery
 from deidgui.app.session import Kind, Session, State
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app import classes as counting
@@ -156,7 +157,7 @@ class Workspace:
 
     def _on_read_again(self, loaded: Loaded) -> None:
         renewed = self._renewed(loaded)
-        self.session.apply(lambda _project: renewed, "change how to read")
+        self.session.apply(lambda _project: renewed, tr("change how to read"))
         self.session.set_loaded(loaded)
 
     def _renewed(self, loaded: Loaded) -> Project:
@@ -207,12 +208,14 @@ class Workspace:
         self,
         names: Sequence[str],
         role: str,
-        label: str = "set role",
+        label: str = "",
         initiator: object | None = None,
     ) -> None:
         """Set the role of some columns; see `change_columns`."""
         change = deciding.role_change(role)
-        self.change_columns(dict.fromkeys(names, change), label, initiator)
+        self.change_columns(
+            dict.fromkeys(names, change), label or tr("set role"), initiator
+        )
 
     def change_columns(
         self,

@@ -14,6 +14,7 @@ from deidgui.cli.printing import print_result
 from deidgui.cli.progress import Progress
 from deidgui.errors import InputError
 from deidgui.lazy import LazyModule
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.experiment import command
@@ -24,7 +25,7 @@ else:
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Repeat a published experiment on your data.",
+    help=tr("Repeat a published experiment on your data."),
 )
 
 
@@ -35,55 +36,61 @@ def _group() -> None:
 
 Data = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="A table; without it the built-in sample."),
+    typer.Option(metavar="FILE", help=tr("A table; without it the built-in sample.")),
 ]
-Iterations = Annotated[int, typer.Option(help="Policies per method.")]
+Iterations = Annotated[int, typer.Option(help=tr("Policies per method."))]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Folder for tables, figures and a page."),
+    typer.Option(metavar="DIR", help=tr("Folder for tables, figures and a page.")),
 ]
-Seed = Annotated[int, typer.Option(help="Of the random choices.")]
-Weights = Annotated[str, typer.Option(help="How BPS draws: both, size, use or none.")]
+Seed = Annotated[int, typer.Option(help=tr("Of the random choices."))]
+Weights = Annotated[
+    str, typer.Option(help=tr("How BPS draws: both, size, use or none."))
+]
 Gamma = Annotated[
-    float, typer.Option(help="How strongly the size of a group protects.")
+    float, typer.Option(help=tr("How strongly the size of a group protects."))
 ]
 Population = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Built-in table of people, as us_2014."),
+    typer.Option(metavar="NAME", help=tr("Built-in table of people, as us_2014.")),
 ]
 State = Annotated[
-    str | None, typer.Option(metavar="NAME", help="For tables of states.")
+    str | None, typer.Option(metavar="NAME", help=tr("For tables of states."))
 ]
 Columns = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SUBJECT=NAME",
-        help="Column for sex, race, age or (only if named) origin.",
+        help=tr("Column for sex, race, age or (only if named) origin."),
     ),
 ]
 AgeUnit = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Column with years, months or days."),
+    typer.Option(metavar="NAME", help=tr("Column with years, months or days.")),
 ]
 AgesAt = Annotated[
     str | None,
-    typer.Option(metavar="NAME|DAY", help="When the age counts, for dates of birth."),
+    typer.Option(
+        metavar="NAME|DAY", help=tr("When the age counts, for dates of birth.")
+    ),
 ]
 TopAge = Annotated[
-    str, typer.Option(help="Read a top-coded age as exact (as the paper) or open.")
+    str, typer.Option(help=tr("Read a top-coded age as exact (as the paper) or open."))
 ]
 AcceptMapping = Annotated[
     bool,
-    typer.Option("--accept-mapping", help="Use the values matched although in doubt."),
+    typer.Option(
+        "--accept-mapping", help=tr("Use the values matched although in doubt.")
+    ),
 ]
 LeaveOut = Annotated[
     bool,
     typer.Option(
-        "--leave-out-unmatched", help="Leave out records the people table lacks."
+        "--leave-out-unmatched", help=tr("Leave out records the people table lacks.")
     ),
 ]
 Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+    bool, typer.Option("--json", help=tr("Print one JSON object and nothing else."))
 ]
 
 
@@ -135,7 +142,10 @@ def _columns(given: Sequence[str]) -> dict[str, str]:
     for each in given:
         subject, equals, name = each.partition("=")
         if not (subject and equals and name) or subject in named:
-            problem = f"--column {each}: expected SUBJECT=NAME, each subject once."
+            problem = tr(
+                "--column {given}: expected SUBJECT=NAME, each subject once.",
+                given=each,
+            )
             raise InputError("usage", problem=problem)
         named[subject] = name
     return named

@@ -24,6 +24,7 @@ from deidgui.errors import (
     VerificationError,
 )
 from deidgui.lazy import LazyModule
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app import demo as demo_job
@@ -46,18 +47,18 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="De-identify health data, with evidence. Without a command: the window.",
+    help=tr("De-identify health data, with evidence. Without a command: the window."),
 )
 
 app.add_typer(experiment.app, name="experiment")
 
 Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+    bool, typer.Option("--json", help=tr("Print one JSON object and nothing else."))
 ]
 Inputs = Annotated[
     list[str] | None,
     typer.Option(
-        "--input", metavar="NAME=FILE", help="Read this file as the input NAME."
+        "--input", metavar="NAME=FILE", help=tr("Read this file as the input NAME.")
     ),
 ]
 ProjectFile = Annotated[Path, typer.Argument(metavar="PROJECT", show_default=False)]
@@ -68,7 +69,9 @@ def _inputs(given: list[str] | None) -> dict[str, Path]:
     for each in given or []:
         name, equals, file = each.partition("=")
         if not (name and equals and file):
-            raise InputError("usage", problem=f"--input {each}: expected NAME=FILE.")
+            raise InputError(
+                "usage", problem=tr("--input {each}: expected NAME=FILE.", each=each)
+            )
         named[name] = Path(file)
     return named
 
@@ -81,14 +84,16 @@ def _confirm(file: str) -> bool:
     """Ask whether a changed file is meant; no terminal is a no."""
     if not _has_person():
         return False
-    question = f"“{file}” has changed since the project was made. Use it anyway?"
+    question = tr(
+        "“{file}” has changed since the project was made. Use it anyway?", file=file
+    )
     return typer.confirm(question, err=True)
 
 
 @app.command()
 def run(
     project: ProjectFile,
-    out: Annotated[Path, typer.Option(help="Folder of the release.")],
+    out: Annotated[Path, typer.Option(help=tr("Folder of the release."))],
     input_: Inputs = None,
     as_json: Json = False,
 ) -> None:
@@ -107,7 +112,7 @@ def inspect(
     as_json: Json = False,
     project: Annotated[
         Path | None,
-        typer.Option(help="Also write the proposals as a project to go on with."),
+        typer.Option(help=tr("Also write the proposals as a project to go on with.")),
     ] = None,
 ) -> None:
     """Show dialect, types and suggested roles of a file, with reasons.
@@ -152,11 +157,11 @@ def schema() -> None:
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the release.")] = Path(
+    out: Annotated[Path, typer.Option(help=tr("Folder for the release."))] = Path(
         "deidgui-demo"
     ),
     no_window: Annotated[
-        bool, typer.Option("--no-window", help="Do not open the window afterwards.")
+        bool, typer.Option("--no-window", help=tr("Do not open the window afterwards."))
     ] = False,
 ) -> None:
     """Do the whole job on the built-in sample, then open the window on it."""
@@ -170,7 +175,7 @@ def demo(
 def _options(
     version: Annotated[bool, typer.Option("--version")] = False,
     check: Annotated[
-        bool, typer.Option("--self-check", help="A 10-second check.")
+        bool, typer.Option("--self-check", help=tr("A 10-second check."))
     ] = False,
 ) -> None:
     if version:
@@ -207,15 +212,17 @@ def main(arguments: list[str]) -> int:
     except DeidError as error:
         return _fail(text_of(error), BAD_INPUT)
     except (Cancelled, KeyboardInterrupt):
-        return _fail("Cancelled; nothing was written.", CANCELLED)
+        return _fail(tr("Cancelled; nothing was written."), CANCELLED)
     except typer.Abort:
-        return _fail("Stopped; nothing was written.", CANCELLED)
+        return _fail(tr("Stopped; nothing was written."), CANCELLED)
     except BrokenPipeError:
         return _cut_off()
     except MemoryError:
         return _fail(
-            "There is not enough memory for this file. Close other programs or use "
-            "a machine with more.",
+            tr(
+                "There is not enough memory for this file. Close other programs or use "
+                "a machine with more."
+            ),
             BAD_INPUT,
         )
     except Exception as error:  # noqa: BLE001 - never a traceback, never a value
@@ -253,9 +260,11 @@ def _bug(error: Exception) -> str:
         code = trace.tb_frame.f_code
         place = f"{Path(code.co_filename).name}:{trace.tb_lineno}"
         trace = trace.tb_next
-    return (
-        f"The program failed in a way it should not ({type(error).__name__} at "
-        f"{place}). Please report this line; no release was written."
+    return tr(
+        "The program failed in a way it should not ({__name__} at {place}). "
+        "Please report this line; no release was written.",
+        __name__=type(error).__name__,
+        place=place,
     )
 
 

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from pydantic_core import PydanticCustomError, core_schema
 
 from deidgui.errors import ConfigError
+from deidgui.text import Text
 
 
 @dataclass(frozen=True)
@@ -73,15 +74,15 @@ class AttributeOf:
 class Unit:
     """What a number counts, for the label behind the field."""
 
-    name: str
+    name: Text
 
 
 @dataclass(frozen=True)
 class Help:
     """Label and one plain sentence for the person who sets the parameter."""
 
-    label: str
-    sentence: str = ""
+    label: Text
+    sentence: Text = ""
 
 
 @dataclass(frozen=True)
@@ -112,9 +113,9 @@ class Parameter:
     range: Range | None
     options: Options | None
     role: str
-    unit: str
-    label: str
-    sentence: str
+    unit: Text
+    label: Text
+    sentence: Text
     proposed: Any
 
     def allows(self, value: Any) -> bool:
@@ -262,7 +263,7 @@ class Declared:
     """
 
     kind: ClassVar[str]
-    title: ClassVar[str]
+    title: ClassVar[Text]
     problem: ConfigError | None = None
 
     def __post_init__(self) -> None:

@@ -10,7 +10,7 @@ from deidgui.engine.data.dates import format_of
 from deidgui.engine.data.encoding import EncodingEvidence
 from deidgui.engine.detect.roles import Band, Finding, Reason
 from deidgui.errors import ConfigError
-from deidgui.text import mark, tr
+from deidgui.text import Text, tr
 
 ROLES = ("direct_identifier", "quasi_identifier", "sensitive", "insensitive")
 """In the order of the keys 1 to 4."""
@@ -34,26 +34,26 @@ BAND_COLOUR = {
     None: "subtle",
 }
 
-_WORDS = {
-    "direct_identifier": mark("Direct identifier"),
-    "quasi_identifier": mark("Quasi-identifier"),
-    "sensitive": mark("Sensitive"),
-    "insensitive": mark("Insensitive"),
-    "text": mark("Text"),
-    "category": mark("Category"),
-    "integer": mark("Whole number"),
-    "decimal": mark("Decimal"),
-    "date": mark("Date"),
-    "remove": mark("Remove"),
-    "pseudonym": mark("Pseudonym"),
-    "mask": mark("Mask"),
-    "certain": mark("Certain"),
-    "probable": mark("Probable"),
-    "possible": mark("Possible"),
-    "no_evidence": mark("No evidence"),
+_WORDS: Mapping[str, Text] = {
+    "direct_identifier": "Direct identifier",
+    "quasi_identifier": "Quasi-identifier",
+    "sensitive": "Sensitive",
+    "insensitive": "Insensitive",
+    "text": "Text",
+    "category": "Category",
+    "integer": "Whole number",
+    "decimal": "Decimal",
+    "date": "Date",
+    "remove": "Remove",
+    "pseudonym": "Pseudonym",
+    "mask": "Mask",
+    "certain": "Certain",
+    "probable": "Probable",
+    "possible": "Possible",
+    "no_evidence": "No evidence",
 }
 
-_TOPICS = {
+_TOPICS: Mapping[str, Text] = {
     "zip": "ZIP code",
     "icd9": "ICD-9 code",
     "icd10": "ICD-10 code",
@@ -67,40 +67,38 @@ _TOPICS = {
 }
 """Topics whose words are not the ones for people."""
 
-_MEANINGS = {
-    "direct_identifier": mark(
+_MEANINGS: Mapping[str, Text] = {
+    "direct_identifier": (
         "Points to one person without any other column: a name, a record number. It "
-        "is never released as it is.",
+        "is never released as it is."
     ),
-    "quasi_identifier": mark(
-        "Known to outsiders and telling together with others: age, sex, place, dates. "
-        "It is made coarser until nobody stands out.",
+    "quasi_identifier": (
+        "Known to outsiders and identifying in combination: age, sex, place, dates. "
+        "It is generalized until nobody stands out."
     ),
-    "sensitive": mark(
+    "sensitive": (
         "Must not become known about a person: a diagnosis, a result. It is released "
-        "as it is, for records that nobody can single out.",
+        "as it is, for records that nobody can single out."
     ),
-    "insensitive": mark(
-        "Neither known to outsiders nor harmful. It is released as it is.",
-    ),
-    "remove": mark("The column is not in the release. The safest treatment."),
-    "pseudonym": mark(
+    "insensitive": ("Neither known to outsiders nor harmful. It is released as it is."),
+    "remove": "The column is not in the release. The safest treatment.",
+    "pseudonym": (
         "A code takes the place of each value, the same for the same value, so that "
         "records stay linked. It is made with a secret key that is in neither the "
-        "project nor the release.",
+        "project nor the release."
     ),
-    "mask": mark("The column stays, with * in place of every value."),
+    "mask": "The column stays, with * in place of every value.",
 }
 
 
 def words(key: str) -> str:
     """Name of a role, type, treatment or band."""
-    return tr(str(_WORDS[key]))
+    return tr(_WORDS[key])
 
 
 def meaning(key: str) -> str:
     """What a role or treatment means, in one or two sentences."""
-    return tr(str(_MEANINGS[key]))
+    return tr(_MEANINGS[key])
 
 
 def type_words(attribute: Attribute) -> str:
@@ -137,7 +135,7 @@ def finding_words(finding: Finding | None) -> str:
         return ""
     topic = finding.topic.value if finding.topic else ""
     if finding.identifier is not None and topic in ("", "identifier", "contact"):
-        topic = finding.identifier.title
+        topic = tr(finding.identifier.title)
     text = tr(_TOPICS.get(topic, topic))
     return text[:1].upper() + text[1:]
 

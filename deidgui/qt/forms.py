@@ -77,11 +77,11 @@ class Field(QWidget):
         self._switch = self._make_toggle() if parameter.optional else None
         self._control, self._read, self._write = self._make_control()
         self.label = label = Label(
-            _sentence_case(parameter.label), "body" if is_compact else "strong"
+            _sentence_case(tr(parameter.label)), "body" if is_compact else "strong"
         )
         label.setBuddy(self._control)
-        self._control.setAccessibleName(parameter.label)
-        self._control.setAccessibleDescription(parameter.sentence)
+        self._control.setAccessibleName(tr(parameter.label))
+        self._control.setAccessibleDescription(tr(parameter.sentence))
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
@@ -91,11 +91,11 @@ class Field(QWidget):
         box.addLayout(head)
         if is_compact:
             head.addWidget(self._control)
-            self.setToolTip(parameter.sentence)
+            self.setToolTip(tr(parameter.sentence))
         else:
             box.addLayout(self._control_row())
         if parameter.sentence and not is_compact:
-            box.addWidget(Caption(parameter.sentence))
+            box.addWidget(Caption(tr(parameter.sentence)))
         box.addWidget(self._problem)
 
     def _control_row(self) -> QHBoxLayout:
@@ -161,8 +161,7 @@ class Field(QWidget):
         return isinstance(self._control, QLineEdit)
 
     def _make_toggle(self) -> ToggleSwitch:
-        words = tr("Set “{name}”")
-        switch = ToggleSwitch(words.format(name=self.parameter.label))
+        switch = ToggleSwitch(tr("Set “{name}”", name=tr(self.parameter.label)))
         switch.clicked.connect(self._on_switched)
         return switch
 
@@ -218,8 +217,10 @@ class Field(QWidget):
         was_blocked = combo.blockSignals(True)
         combo.clear()
         if current not in self._names:
-            gone = tr("{name} (not available)")
-            combo.addItem(gone.format(name=current) if current else words, current)
+            combo.addItem(
+                tr("{name} (not available)", name=current) if current else words,
+                current,
+            )
         for name in self._names:
             combo.addItem(name, name)
         combo.setCurrentIndex(combo.findData(current))
@@ -233,7 +234,7 @@ class Field(QWidget):
 
     def _make_whole(self) -> Control:
         low, high = self._bounds()
-        box = SpinBox(int(_lowest(low)), int(high), int(low), self.parameter.unit)
+        box = SpinBox(int(_lowest(low)), int(high), int(low), tr(self.parameter.unit))
         box.valueChanged.connect(self._on_edited)
         return box, box.value, box.setValue
 
@@ -241,7 +242,7 @@ class Field(QWidget):
         low, high = self._bounds()
         # The declaration decides at the bounds: an open one is told at the field.
         step = 0.01 if high - low <= 1 else 0.1 if high - low <= 100 else 1.0
-        box = DecimalBox(_lowest(low), high, low, step, self.parameter.unit)
+        box = DecimalBox(_lowest(low), high, low, step, tr(self.parameter.unit))
         is_tiny = 0 < low < 10**-DECIMALS
         box.setDecimals(MOST_DECIMALS if is_tiny else DECIMALS)
         if is_tiny:

@@ -290,11 +290,12 @@ class MainWindow(QMainWindow):
         self.top_bar.set_project(name, unsaved, session.path is not None)
         self.setWindowTitle(f"{name}[*] – deidgui" if name else "deidgui")
         self.setWindowModified(unsaved and is_open)
+        undone, redone = session.undo_label, session.redo_label
         for action, words, label in (
-            ("undo", tr("&Undo {decision}"), session.undo_label),
-            ("redo", tr("&Redo {decision}"), session.redo_label),
+            ("undo", tr("&Undo {decision}", decision=undone or ""), undone),
+            ("redo", tr("&Redo {decision}", decision=redone or ""), redone),
         ):
-            actions[action].setText(words.format(decision=label or "").strip())
+            actions[action].setText(words.strip())
             actions[action].setEnabled(label is not None)
         for action in ("save", "save_as", "rename", "close"):
             actions[action].setEnabled(is_open)

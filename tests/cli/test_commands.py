@@ -230,7 +230,7 @@ def test_verify_of_a_tampered_release_says_so(cli, case, name):
     done = cli("verify", case.out)
     assert done.code == 4
     assert f"The SHA-256 of “{name}”" in done.out
-    assert "do not hand it out" in done.out
+    assert "Do not share it" in done.out
     assert cli("verify", case.out, "--json").json["ok"] is False
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from deidgui.app.charts.formats import number_text, share_text
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def _shown(name: str, value: float | str) -> object:
     return share_text(value) if name.endswith("share") else number_text(value)
 
 
-PHRASES: dict[str, str] = {
+PHRASES: Mapping[str, Text] = {
     "plain": "{text}",
     "before": "Before",
     "release": "Release",
@@ -195,7 +195,6 @@ PHRASES: dict[str, str] = {
     ),
     "by_k_free": "Groups of {to} instead of {k} cost nothing.",
     "by_k_ends": "Groups of {to} instead of {k}: no policy meets the models.",
-    "no_groups": "no groups asked for",
     "now_limit": "now {limit_share}",
     "now_k": "now k = {k}",
     "at_least": "At least (not settled)",
@@ -263,8 +262,7 @@ PHRASES: dict[str, str] = {
     "experiment_found": "Policies that no other one betters",
     "experiment_found_sentence": (
         "Of the first {n:policy|policies} found, {bps} of BPS and {directed} of "
-        "directed search are non-dominated: no other one found keeps more values "
-        "apart."
+        "directed search are non-dominated: no other one found keeps more values apart."
     ),
     "experiment_looked": "Policies looked at",
     "experiment_looked_sentence": (

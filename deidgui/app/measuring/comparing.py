@@ -33,6 +33,7 @@ from deidgui.engine.policy.policy import Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import Text, tr
 
 MOST_COLUMNS = 14
 """Columns that are compared; quasi-identifiers come first."""
@@ -46,7 +47,7 @@ MOST_CLASSES = 500
 MOST_BARS = 40
 """Grouped columns with more values are shown by group, not by value."""
 
-NO_VALUE = "(no value)"
+NO_VALUE: Text = "(no value)"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -258,7 +259,7 @@ def _numbers(texts: Sequence[str]) -> FloatArray:
 
 
 def _shown(texts: Sequence[str]) -> list[str]:
-    return [text if text.strip() else NO_VALUE for text in texts]
+    return [text if text.strip() else tr(NO_VALUE) for text in texts]
 
 
 # Classes by their risk
@@ -306,9 +307,9 @@ def riskiest_classes(classes: Classes, policy: Policy | None) -> RiskiestClasses
         names = list(policy.labels)
     shown, taken = counts[rows].tolist(), class_table.attributes
     columns = [
-        Column.from_texts(_free("records alike", taken), [f"{n:,}" for n in shown]),
+        Column.from_texts(_free(tr("records alike"), taken), [f"{n:,}" for n in shown]),
         Column.from_texts(
-            _free("risk of each", taken), [share_text(1 / n) for n in shown]
+            _free(tr("risk of each"), taken), [share_text(1 / n) for n in shown]
         ),
     ]
     columns += [
@@ -362,7 +363,7 @@ def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
     return BarChart(
         Phrase("beside_baseline", {"baseline": name}),
         Phrase("beside_lower" if counts_links else "beside_sum", figures),
-        ("The input", name[0].upper() + name[1:], "The release"),
+        (tr("The input"), name[0].upper() + name[1:], tr("The release")),
         (Series(label, np.array([raw, limit, risk])),),
         Axis(Phrase("table_of_people")),
         Axis(label),
@@ -372,8 +373,8 @@ def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
 def _basis(accepted: Accepted) -> str:
     """Whether people are counted, said so that nobody overlooks an estimate."""
     if not accepted.is_of_people:
-        return "the records themselves"
-    return "MODELLED, not counted" if accepted.is_modelled else "counted"
+        return tr("the records themselves")
+    return tr("MODELLED, not counted") if accepted.is_modelled else "counted"
 
 
 # Loss
@@ -397,7 +398,9 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
     measure = figure.measure
     is_share = measure.unit == "share"
     unit = Unit.SHARE if is_share else Unit.NUMBER
-    label = measure.title if is_share else f"{measure.title} ({measure.unit})"
+    label = tr(measure.title)
+    if not is_share:
+        label = f"{label} ({tr(measure.unit)})"
     sentence = Phrase("nothing_yet")
     if len(names):
         most, least = int(values.argmax()), int(values.argmin())
@@ -412,7 +415,7 @@ def loss_by_column(figure: QualityFigure) -> BarChart:
             },
         )
     return BarChart(
-        Phrase("by_column", {"measure": measure.title}),
+        Phrase("by_column", {"measure": tr(measure.title)}),
         sentence,
         names,
         (Series(plain(label), values),),

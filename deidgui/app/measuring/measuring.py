@@ -321,8 +321,8 @@ def quality_figures(
         values = measure.values(seen)[0]
         by_attribute: dict[str, float] = {}
         if len(values) == len(attributes) > 1:
-            told = zip(attributes, values.tolist(), strict=True)
-            by_attribute = {name: value for name, value in told if not isnan(value)}
+            shares = zip(attributes, values.tolist(), strict=True)
+            by_attribute = {name: value for name, value in shares if not isnan(value)}
         figures.append(
             QualityFigure(measure, _score(measure, values, weights), by_attribute)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -12,8 +13,9 @@ from deidgui.app.project import PreferenceChoice, Project
 from deidgui.engine.evidence.document import Model
 from deidgui.engine.evidence.evidence import ReleaseFigures
 from deidgui.engine.risk import AttackerRisk, RiskFigures
+from deidgui.text import Text, tr
 
-ASSUMPTIONS = {
+ASSUMPTIONS: Mapping[str, Text] = {
     "quasi_identifiers_complete": (
         "What an adversary could know about a person is among the quasi-identifiers."
     ),
@@ -41,9 +43,8 @@ ASSUMPTIONS = {
     ),
     "sampled_with_stated_probability": (
         "Each person of the population was put among the records by chance, "
-        "independently of the others, with at most the stated probability. The "
-        "program has compared the share that a person stated with it; it has not seen "
-        "the draw."
+        "independently of the others, with at most the stated probability. The program "
+        "has compared the share that a person stated with it; it has not seen the draw."
     ),
     "generalization_without_data": (
         "The hierarchies and the level of each were decided without looking at the "
@@ -132,7 +133,7 @@ def figures_for_evidence(
             figure.measure.kind: {
                 **figure.measure.params,
                 "value": figure.value,
-                "words": f"{figure.measure.title}: {figure.measure.words()}",
+                "words": f"{tr(figure.measure.title)}: {figure.measure.words()}",
                 "by_attribute": dict(figure.by_attribute),
             }
             for figure in measured.quality
@@ -176,13 +177,13 @@ def _discovery_facts(project: Project) -> dict[str, Any]:
     known = chosen.found_by
     if known is None:
         return {"method": "discovery", **facts}
-    told = known.model_dump(exclude={"method", "seed", "preferences", "complete"})
+    settings = known.model_dump(exclude={"method", "seed", "preferences", "complete"})
     return {
         **facts,
         "method": f"discovery_{known.method}",
         "seed": known.seed,
         "checked": known.evaluated,
-        **{name: value for name, value in told.items() if value is not None},
+        **{name: value for name, value in settings.items() if value is not None},
         "came_to_its_end": known.complete,
         "demanded": [_preference_words(each) for each in known.preferences],
     }
@@ -192,12 +193,21 @@ def _preference_words(preference: PreferenceChoice) -> str:
     """What was demanded, without a value of the data."""
     name = preference.attribute
     if preference.places:
-        return f"{name}: {len(preference.places)} values as they are"
+        return tr(
+            "{name}: {n:value|values} as they are", name=name, n=len(preference.places)
+        )
     if preference.low is None and preference.high is None:
-        return f"{name} as it is"
-    start = "" if preference.low is None else f" from {preference.low:g}"
-    end = "" if preference.high is None else f" to {preference.high:g}"
-    return f"{name}{start}{end} as it is"
+        return tr("{name} as it is", name=name)
+    if preference.high is None:
+        return tr("{name} from {low:g} as it is", name=name, low=preference.low)
+    if preference.low is None:
+        return tr("{name} to {high:g} as it is", name=name, high=preference.high)
+    return tr(
+        "{name} from {low:g} to {high:g} as it is",
+        name=name,
+        low=preference.low,
+        high=preference.high,
+    )
 
 
 def acceptance_facts(accepted: Accepted | None) -> dict[str, Any] | None:
@@ -258,8 +268,11 @@ def assumptions(project: Project, measured: Measured) -> list[str]:
         codes += [code for code in model.assumptions if code not in codes]
     codes += _comparison_assumptions(measured.accepted)
     about_people = measured.people.sentences() if measured.people else ()
-    told = [ASSUMPTIONS.get(code, code.replace("_", " ")) for code in codes]
-    return [*told, *about_people]
+    return [*(_assumption(code) for code in codes), *about_people]
+
+
+def _assumption(code: str) -> str:
+    return tr(ASSUMPTIONS[code]) if code in ASSUMPTIONS else code.replace("_", " ")
 
 
 def _comparison_assumptions(accepted: Accepted | None) -> tuple[str, ...]:
@@ -275,40 +288,52 @@ def warnings(project: Project, measured: Measured) -> list[str]:
     open_roles = [a.name for a in project.attributes if a.include and not a.confirmed]
     if open_roles:
         found.append(
-            f"The roles of {len(open_roles)} columns were proposed by the program and "
-            "not confirmed by a person."
+            tr(
+                "The roles of {n:column|columns} were proposed by the program and not "
+                "confirmed by a person.",
+                n=len(open_roles),
+            )
         )
-    unvetted = [v.model.title for v in measured.verdicts if not v.model.vetted]
+    unvetted = [tr(v.model.title) for v in measured.verdicts if not v.model.vetted]
     if unvetted:
         found.append(
-            "Not yet checked by a second person against their sources: "
-            + ", ".join(unvetted)
-            + "."
+            tr(
+                "Not yet checked by a second person against their sources: {models}.",
+                models=", ".join(unvetted),
+            )
         )
     policy = measured.policy
     if policy is not None and policy.later and policy.conditions:
         found.append(
-            "Local recoding with requirements beyond the size of groups: whoever knows "
-            "that a group was large enough for one round, and finds it released by a "
-            "later one, learns that it did not meet another requirement as it was."
+            tr(
+                "Local recoding with requirements beyond the size of groups: whoever "
+                "knows that a group was large enough for one round, and finds it "
+                "released by a later one, learns that it did not meet another "
+                "requirement as it was."
+            )
         )
-    unmet = [v.model.title for v in measured.verdicts if not v.satisfied]
+    unmet = [tr(v.model.title) for v in measured.verdicts if not v.satisfied]
     if measured.is_accepted_by_risk and unmet:
         found.append(
-            "The policy was accepted by comparing its risk with a baseline. These "
-            "privacy models are reported and do not hold: " + ", ".join(unmet) + "."
+            tr(
+                "The policy was accepted by comparing its risk with a baseline. These "
+                "privacy models are reported and do not hold: {models}.",
+                models=", ".join(unmet),
+            )
         )
     if measured.accepted is not None:
         found += measured.accepted.warnings
     if measured.people is not None:
         found += measured.people.warnings()
     if not project.privacy.threshold.set_by:
-        found.append("It is not recorded who set the thresholds.")
+        found.append(tr("It is not recorded who set the thresholds."))
     if project.export.shuffle and project.export.shuffle_seed is not None:
         found.append(
-            "The order of rows was drawn from a fixed seed: whoever knows it can "
-            "restore the original order."
+            tr(
+                "The order of rows was drawn from a fixed seed: whoever knows it can "
+                "restore the original order."
+            )
         )
     if not project.export.shuffle:
-        found.append("The rows are in the order of the input.")
+        found.append(tr("The rows are in the order of the input."))
     return found

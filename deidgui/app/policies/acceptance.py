@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from deidgui.app.changes import domain_fingerprint
-from deidgui.app.charts.formats import count_text, risk_texts
+from deidgui.app.charts.formats import risk_texts
 from deidgui.app.classes import Classes
 from deidgui.app.project import Acceptance, Project
 from deidgui.engine.data.population import SamplingFraction
 from deidgui.errors import DeidError
+from deidgui.text import Text, tr
 
-NOBODY = "the records alone, nothing being known about the population"
+NOBODY: Text = "the records alone, nothing being known about the population"
 """Whose people a risk is about without a population."""
 
-BASELINES = {
+BASELINES: Mapping[str, Text] = {
     "safe_harbor": "Safe Harbor",
     "policy": "the policy it is compared with",
     "typed": "the threshold that was set",
@@ -110,29 +112,41 @@ class Accepted:
     def words(self) -> str:
         """What was shown, in one sentence for a person who reads the release."""
         if self.acceptance.by == "models":
-            return (
-                "This policy was accepted because every privacy model that was "
-                "decided holds without a record suppressed."
+            return tr(
+                "This policy was accepted because every privacy model that was decided "
+                "holds without a record suppressed."
             )
-        baseline = BASELINES[self.acceptance.baseline or "typed"]
+        baseline = tr(BASELINES[self.acceptance.baseline or "typed"])
         if self.risk is None or self.baseline_risk is None:
-            return f"Whether the risk is no greater than that of {baseline} is unknown."
-        verb = "is" if self.is_met else "is NOT shown to be"
+            return tr(
+                "Whether the risk is no greater than that of {baseline} is unknown.",
+                baseline=baseline,
+            )
+        verb = tr("is") if self.is_met else tr("is NOT shown to be")
         own, limit = risk_texts(self.risk, self.baseline_risk)
         own = f"{own} {self.unit}"
         if self.acceptance.baseline == "typed":
-            compared = (
-                f"no greater than the threshold that was set: {own} under the policy, "
-                f"of {limit} that are allowed"
+            compared = tr(
+                "no greater than the threshold that was set: {own} under the policy, "
+                "of {limit} that are allowed",
+                own=own,
+                limit=limit,
             )
         else:
-            compared = (
-                f"no greater than that of {baseline} on this data set: {own} under the "
-                f"policy against {limit} under {baseline}"
+            compared = tr(
+                "no greater than that of {baseline} on this data set: {own} under the "
+                "policy against {limit} under {baseline}",
+                baseline=baseline,
+                own=own,
+                limit=limit,
             )
-        return (
-            f"The risk of this release {verb} {compared}, of "
-            f"{count_text(self.n_records)} records, looked up among {self.whose}."
+        return tr(
+            "The risk of this release {verb} {compared}, of {n_records} records, "
+            "looked up among {whose}.",
+            verb=verb,
+            compared=compared,
+            n_records=self.n_records,
+            whose=self.whose,
         )
 
     @property
@@ -140,8 +154,13 @@ class Accepted:
         """Whose people the risk is about, and whether they are counted."""
         if not self.is_of_people:
             return self.population
-        of = "" if self.population.startswith("the ") else "the people of "
-        return f"{of}{self.population} ({self.basis})"
+        if self.population.startswith("the "):
+            return f"{self.population} ({self.basis})"
+        return tr(
+            "the people of {population} ({basis})",
+            population=self.population,
+            basis=self.basis,
+        )
 
     @property
     def scope(self) -> str:
@@ -149,16 +168,20 @@ class Accepted:
         if self.acceptance.by == "models":
             return ""
         about = (
-            "the number of right links that somebody who knows these quasi-identifiers "
-            "of every one of these people is expected to make"
+            tr(
+                "the number of right links that somebody who knows these "
+                "quasi-identifiers of every one of these people is expected to make"
+            )
             if self.acceptance.gamma == 1
-            else "a sum over all records that weighs how many people look like each"
+            else tr("a sum over all records that weighs how many people look like each")
         )
-        return (
-            f"It compares {about}, on these records and these people alone. Single "
+        return tr(
+            "It compares {about}, on these records and these people alone. Single "
             "records may be riskier than under the baseline; other columns, other "
             "people and somebody who knows who is in the data are not in it. It is "
-            "evidence for a determination by an expert, and no determination by itself."
+            "evidence for a determination by an expert, and no determination by "
+            "itself.",
+            about=about,
         )
 
     @property
@@ -166,21 +189,29 @@ class Accepted:
         """What whoever reads the comparison must be warned of, as sentences."""
         found = []
         if self.changes_nothing:
-            baseline = BASELINES[self.acceptance.baseline or "typed"]
+            baseline = tr(BASELINES[self.acceptance.baseline or "typed"])
             found.append(
-                f"On these quasi-identifiers {baseline} changes nothing: to be no "
-                "riskier than that asks for nothing."
+                tr(
+                    "On these quasi-identifiers {baseline} changes nothing: to be no "
+                    "riskier than that asks for nothing.",
+                    baseline=baseline,
+                )
             )
         if self.doubtful:
             found.append(
-                f"For {', '.join(self.doubtful)} a person decided that Safe Harbor "
-                "takes less away than these columns look like (ages, ZIP codes, "
-                "dates): if that is wrong, its risk is lower than stated here."
+                tr(
+                    "For {columns} a person decided that Safe Harbor takes less away "
+                    "than these columns look like (ages, ZIP codes, dates): if that is "
+                    "wrong, its risk is lower than stated here.",
+                    columns=", ".join(self.doubtful),
+                )
             )
         if self.acceptance.by == "risk" and not self.is_of_people:
             found.append(
-                "Nothing is known about the population: both risks that are compared "
-                "are those of an attacker who knows who is in the data."
+                tr(
+                    "Nothing is known about the population: both risks that are "
+                    "compared are those of an attacker who knows who is in the data."
+                )
             )
         return tuple(found)
 
@@ -188,8 +219,10 @@ class Accepted:
     def unit(self) -> str:
         """What a risk is counted in."""
         if self.acceptance.gamma == 1:
-            return "expected correct links"
-        return f"(sum of 1 / g^{self.acceptance.gamma:g} over the records)"
+            return tr("expected correct links")
+        return tr(
+            "(sum of 1 / g^{gamma:g} over the records)", gamma=self.acceptance.gamma
+        )
 
 
 def has_alternative(project: Project) -> bool:
@@ -210,10 +243,12 @@ def population_words(classes: Classes) -> tuple[str, bool]:
     """Whose people a risk is about, and whether their numbers are estimates."""
     known = classes.class_table.population
     if known is None:
-        return NOBODY, False
+        return tr(NOBODY), False
     if isinstance(known, SamplingFraction):
         share = f"{100 * known.fraction:.3g} %"
-        return f"the records as a random sample of {share} of the population", True
+        return tr(
+            "the records as a random sample of {share} of the population", share=share
+        ), True
     if classes.people is not None:
         return classes.people.name, classes.people.is_modelled
-    return "the population", not known.is_counted
+    return tr("the population"), not known.is_counted

@@ -17,6 +17,7 @@ from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.policy.policy import AttributeMap, Policy
 from deidgui.engine.policy.words import phrases, sentence
 from deidgui.engine.quality.all_measures import MeasureLoss
+from deidgui.text import tr
 
 Effect = Literal["kept", "generalized", "joined", "removed"]
 
@@ -231,7 +232,7 @@ class Candidate:
             if cell.effect in ("generalized", "joined")
         ]
         parts = ["; ".join(coarser)] if coarser else []
-        for effect, words in (("kept", "in full"), ("removed", "removed")):
+        for effect, words in (("kept", tr("in full")), ("removed", tr("removed"))):
             names = [cell.attribute for cell in self.cells if cell.effect == effect]
             parts += [f"{words}: {', '.join(names)}"] if names else []
         return "; ".join(parts)

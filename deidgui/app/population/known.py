@@ -21,6 +21,7 @@ from deidgui.engine.population.over_leaves import (
 )
 from deidgui.errors import DeidError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 SHARE_TO_WARN = 0.01
 """A larger share of records without enough people is warned of."""
@@ -116,7 +117,7 @@ class People:
     @property
     def label(self) -> str:
         """Name and basis: stands wherever a figure of the population is shown."""
-        basis = "MODELLED, not counted" if self.is_modelled else "counted"
+        basis = tr("MODELLED, not counted") if self.is_modelled else tr("counted")
         return f"{self.name} ({basis})"
 
     def sentences(self) -> tuple[str, ...]:
@@ -129,8 +130,11 @@ class People:
         found = []
         if self.is_modelled:
             found.append(
-                f"The population is MODELLED, not counted: {self.name}. Figures about "
-                "it are estimates."
+                tr(
+                    "The population is MODELLED, not counted: {name}. Figures about it "
+                    "are estimates.",
+                    name=self.name,
+                )
             )
         found += [
             remark_words(each)
@@ -140,9 +144,12 @@ class People:
         if seen.n_records_raised > SHARE_TO_WARN * seen.n_records:
             share = 100 * seen.n_records_raised / seen.n_records
             found.append(
-                f"{share:.3g} % of the records have fewer people than records in the "
-                "population: either they do not come from it, or their values are "
-                "written in another way there."
+                tr(
+                    "{share:.3g} % of the records have fewer people than records in "
+                    "the population: either they do not come from it, or their values "
+                    "are written in another way there.",
+                    share=share,
+                )
             )
         return tuple(found)
 
@@ -177,8 +184,8 @@ def _ages(youngest: int | None, oldest: int | None) -> str:
     if youngest is None and oldest is None:
         return ""
     if oldest is None:
-        return f", ages {youngest} and over"
-    return f", ages {youngest or 0} to {oldest}"
+        return tr(", ages {youngest} and over", youngest=youngest)
+    return tr(", ages {youngest} to {oldest}", youngest=youngest or 0, oldest=oldest)
 
 
 def place_people(

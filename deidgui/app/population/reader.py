@@ -13,6 +13,7 @@ from deidgui.app.session import Session
 from deidgui.engine.data.table import Table
 from deidgui.lazy import LazyModule
 from deidgui.monitor import Monitor
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.population import files
@@ -76,7 +77,7 @@ class PopulationReader:
             choice = files.propose_population(session.project, population, kind)
             session.population = population
             self._paths[population.file.sha256] = population.path
-            session.apply(ops.change_privacy(population=choice), "set population")
+            session.apply(ops.change_privacy(population=choice), tr("set population"))
 
         self._start(
             lambda monitor: files.read_population(path, member=member, monitor=monitor),

@@ -27,8 +27,9 @@ from deidgui.engine.evidence.evidence import (
 from deidgui.engine.policy.policy import Policy
 from deidgui.engine.transform.released import ReleasedTable
 from deidgui.engine.transform.spreadsheet import guard_text
+from deidgui.text import Text, tr
 
-MISSING_WORDS = {
+MISSING_WORDS: Mapping[str, Text] = {
     "own_category": (
         "A missing value counts as a value of its own: a record without it matches "
         "only other records without it."
@@ -183,7 +184,7 @@ def _decisions(order: ReleaseOrder) -> Decisions:
         ),
         missing=document.Missing(
             matches=privacy.missing_matches,
-            words=MISSING_WORDS[privacy.missing_matches],
+            words=tr(MISSING_WORDS[privacy.missing_matches]),
         ),
         suppressed=order.suppressed,
         row_order=row_order,
@@ -224,7 +225,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
         treatment=treatment,
         type=attribute.kind,
         confirmed=attribute.confirmed,
-        words=_TREATMENT_WORDS[treatment],
+        words=tr(_TREATMENT_WORDS[treatment]),
         missing_as=attribute.missing,
         missing_records=n_missing,
         key=key,
@@ -232,7 +233,7 @@ def _attribute(order: ReleaseOrder, attribute: Attribute) -> document.Attribute:
 
 
 _OtherTreatment = Literal["kept", "pseudonym", "mask", "removed", "left_out"]
-_TREATMENT_WORDS: dict[_OtherTreatment, str] = {
+_TREATMENT_WORDS: dict[_OtherTreatment, Text] = {
     "kept": "as it is",
     "pseudonym": "replaced by a keyed code",
     "mask": "every value replaced by *",

@@ -24,6 +24,7 @@ from deidgui.errors import (
     raise_all,
 )
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import in_english
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,8 +117,11 @@ def release(
             step = SubMonitor(monitor, 0.3, 0.4)
             rounds = search_rounds(project, classes, monitor=step)
             project = project.but(chosen=rounds.choice() if rounds else None)
-    step = SubMonitor(monitor, 0.3, 0.4)
-    measured = measure_project(project, classes, found, monitor=step)
+    # Evidence reads the same in whatever language the program is used.
+    with in_english():
+        step = SubMonitor(monitor, 0.3, 0.4)
+        measured = measure_project(project, classes, found, monitor=step)
+        figures = figures_for_evidence(project, measured, found)
     if measured.accepted is not None:
         _check_accepted(measured, measured.accepted)
     else:
@@ -130,7 +134,7 @@ def release(
         table=classes.table,
         class_table=classes.class_table,
         policy=measured.chosen_policy,
-        figures=figures_for_evidence(project, measured, found),
+        figures=figures,
         key_file=key_file,
     )
     written = write_release(folder, order, monitor=SubMonitor(monitor, 0.4, 1.0))

@@ -35,6 +35,7 @@ from deidgui.engine.transform.apply import Treatment, apply_policy
 from deidgui.engine.transform.released import ReleasedTable, shuffle_order, write_csv
 from deidgui.errors import InputError, VerificationError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import in_english
 
 __all__ = [
     "ReleaseOrder",
@@ -174,11 +175,12 @@ def _write_files(
     with (part / name).open("wb") as file:
         written = write_csv(released, file, monitor=SubMonitor(monitor, 0.0, 0.9))
         sync(file)
-    policy = canonical_json(_policy(order))
-    contents = {POLICY: policy, **mapping_files(order.applied)}
+    with in_english():
+        policy = canonical_json(_policy(order))
+        contents = {POLICY: policy, **mapping_files(order.applied)}
+        evidence = evidence_of(order, released, name, written, contents)
     for path, content in contents.items():
         write_synced(part / path, content)
-    evidence = evidence_of(order, released, name, written, contents)
     monitor.report(0.92, "report")
     reports = {REPORTS[0]: report_html(evidence)}
     monitor.report(0.95, "report")

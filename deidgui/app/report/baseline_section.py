@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from deidgui.app.charts.formats import count_text, risk_texts
 from deidgui.app.report.blocks import Block, Chart, Paragraph, Section, Table
 from deidgui.app.report.charts import chance_text, comparison_chart
 from deidgui.app.report.sections import short_name
 from deidgui.engine.evidence.document import Evidence, SafeHarbor
+from deidgui.text import Text, tr
 
-BASELINES = {
+BASELINES: Mapping[str, Text] = {
     "safe_harbor": "Safe Harbor",
     "policy": "the policy compared with",
     "typed": "the threshold",
@@ -22,17 +23,25 @@ def baseline_section(evidence: Evidence) -> Section | None:
     known = evidence.safe_harbor
     if known is None or known.policy_risk is None or known.baseline_risk is None:
         return None
-    baseline = BASELINES[known.baseline or "typed"]
+    baseline = tr(BASELINES[known.baseline or "typed"])
     rows = tuple(_rows(known, baseline))
     blocks: list[Block] = [
         Paragraph(known.words, "lead"),
         Paragraph(_meaning(known)),
         *([Paragraph(known.scope, "caution")] if known.scope else []),
-        Table(("Table", _column(known), "Per record"), rows, (0.5, 0.28, 0.22), (1, 2)),
+        Table(
+            (tr("Table"), _column(known), tr("Per record")),
+            rows,
+            (0.5, 0.28, 0.22),
+            (1, 2),
+        ),
         Chart(
             comparison_chart([(name, risk) for name, risk in _bars(known, baseline)]),
-            f"The shorter the bar, the safer; the release may not be longer than "
-            f"{baseline}.",
+            tr(
+                "The shorter the bar, the safer; the release may not be longer than "
+                "{baseline}.",
+                baseline=baseline,
+            ),
         ),
         *_spread_blocks(known, baseline),
         *_rule_blocks(evidence, known, baseline),
@@ -40,46 +49,55 @@ def baseline_section(evidence: Evidence) -> Section | None:
     if known.basis == "modelled":
         blocks.append(
             Paragraph(
-                "The numbers of people are MODELLED or estimated, and no counts: so "
-                "are both figures. They rest on the same people, so that the "
-                "comparison favours neither.",
+                tr(
+                    "The numbers of people are MODELLED or estimated, and no counts: "
+                    "so are both figures. They rest on the same people, so that the "
+                    "comparison favours neither."
+                ),
                 "caution",
             )
         )
-    return Section(f"Compared with {baseline}", tuple(blocks))
+    return Section(tr("Compared with {baseline}", baseline=baseline), tuple(blocks))
 
 
 def _meaning(known: SafeHarbor) -> str:
-    who = f"Looked up among {_whose(known)}."
+    who = tr("Looked up among {whose}.", whose=_whose(known))
     if known.gamma == 1:
-        return (
-            "Somebody who knows the quasi-identifiers of everybody in the population, "
-            "and links each record to one of the g people who fit it, links one in g "
-            "rightly. The figure is the sum of 1/g over the records: how many links "
-            f"are right on average. {who}"
+        return tr(
+            "Somebody who knows the quasi-identifiers of everybody in the "
+            "population, and links each record to one of the g people who fit it, "
+            "links one in g rightly. The figure is the sum of 1/g over the "
+            "records: how many links are right on average. {who}",
+            who=who,
         )
-    return (
-        f"The figure is the sum of 1/g^{known.gamma:g} over the records, where g "
-        f"people of the population fit a record. {who}"
+    return tr(
+        "The figure is the sum of 1/g^{gamma:g} over the records, where g "
+        "people of the population fit a record. {who}",
+        gamma=known.gamma,
+        who=who,
     )
 
 
 def _whose(known: SafeHarbor) -> str:
     if known.population.startswith("the "):
         return known.population
-    counted = "MODELLED, not counted" if known.basis == "modelled" else known.basis
-    return f"the people of {known.population} ({counted})"
+    counted = tr("MODELLED, not counted") if known.basis == "modelled" else known.basis
+    return tr(
+        "the people of {population} ({counted})",
+        population=known.population,
+        counted=counted,
+    )
 
 
 def _column(known: SafeHarbor) -> str:
-    return "Expected correct links" if known.gamma == 1 else "Risk"
+    return tr("Expected correct links") if known.gamma == 1 else tr("Risk")
 
 
 def _bars(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, float]]:
     if known.raw_risk is not None:
-        yield "The input", known.raw_risk
+        yield tr("The input"), known.raw_risk
     yield baseline[0].upper() + baseline[1:], known.baseline_risk or 0.0
-    yield "This release", known.policy_risk or 0.0
+    yield tr("This release"), known.policy_risk or 0.0
 
 
 def _rows(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, str, str]]:
@@ -92,7 +110,7 @@ def _rows(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, str, str]]:
     if known.difference is not None:
         sign = "−" if known.difference < 0 else ""
         (text,) = risk_texts(abs(known.difference))
-        yield "Release minus baseline", sign + text, ""
+        yield tr("Release minus baseline"), sign + text, ""
 
 
 def _each(known: SafeHarbor, risk: float) -> str:
@@ -107,13 +125,28 @@ def _spread_blocks(known: SafeHarbor, baseline: str) -> Iterator[Block]:
         return
     n_alike = known.records - spread.n_riskier - spread.n_safer
     rows = (
-        ("The easiest record to link, in this release", _each(known, spread.highest)),
-        (f"The same under {baseline}", _each(known, spread.baseline_highest)),
-        (f"Records riskier than under {baseline}", count_text(spread.n_riskier)),
-        (f"Records as risky as under {baseline}", count_text(n_alike)),
-        (f"Records safer than under {baseline}", count_text(spread.n_safer)),
+        (
+            tr("The easiest record to link, in this release"),
+            _each(known, spread.highest),
+        ),
+        (
+            tr("The same under {baseline}", baseline=baseline),
+            _each(known, spread.baseline_highest),
+        ),
+        (
+            tr("Records riskier than under {baseline}", baseline=baseline),
+            count_text(spread.n_riskier),
+        ),
+        (
+            tr("Records as risky as under {baseline}", baseline=baseline),
+            count_text(n_alike),
+        ),
+        (
+            tr("Records safer than under {baseline}", baseline=baseline),
+            count_text(spread.n_safer),
+        ),
     )
-    yield Table(("Record by record", "Value"), rows, (0.6, 0.4), right=(1,))
+    yield Table((tr("Record by record"), tr("Value")), rows, (0.6, 0.4), right=(1,))
 
 
 def _rule_blocks(
@@ -128,8 +161,10 @@ def _rule_blocks(
         for name, rule in known.rule.items()
     )
     title = baseline[0].upper() + baseline[1:]
-    header = ("Quasi-identifier", title, "This release")
+    header = (tr("Quasi-identifier"), title, tr("This release"))
     yield Table(header, rows, (0.24, 0.34, 0.42))
     if evidence.records:
         n_records = count_text(evidence.records)
-        yield Paragraph(f"Both are about the same {n_records} records.")
+        yield Paragraph(
+            tr("Both are about the same {n_records} records.", n_records=n_records)
+        )

@@ -28,6 +28,7 @@ from deidgui.engine.evidence.document import (
     LabelCount,
     SizeBin,
 )
+from deidgui.text import tr
 
 WIDTH = 480.0
 _LEFT, _RIGHT, _TOP = 34.0, 8.0, 26.0
@@ -54,8 +55,8 @@ def class_size_chart(sizes: ClassSizes) -> Drawing:
             Label(left + bar, bottom + 12, _range_text(each), "middle", 7.5, QUIET)
         )
     middle = (_LEFT + WIDTH - _RIGHT) / 2
-    shapes.append(Label(middle, height - 6, "records in the same class", "middle"))
-    return Drawing(WIDTH, height, tuple(shapes), "Share of records by class size")
+    shapes.append(Label(middle, height - 6, tr("records in the same class"), "middle"))
+    return Drawing(WIDTH, height, tuple(shapes), tr("Share of records by class size"))
 
 
 def _shares(bins: Sequence[SizeBin]) -> list[float]:
@@ -120,7 +121,7 @@ def risk_chart(sizes: ClassSizes, threshold: float | None) -> Drawing:
     if threshold is not None and threshold >= least:
         x = x_of(threshold)
         shapes.append(Path(((x, _TOP - 4), (x, bottom)), LIMIT, 1.0, (1.5, 2)))
-        text = f"threshold {_percent(threshold)}"
+        text = tr("threshold {share}", share=_percent(threshold))
         anchor = "end" if threshold > 0.2 else "start"
         at = x - 4 if threshold > 0.2 else x + 4
         shapes.append(Label(at, _TOP - 4, text, anchor, 7.5, LIMIT))
@@ -129,9 +130,9 @@ def risk_chart(sizes: ClassSizes, threshold: float | None) -> Drawing:
     shapes.append(Path(_stairs(before), BEFORE, 1.4, (5, 2.5)))
     shapes.append(Path(_stairs(after), AFTER, 2.0))
     middle = (_LEFT + WIDTH - _RIGHT) / 2
-    words = "probability that a match is right (logarithmic)"
+    words = tr("probability that a match is right (logarithmic)")
     shapes.append(Label(middle, height - 6, words, "middle"))
-    title = "Share of records with at most a given risk"
+    title = tr("Share of records with at most a given risk")
     return Drawing(WIDTH, height, tuple(shapes), title)
 
 
@@ -181,7 +182,7 @@ def comparison_chart(risks: Sequence[tuple[str, float]]) -> Drawing:
     if len(risks) > 1:
         x = left + max(risks[-2][1] / most * room, 0.8)
         shapes.append(Path(((x, 2), (x, height - 2)), LIMIT, 1.0, (1.5, 2)))
-    return Drawing(WIDTH, height, tuple(shapes), "Risk beside the baseline")
+    return Drawing(WIDTH, height, tuple(shapes), tr("Risk beside the baseline"))
 
 
 # -- distributions ---------------------------------------------------------------------
@@ -206,7 +207,9 @@ def distribution_chart(attribute: str, distribution: Distribution) -> Drawing:
         text = _change_text(released, total, is_told)
         shapes.append(Label(left + total / most * room + 5, y + 8.5, text, size=7.5))
     height = _TOP + len(rows) * _ROW + 4
-    return Drawing(WIDTH, height, tuple(shapes), f"Records by {attribute}")
+    return Drawing(
+        WIDTH, height, tuple(shapes), tr("Records by {attribute}", attribute=attribute)
+    )
 
 
 def _rows(distribution: Distribution) -> list[tuple[str, int, int, bool]]:
@@ -222,7 +225,7 @@ def _rows(distribution: Distribution) -> list[tuple[str, int, int, bool]]:
         listed = [each for each in listed if id(each) in chosen]
     rows = [_row(short(each.label), [each]) for each in listed]
     if any(each.released or each.suppressed for each in rest):
-        name = f"{count_text(n_more)} more" if n_more else "not released"
+        name = tr("{n} more", n=n_more) if n_more else tr("not released")
         rows.append(_row(name, rest))
     return rows
 
@@ -237,13 +240,13 @@ def _row(name: str, counts: Sequence[LabelCount]) -> tuple[str, int, int, bool]:
 def _change_text(released: int, total: int, is_told: bool) -> str:
     if not is_told or released == total:
         return count_text(released)
-    return f"{count_text(released)} of {count_text(total)}"
+    return tr("{n} of {all}", n=released, all=total)
 
 
 def short(text: str) -> str:
     """Label that fits beside a bar; blank ones are named."""
     if not text.strip():
-        return "(empty)"
+        return tr("(empty)")
     flat = " ".join(text.split())
     if len(flat) > _LONGEST_LABEL:
         return f"{flat[: _LONGEST_LABEL - 1]}…"
@@ -254,4 +257,5 @@ def chance_text(risk: float) -> str:
     """Probability in per cent and as one in so many."""
     if risk <= 0 or risk >= 1:
         return share_text(risk)
-    return f"{share_text(risk)} (1 in {number_text(1 / risk)})"
+    share, number = share_text(risk), number_text(1 / risk)
+    return tr("{share} (1 in {number})", share=share, number=number)

@@ -19,13 +19,14 @@ from deidgui.app.report.blocks import (
 from deidgui.app.report.sections import short_name
 from deidgui.engine.evidence.document import Evidence, File, Output
 from deidgui.engine.evidence.folder import REPORTS
+from deidgui.text import Text, tr
 
-_MONTHS = (
+_MONTHS: tuple[Text, ...] = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
 
-LIMITS = (
+LIMITS: tuple[Text, ...] = (
     "The risks are those of the quasi-identifiers named here. Whoever knows other "
     "columns of a person, or finds a name in a free text, may do better.",
     "Columns that are no quasi-identifiers are released as they are; nobody has "
@@ -46,14 +47,14 @@ LIMITS = (
 def date_text(created: str | None) -> str:
     """Time of creation in words, without regard to the computer's language."""
     if not created:
-        return "no date stated"
+        return tr("no date stated")
     try:
         time = datetime.fromisoformat(created)
     except ValueError:
-        return "no date stated"
+        return tr("no date stated")
     zone = " UTC" if time.utcoffset() is not None and not time.utcoffset() else ""
     clock = f"{time.hour:02}:{time.minute:02}{zone}"
-    return f"{time.day} {_MONTHS[time.month - 1]} {time.year}, {clock}"
+    return f"{time.day} {tr(_MONTHS[time.month - 1])} {time.year}, {clock}"
 
 
 def search_section(evidence: Evidence) -> Section:
@@ -61,30 +62,36 @@ def search_section(evidence: Evidence) -> Section:
     search = evidence.search
     if evidence.policy.acceptance is not None:
         return _discovery_section(evidence)
-    rows = [("Method", search.method.replace("_", " "))]
+    rows = [(tr("Method"), search.method.replace("_", " "))]
     if search.nodes is not None:
-        rows.append(("Policies that exist", count_text(search.nodes)))
+        rows.append((tr("Policies that exist"), count_text(search.nodes)))
     if search.checked is not None:
-        rows.append(("Policies looked at", count_text(search.checked)))
+        rows.append((tr("Policies looked at"), count_text(search.checked)))
     if search.seed is not None:
-        rows.append(("Seed of random choices", str(search.seed)))
+        rows.append((tr("Seed of random choices"), str(search.seed)))
     words = (
-        "The search was complete: figures of all policies are known, exactly or by "
-        "proven bounds."
+        tr(
+            "The search was complete: figures of all policies are known, exactly "
+            "or by proven bounds."
+        )
         if search.complete
-        else "The search was not completed: a better policy may exist. This does not "
-        "touch the risk figures of the policy that was released."
+        else tr(
+            "The search was not completed: a better policy may exist. This does "
+            "not touch the risk figures of the policy that was released."
+        )
     )
     blocks: list[Block] = [Terms(tuple(rows)), Paragraph(words)]
     if evidence.policy.rounds:
         blocks.append(
             Paragraph(
-                "The rounds were found one after the other, each for the records that "
-                "those before it left over. That no other rounds would be better is "
-                "not proven."
+                tr(
+                    "The rounds were found one after the other, each for the records "
+                    "that those before it left over. That no other rounds would be "
+                    "better is not proven."
+                )
             )
         )
-    return Section("How the policy was found", tuple(blocks))
+    return Section(tr("How the policy was found"), tuple(blocks))
 
 
 def _discovery_section(evidence: Evidence) -> Section:
@@ -92,59 +99,71 @@ def _discovery_section(evidence: Evidence) -> Section:
     search = evidence.search
     known = search.model_extra or {}
     method = search.method.removeprefix("discovery_")
-    rows = [("Method", DISCOVERIES.get(method, method.replace("_", " ")))]
+    rows = [(tr("Method"), _method_words(method))]
     rows += [
-        (title, write(known[name]))
+        (tr(title), write(known[name]))
         for name, (title, write) in _DISCOVERY_ROWS.items()
         if known.get(name)
     ]
     if search.seed is not None:
-        rows.append(("Seed of random choices", str(search.seed)))
-    words = (
-        "A person chose this policy among acceptable alternatives that keep different "
-        "values apart. That another one suits the purpose better is possible; this "
-        "does not touch the risk figures."
+        rows.append((tr("Seed of random choices"), str(search.seed)))
+    words = tr(
+        "A person chose this policy among acceptable alternatives that keep "
+        "different values apart. That another one suits the purpose better is "
+        "possible; this does not touch the risk figures."
     )
     if known.get("came_to_its_end") is False:
-        words += " The policy was chosen before the search had come to its end."
-    return Section("How the policy was found", (Terms(tuple(rows)), Paragraph(words)))
+        end = tr("The policy was chosen before the search had come to its end.")
+        words = f"{words} {end}"
+    return Section(
+        tr("How the policy was found"), (Terms(tuple(rows)), Paragraph(words))
+    )
+
+
+def _method_words(method: str) -> str:
+    known = method in DISCOVERIES
+    return tr(DISCOVERIES[method]) if known else method.replace("_", " ")
 
 
 def _count(value: Any) -> str:
     return count_text(int(value))
 
 
-_DISCOVERY_ROWS: Mapping[str, tuple[str, Callable[[Any], str]]] = {
+_MODES: Mapping[str, Text] = {
+    "interval": "neighbours in the order of the values",
+    "subtree": "groups of the hierarchy",
+}
+
+_WEIGHTS: Mapping[str, Text] = {
+    "both": "the size of groups and how often policies had joined them",
+    "size": "the size of groups",
+    "use": "how often policies had joined them",
+    "none": "chance alone",
+}
+
+_DISCOVERY_ROWS: Mapping[str, tuple[Text, Callable[[Any], str]]] = {
     "mode": (
         "Values that may be joined",
-        {
-            "interval": "neighbours in the order of the values",
-            "subtree": "groups of the hierarchy",
-        }.__getitem__,
+        lambda value: tr(_MODES[value]),
     ),
     "iterations": ("Policies asked for", _count),
     "budget": ("Policies to look at, at most", _count),
     "weights": (
         "Values to join were drawn by",
-        {
-            "both": "the size of groups and how often policies had joined them",
-            "size": "the size of groups",
-            "use": "how often policies had joined them",
-            "none": "chance alone",
-        }.__getitem__,
+        lambda value: tr(_WEIGHTS[value]),
     ),
     "completes": (
         "Then made as specific as the risk allows",
-        lambda value: "yes" if value else "no",
+        lambda value: tr("yes") if value else tr("no"),
     ),
     "demanded": ("Demanded", lambda value: "; ".join(map(str, value))),
     "evaluated": ("Policies looked at", _count),
     "alternatives": ("Alternatives to choose from", _count),
 }
-"""What is told about a discovery: title and how the value is written."""
+"""What is stated about a discovery: title and how the value is written."""
 
 
-DISCOVERIES = {
+DISCOVERIES: Mapping[str, Text] = {
     "discovery": "discovered; with which settings was not noted",
     "bps": "bisecting search for the most specific acceptable policies",
     "directed": "directed search for the most specific acceptable policies",
@@ -160,40 +179,47 @@ def assumption_section(evidence: Evidence) -> Section:
     if evidence.assumptions:
         blocks.append(Bullets(evidence.assumptions))
     else:
-        blocks.append(Paragraph("No assumption is stated."))
+        blocks.append(Paragraph(tr("No assumption is stated.")))
     blocks += [Paragraph(warning, "caution") for warning in evidence.warnings]
     if evidence.notes:
-        blocks.append(Paragraph(f"Notes of the sender: {evidence.notes}"))
-    return Section("Assumptions and warnings", tuple(blocks))
+        blocks.append(
+            Paragraph(tr("Notes of the sender: {notes}", notes=evidence.notes))
+        )
+    return Section(tr("Assumptions and warnings"), tuple(blocks))
 
 
 def limit_section(_evidence: Evidence) -> Section:
     """What the report does not show."""
-    return Section("What this report does not show", (Bullets(LIMITS),))
+    return Section(
+        tr("What this report does not show"),
+        (Bullets(tuple(tr(each) for each in LIMITS)),),
+    )
 
 
 def safe_harbor_section(evidence: Evidence) -> Section:
     """How the release stands to the HIPAA rules, and what is left to the expert."""
     blocks: list[Block] = [
         Paragraph(
-            "This report supports a determination by an expert (45 CFR 164.514(b)(1)): "
-            "the risk is measured. It does not certify that the release meets Safe "
-            "Harbor (45 CFR 164.514(b)(2)), which asks for the removal of eighteen "
-            "kinds of identifiers whatever the risk, and that the sender knows of no "
-            "way to identify a person."
+            tr(
+                "This report supports a determination by an expert (45 CFR "
+                "164.514(b)(1)): the risk is measured. It does not certify that the "
+                "release meets Safe Harbor (45 CFR 164.514(b)(2)), which asks for the "
+                "removal of eighteen kinds of identifiers whatever the risk, and that "
+                "the sender knows of no way to identify a person."
+            )
         ),
-        Paragraph("What the expert has to judge beyond these figures:"),
-        Bullets(EXPERT),
+        Paragraph(tr("What the expert has to judge beyond these figures:")),
+        Bullets(tuple(tr(each) for each in EXPERT)),
     ]
     known = evidence.safe_harbor
     if known is not None and known.words:
         blocks.append(Paragraph(known.words))
         if known.scope:
             blocks.append(Paragraph(known.scope, "caution"))
-    return Section("Safe Harbor and expert determination", tuple(blocks))
+    return Section(tr("Safe Harbor and expert determination"), tuple(blocks))
 
 
-EXPERT = (
+EXPERT: tuple[Text, ...] = (
     "Whether the risk is very small. No figure here is a limit set by law.",
     "Whether the quasi-identifiers are all that the recipient could use, alone or with "
     "other information that is reasonably available to the recipient.",
@@ -222,46 +248,65 @@ def file_section(evidence: Evidence) -> Section:
     versions = {"deidgui": evidence.deidgui, **evidence.software}
     software = ", ".join(f"{name} {version}" for name, version in versions.items())
     return Section(
-        "Files",
+        tr("Files"),
         (
-            Table(("Input", "Size", "SHA-256"), inputs, widths, right=(1,)),
-            Table(("Released file", "Size", "SHA-256"), written, widths, right=(1,)),
-            Paragraph(
-                "The hashes were taken from the bytes as they were written; then the "
-                "files were read again, the hashes compared and the figures "
-                "measured once more, by other code, from the released files alone. "
-                "evidence.json also holds the hashes of this report. “deidgui verify "
-                "FOLDER” repeats the comparison at any time."
+            Table((tr("Input"), tr("Size"), "SHA-256"), inputs, widths, right=(1,)),
+            Table(
+                (tr("Released file"), tr("Size"), "SHA-256"),
+                written,
+                widths,
+                right=(1,),
             ),
-            Paragraph(f"Computed with {software}."),
+            Paragraph(
+                tr(
+                    "The hashes were taken from the bytes as they were written; then "
+                    "the files were read again, the hashes compared and the figures "
+                    "measured once more, by other code, from the released files alone. "
+                    "evidence.json also holds the hashes of this report. “deidgui "
+                    "verify FOLDER” repeats the comparison at any time."
+                )
+            ),
+            Paragraph(tr("Computed with {software}.", software=software)),
         ),
     )
 
 
 def _size_text(n_bytes: int) -> str:
-    return f"{count_text(n_bytes)}\u00a0bytes"
+    return tr("{n}\u00a0bytes", n=n_bytes)
 
 
 def signature_section(_evidence: Evidence) -> Section:
     """Where those who answer for the release sign."""
     return Section(
-        "Signatures",
+        tr("Signatures"),
         (
             Paragraph(
-                "The expert: I have knowledge of and experience with generally "
-                "accepted statistical and scientific principles and methods for "
-                "rendering information not individually identifiable. Applying them, "
-                "I determine that the risk is very small that the information could be "
-                "used, alone or in combination with other reasonably available "
-                "information, by the recipient stated above to identify an individual "
-                "who is a subject of the information. The methods and results that "
-                "justify this are documented in this report and in what I attach to it."
+                tr(
+                    "The expert: I have knowledge of and experience with generally "
+                    "accepted statistical and scientific principles and methods for "
+                    "rendering information not individually identifiable. Applying "
+                    "them, I determine that the risk is very small that the "
+                    "information could be used, alone or in combination with other "
+                    "reasonably available information, by the recipient stated above "
+                    "to identify an individual who is a subject of the information. "
+                    "The methods and results that justify this are documented in this "
+                    "report and in what I attach to it."
+                )
             ),
-            Signature(("Name", "Qualification", "Valid until", "Date, signature")),
+            Signature(
+                (
+                    tr("Name"),
+                    tr("Qualification"),
+                    tr("Valid until"),
+                    tr("Date, signature"),
+                )
+            ),
             Paragraph(
-                "For the sender: I have read this report. The release goes to the "
-                "recipient and for the purpose stated above."
+                tr(
+                    "For the sender: I have read this report. The release goes to the "
+                    "recipient and for the purpose stated above."
+                )
             ),
-            Signature(("Name", "Function", "Date", "Signature")),
+            Signature((tr("Name"), tr("Function"), tr("Date"), tr("Signature"))),
         ),
     )

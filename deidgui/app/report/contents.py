@@ -27,6 +27,7 @@ from deidgui.app.report.sections import (
     threshold_section,
 )
 from deidgui.engine.evidence.document import Evidence
+from deidgui.text import tr
 
 SECTIONS = (
     released_section,
@@ -56,12 +57,13 @@ def report_of(evidence: Evidence) -> Report:
         PRIVACY: shows released labels, never another value of the input.
     """
     created = date_text(evidence.created)
+    title = evidence.title or tr("Untitled")
     return Report(
-        title="De-identification report",
-        subtitle=evidence.title or "Untitled",
+        title=tr("De-identification report"),
+        subtitle=title,
         made=f"{created} · deidgui {evidence.deidgui}",
         lead=lead(evidence),
         figures=key_figures(evidence),
         sections=[each for make in SECTIONS if (each := make(evidence)) is not None],
-        footer=f"{evidence.title or 'Untitled'} · {created}",
+        footer=f"{title} · {created}",
     )

@@ -16,11 +16,12 @@ from deidgui.app.report.charts import (
     distribution_chart,
     short,
 )
-from deidgui.app.report.sections import records_text, short_name
+from deidgui.app.report.sections import short_name
 from deidgui.engine.evidence.document import (
     Evidence,
     Measure,
 )
+from deidgui.text import tr
 
 
 def quality_section(evidence: Evidence) -> Section:
@@ -32,27 +33,35 @@ def quality_section(evidence: Evidence) -> Section:
     blocks: list[Block] = []
     if rows:
         blocks.append(
-            Table(("Measure", "Value", "Meaning"), rows, (0.22, 0.16, 0.62), right=(1,))
+            Table(
+                (tr("Measure"), tr("Value"), tr("Meaning")),
+                rows,
+                (0.22, 0.16, 0.62),
+                right=(1,),
+            )
         )
     else:
-        blocks.append(Paragraph("No quality measure was computed."))
+        blocks.append(Paragraph(tr("No quality measure was computed.")))
     if evidence.policy.bits and any(m.value is None for m in evidence.quality.values()):
         blocks.append(
             Paragraph(
-                "– stands where a measure goes by levels of hierarchies, and some "
-                "values are released in groups that are no level."
+                tr(
+                    "– stands where a measure goes by levels of hierarchies, and some "
+                    "values are released in groups that are no level."
+                )
             )
         )
     blocks.extend(_by_attribute(evidence))
     for name, each in evidence.distributions.items():
         if len(each.labels) < 2 and each.others is None:
             continue
-        caption = (
-            f"{short(name)}: records of the input (outline) and of the release (bar) "
-            "by released label."
+        caption = tr(
+            "{short}: records of the input (outline) and of the release (bar) by "
+            "released label.",
+            short=short(name),
         )
         blocks.append(Chart(distribution_chart(name, each), caption))
-    return Section("What remains for analysis", tuple(blocks))
+    return Section(tr("What remains for analysis"), tuple(blocks))
 
 
 def _titled(evidence: Evidence) -> Iterator[tuple[Measure, str, str]]:
@@ -95,11 +104,13 @@ def _by_attribute(evidence: Evidence) -> Iterator[Block]:
         for name in names
     )
     yield Table(
-        ("Quasi-identifier", *shown),
+        (tr("Quasi-identifier"), *shown),
         rows,
         (0.36, *([0.64 / len(shown)] * len(shown))),
         right=tuple(range(1, len(shown) + 1)),
-        caption="For each quasi-identifier, from 0 (as it was) to 1 (nothing left).",
+        caption=tr(
+            "For each quasi-identifier, from 0 (as it was) to 1 (nothing left)."
+        ),
     )
 
 
@@ -109,33 +120,45 @@ def suppressed_section(evidence: Evidence) -> Section:
     limit = evidence.thresholds.suppression_limit
     blocks: list[Block] = [
         Paragraph(
-            f"{records_text(suppressed)} of {count_text(n)}"
-            f"{f' ({share_text(suppressed / n)})' if n else ''} "
-            f"{'is' if suppressed == 1 else 'are'} suppressed"
-            + (f"; at most {share_text(limit)} may be." if limit is not None else ".")
+            tr(
+                "{suppressed:record|records} of {n} ({share}) suppressed; the limit is "
+                "{limit}.",
+                suppressed=suppressed,
+                n=n,
+                share=share_text(suppressed / n) if n else "–",
+                limit=tr("not set") if limit is None else share_text(limit),
+            )
         )
     ]
-    told = tuple(_suppressed_rows(evidence))
-    if told:
+    rows = tuple(_suppressed_rows(evidence))
+    if rows:
         blocks.append(
             Table(
-                ("Quasi-identifier", "Label", "Suppressed", "Of all with it"),
-                told,
+                (
+                    tr("Quasi-identifier"),
+                    tr("Label"),
+                    tr("Suppressed"),
+                    tr("Of all with it"),
+                ),
+                rows,
                 (0.3, 0.34, 0.18, 0.18),
                 right=(2, 3),
-                caption="Groups that lost most, as a share of their records.",
+                caption=tr("Groups with the highest suppression rate."),
             )
         )
     if suppressed:
         few = max((d.fewer_than for d in evidence.distributions.values()), default=5)
         blocks.append(
             Paragraph(
-                "People with rare combinations are suppressed more often than others: "
-                "the release is less complete for them. Numbers below "
-                f"{few} are not told, since they would point at somebody."
+                tr(
+                    "People with rare combinations are suppressed more often than "
+                    "others: the release is less complete for them. Numbers below "
+                    "{few} are not shown, since they could identify somebody.",
+                    few=few,
+                )
             )
         )
-    return Section("What is suppressed", tuple(blocks))
+    return Section(tr("What is suppressed"), tuple(blocks))
 
 
 def _suppressed_rows(evidence: Evidence) -> Iterator[tuple[str, str, str, str]]:
@@ -160,11 +183,13 @@ def missing_section(evidence: Evidence) -> Section:
         for each in evidence.attributes
         if each.missing_records and each.released_as is not None
     )
-    words = evidence.missing.words or "Missing values count as a value of their own."
+    words = evidence.missing.words or tr(
+        "Missing values count as a value of their own."
+    )
     blocks: list[Block] = [Paragraph(words)]
     if rows:
-        header = ("Column", "Records of the input without a value")
+        header = (tr("Column"), tr("Records of the input without a value"))
         blocks.append(Table(header, rows, (0.5, 0.5), right=(1,)))
     else:
-        blocks.append(Paragraph("No released column has missing values."))
-    return Section("Missing values", tuple(blocks))
+        blocks.append(Paragraph(tr("No released column has missing values.")))
+    return Section(tr("Missing values"), tuple(blocks))

@@ -20,7 +20,7 @@ from reportlab.platypus import (
     Spacer,
     TableStyle,
 )
-from reportlab.platypus import Paragraph as Text
+from reportlab.platypus import Paragraph as Flowing
 
 from deidgui.app.report.blocks import (
     Block,
@@ -48,8 +48,9 @@ from deidgui.app.report.pdf_styles import (
     Styles,
 )
 from deidgui.engine.evidence.document import Evidence
+from deidgui.text import Text, tr
 
-SMALL_FONT_NOTE = (
+SMALL_FONT_NOTE: Text = (
     "The font of this PDF lacks some of the characters used; they appear without "
     "accents or as boxes. report.html shows them."
 )
@@ -67,7 +68,7 @@ def report_pdf(evidence: Evidence) -> bytes:
     report = report_of(evidence)
     story = list(_story(report, Styles(fonts)))
     if fonts.lacks:
-        story.append(Text(SMALL_FONT_NOTE, Styles(fonts).note))
+        story.append(Flowing(tr(SMALL_FONT_NOTE), Styles(fonts).note))
     buffer = io.BytesIO()
     document = BaseDocTemplate(
         buffer,
@@ -105,7 +106,7 @@ def _section(number: int, section: Section, styles: Styles) -> Iterator[Flowable
     """Heading that stays with what follows; signatures stay on one page."""
     title = styles.fonts.markup(section.title)
     mark = f'<font name="{PLAIN}" color="#5b6773">{number}</font>&nbsp;&nbsp; '
-    heading = Text(mark + title, styles.heading)
+    heading = Flowing(mark + title, styles.heading)
     body = [each for block in section.blocks for each in _flow(block, styles)]
     if any(isinstance(block, Signature) for block in section.blocks):
         yield KeepTogether([heading, *body])
@@ -128,7 +129,7 @@ def _flow(block: Block, styles: Styles) -> Iterator[Flowable]:
         case Bullets():
             for item in block.items:
                 mark = "<bullet>•</bullet>"
-                yield Text(mark + styles.fonts.markup(item), styles.bullet)
+                yield Flowing(mark + styles.fonts.markup(item), styles.bullet)
             yield Spacer(0, 3)
         case Terms():
             yield _terms(block, styles)

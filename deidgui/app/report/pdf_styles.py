@@ -12,7 +12,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import Paragraph as Text
+from reportlab.platypus import Paragraph as Flowing
 
 PLAIN, BOLD = "deidgui-plain", "deidgui-bold"
 _FILES = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf"}
@@ -89,6 +89,6 @@ class Styles:
             name, fontName=font, fontSize=size, leading=leading, **{**base, **more}
         )
 
-    def text(self, text: str, style: ParagraphStyle) -> Text:
+    def text(self, text: str, style: ParagraphStyle) -> Flowing:
         """Paragraph of a text."""
-        return Text(self.fonts.markup(text) or "&nbsp;", style)
+        return Flowing(self.fonts.markup(text) or "&nbsp;", style)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from deidgui.app.charts.formats import count_text, number_text, risk_texts, share_text
 from deidgui.app.recipients import BY_KIND
@@ -22,8 +22,9 @@ from deidgui.engine.evidence.document import (
     Model,
 )
 from deidgui.engine.policy.words import NOTHING
+from deidgui.text import Text, tr
 
-ROLES = {
+ROLES: Mapping[str | None, Text] = {
     "direct_identifier": "direct identifier",
     "quasi_identifier": "quasi-identifier",
     "sensitive": "sensitive",
@@ -36,27 +37,28 @@ def recipient_words(evidence: Evidence) -> str:
     """Who receives the release, in words."""
     recipient = BY_KIND.get(evidence.thresholds.recipient or "")
     if recipient is None:
-        return "a recipient who is not stated"
+        return tr("a recipient who is not stated")
     if recipient.kind == "own":
-        return "a recipient described below"
-    return recipient.title[0].lower() + recipient.title[1:]
+        return tr("a recipient described below")
+    title = tr(recipient.title)
+    return title[0].lower() + title[1:]
 
 
 def records_text(n: int) -> str:
     """Number of records with its noun."""
-    return f"{count_text(n)} {'record' if n == 1 else 'records'}"
+    return tr("{n:record|records}", n=n)
 
 
 def key_figures(evidence: Evidence) -> KeyFigures:
     """The numbers to read first."""
     risk, n = evidence.risk, evidence.records
     suppressed = evidence.suppressed_records
-    share = share_text(suppressed / n) if n else "none"
+    share = share_text(suppressed / n) if n else tr("none")
     figures = [
-        KeyFigure(count_text(risk.records), "records released", f"of {count_text(n)}"),
-        KeyFigure(count_text(suppressed), "records suppressed", share),
-        _risk_figure("highest risk", risk.prosecutor.highest),
-        _risk_figure("average risk", risk.prosecutor.average),
+        KeyFigure(count_text(risk.records), tr("records released"), tr("of {n}", n=n)),
+        KeyFigure(count_text(suppressed), tr("records suppressed"), share),
+        _risk_figure(tr("highest risk"), risk.prosecutor.highest),
+        _risk_figure(tr("average risk"), risk.prosecutor.average),
         _requirement_figure(evidence),
     ]
     return KeyFigures(tuple(figures))
@@ -66,22 +68,23 @@ def _requirement_figure(evidence: Evidence) -> KeyFigure:
     """Risk beside its baseline if the policy was accepted for it, else the models."""
     known = evidence.safe_harbor
     if known is not None and known.policy_risk is not None:
-        unit = "expected correct links" if known.gamma == 1 else "risk"
-        baseline = "Safe Harbor" if known.baseline == "safe_harbor" else "baseline"
+        unit = tr("expected correct links") if known.gamma == 1 else tr("risk")
+        is_rule = known.baseline == "safe_harbor"
+        baseline = tr("Safe Harbor") if is_rule else tr("baseline")
         own, limit = risk_texts(known.policy_risk, known.baseline_risk or 0.0)
         return KeyFigure(own, unit, f"{baseline}: {limit}")
     n_met = sum(model.satisfied for model in evidence.models)
     return KeyFigure(
-        f"{n_met} of {len(evidence.models)}",
-        "requirements met",
-        "all" if n_met == len(evidence.models) else "not all",
+        tr("{n} of {all}", n=n_met, all=len(evidence.models)),
+        tr("requirements met"),
+        tr("all") if n_met == len(evidence.models) else tr("not all"),
     )
 
 
 def _risk_figure(name: str, value: float | None) -> KeyFigure:
     if value is None:
         return KeyFigure("–", name)
-    remark = f"1 in {number_text(1 / value)}" if value else ""
+    remark = tr("1 in {number}", number=number_text(1 / value)) if value else ""
     return KeyFigure(share_text(value), name, remark)
 
 
@@ -90,11 +93,16 @@ def lead(evidence: Evidence) -> str:
     released = evidence.records - evidence.suppressed_records
     known = evidence.safe_harbor
     compared = f" {known.words}" if known is not None else ""
-    return (
-        f"{count_text(released)} of {records_text(evidence.records)} are released to "
-        f"{recipient_words(evidence)}. What happens to the columns that could identify "
-        f"somebody: {evidence.policy.sentence}.{compared} Highest and average risk are "
-        "those of a person who is known to be in the data."
+    return tr(
+        "{released} of {n:record is|records are} released to {recipient}. Released "
+        "form of the columns that could identify somebody: {sentence}.{compared} "
+        "Highest and average risk are those of a person who is known to be in the "
+        "data.",
+        released=released,
+        n=evidence.records,
+        recipient=recipient_words(evidence),
+        sentence=evidence.policy.sentence,
+        compared=compared,
     )
 
 
@@ -106,13 +114,17 @@ def released_section(evidence: Evidence) -> Section:
     rows = tuple(_column_row(each) for each in evidence.attributes)
     blocks: list[Block] = [
         Paragraph(
-            f"The input has {records_text(evidence.records)} in "
-            f"{count_text(len(evidence.attributes))} columns. Quasi-identifiers are "
-            "columns that others may know about a person and could use to find the "
-            "person's record; the figures of this report are about them."
+            tr(
+                "The input has {records:record|records} in {n:column|columns}. "
+                "Quasi-identifiers are columns that others may know about a person and "
+                "could use to find the person's record; the figures of this report are "
+                "about them.",
+                records=evidence.records,
+                n=len(evidence.attributes),
+            )
         ),
         Table(
-            ("Column", "Role", "Set by", "What is released"),
+            (tr("Column"), tr("Role"), tr("Set by"), tr("What is released")),
             rows,
             (0.28, 0.2, 0.14, 0.38),
         ),
@@ -121,18 +133,20 @@ def released_section(evidence: Evidence) -> Section:
     if evidence.spreadsheet_safe:
         blocks.append(
             Paragraph(
-                "Texts that a spreadsheet would execute as a formula have an "
-                "apostrophe before them."
+                tr(
+                    "Texts that a spreadsheet would execute as a formula have an "
+                    "apostrophe before them."
+                )
             )
         )
-    return Section("What is released", tuple(blocks))
+    return Section(tr("What is released"), tuple(blocks))
 
 
 def _column_row(each: Attribute) -> tuple[str, str, str, str]:
-    by = "a person" if each.confirmed else "proposal"
+    by = tr("a person") if each.confirmed else tr("proposal")
     if each.role is None or each.treatment == "left_out":
         by = "–"
-    return short_name(each.name), ROLES[each.role], by, each.words
+    return short_name(each.name), tr(ROLES[each.role]), by, each.words
 
 
 def short_name(name: str) -> str:
@@ -142,7 +156,7 @@ def short_name(name: str) -> str:
 
 def _pseudonym_notes(evidence: Evidence) -> Iterator[Block]:
     fates = {each.key for each in evidence.attributes if each.treatment == "pseudonym"}
-    words = {
+    words: Mapping[str, Text] = {
         "destroyed": "The key was destroyed: nobody can turn a code back.",
         "kept_apart": (
             "The key is kept by the sender, apart from this release: whoever has it "
@@ -151,8 +165,11 @@ def _pseudonym_notes(evidence: Evidence) -> Iterator[Block]:
     }
     for fate in sorted(fate for fate in fates if fate):
         yield Paragraph(
-            "Keyed codes are the first 80 bits of HMAC-SHA256 under a random key of "
-            f"256 bits, drawn for this release and column alone. {words[fate]}"
+            tr(
+                "Keyed codes are the first 80 bits of HMAC-SHA256 under a random key "
+                "of 256 bits, drawn for this release and column alone. {fate}",
+                fate=tr(words[fate]),
+            )
         )
 
 
@@ -166,18 +183,23 @@ def policy_section(evidence: Evidence) -> Section:
         (
             short_name(each.name),
             each.words,
-            "–" if each.level is None else f"{each.level} of {each.height}",
+            "–" if each.level is None else _level_text(each),
             each.mapping or "–",
         )
         for each in evidence.attributes
         if each.role == "quasi_identifier" and each.mapping
     )
     return Section(
-        "The policy",
+        tr("The policy"),
         (
-            Paragraph(f"In words: {policy.sentence}."),
+            Paragraph(tr("In words: {sentence}.", sentence=policy.sentence)),
             Table(
-                ("Quasi-identifier", "Released as", "Level", "Which value got which"),
+                (
+                    tr("Quasi-identifier"),
+                    tr("Released as"),
+                    tr("Level"),
+                    tr("Mapping file"),
+                ),
                 rows,
                 (0.28, 0.32, 0.12, 0.28),
             ),
@@ -191,21 +213,26 @@ def policy_section(evidence: Evidence) -> Section:
     )
 
 
+def _level_text(each: Attribute) -> str:
+    return tr("{level} of {height}", level=each.level, height=each.height)
+
+
 def _level_words(evidence: Evidence) -> str:
-    words = "Level 0 releases values as they are, the highest level nothing but *. "
+    words = tr("Level 0 releases values as they are, the highest level nothing but *.")
     if evidence.policy.bits:
-        return (
-            "This policy joins neighbouring values to groups that need be no level of "
-            "a hierarchy; it was not found by going through levels. The same rule "
-            "applies to every record, and none is suppressed."
+        return tr(
+            "This policy joins neighbouring values to groups that need be no level "
+            "of a hierarchy; it was not found by going through levels. The same "
+            "rule applies to every record, and none is suppressed."
         )
     if not evidence.policy.rounds:
-        return words + "The same rule applies to every record."
-    return words + (
+        return f"{words} {tr('The same rule applies to every record.')}"
+    rounds = tr(
         "This is local recoding: the rule of a round applies to the records that all "
         "rounds before it left over, so that equal values may be released with "
         "different labels."
     )
+    return f"{words} {rounds}"
 
 
 def _joined_blocks(evidence: Evidence) -> Iterator[Block]:
@@ -217,21 +244,26 @@ def _joined_blocks(evidence: Evidence) -> Iterator[Block]:
         (short_name(name), _shortened(text), _joins_text(policy.bits[name]))
         for name, text in policy.joined.items()
     )
-    header = ("Quasi-identifier", "Joined, as released", "Values told apart")
+    header = (
+        tr("Quasi-identifier"),
+        tr("Joined, as released"),
+        tr("Groups of all values"),
+    )
     yield Table(header, rows, (0.24, 0.54, 0.22), right=(2,))
 
 
 def _joins_text(bits: str) -> str:
-    return f"{count_text(bits.count('1') + 1)} of {count_text(len(bits) + 1)}"
+    return tr("{n} of {all}", n=bits.count("1") + 1, all=len(bits) + 1)
 
 
 def _shortened(text: str) -> str:
     if text == NOTHING:
         # Fonts of printed reports need not know the sign.
-        return "none"
+        return tr("none")
     if len(text) <= LONGEST_JOINED:
         return text
-    return f"{text[:LONGEST_JOINED].rsplit(' ', 1)[0]} … (all in policy.json)"
+    start = text[:LONGEST_JOINED].rsplit(" ", 1)[0]
+    return tr("{start} … (all in policy.json)", start=start)
 
 
 LONGEST_JOINED = 600
@@ -253,7 +285,7 @@ def _round_blocks(evidence: Evidence) -> Iterator[Block]:
         )
         for number, each in enumerate(rounds, start=1)
     )
-    header = ("Round", "Levels", "Smallest class", "Records released")
+    header = (tr("Round"), tr("Levels"), tr("Smallest class"), tr("Records released"))
     yield Table(header, rows, (0.1, 0.5, 0.2, 0.2), right=(2, 3))
 
 
@@ -261,31 +293,36 @@ def suppress_words(evidence: Evidence) -> str:
     """Say how many records are suppressed and what stands in their place."""
     policy = evidence.policy
     if policy.suppress_below <= 1 and not policy.conditions:
-        return "No record is suppressed."
-    where = {
-        "stars": "Each suppressed record stays as a row in which every cell is *, also "
-        "in the columns that are no quasi-identifiers.",
-        "left_out": "Suppressed records have no row in the released table.",
-    }[policy.suppressed]
-    n_suppressed = records_text(evidence.suppressed_records)
-    return f"Suppressed in all: {n_suppressed}. {where}"
+        return tr("No record is suppressed.")
+    where: Text = "Suppressed records have no row in the released table."
+    if policy.suppressed == "stars":
+        where = (
+            "Each suppressed record stays as a row in which every cell is *, also in "
+            "the columns that are no quasi-identifiers."
+        )
+    return tr(
+        "Suppressed in all: {n:record|records}. {where}",
+        n=evidence.suppressed_records,
+        where=tr(where),
+    )
 
 
 def _order_words(evidence: Evidence) -> str:
-    return {
+    words: Mapping[str, Text] = {
         "input": (
-            "Rows stand in the order of the input: whoever knows that order can tell "
+            "Rows are in the order of the input: whoever knows that order can tell "
             "which record is whose."
         ),
         "random": (
-            "Rows stand in a random order drawn from the operating system; it was "
-            "not kept."
+            "Rows are in a random order drawn from the operating system; it was not "
+            "kept."
         ),
         "seeded": (
-            "Rows stand in a random order made from a number that the sender keeps; "
+            "Rows are in a random order made from a number that the sender keeps; "
             "whoever has it can restore the order of the input."
         ),
-    }[evidence.row_order.kind]
+    }
+    return tr(words[evidence.row_order.kind])
 
 
 # -- thresholds ------------------------------------------------------------------------
@@ -296,18 +333,21 @@ def threshold_section(evidence: Evidence) -> Section:
     decided = evidence.thresholds
     recipient = BY_KIND.get(decided.recipient or "")
     rows = [
-        ("Recipient", recipient.title if recipient else "not stated"),
-        ("What that means", recipient.sentence if recipient else "–"),
-        ("A record is at risk above", _or_dash(decided.at_risk, chance_text)),
-        ("Most records suppressed", _or_dash(decided.suppression_limit, share_text)),
-        ("Set by", decided.set_by or "not stated"),
-        ("Why", decided.justification or "no justification was given"),
+        (tr("Recipient"), tr(recipient.title) if recipient else tr("not stated")),
+        (tr("What that means"), tr(recipient.sentence) if recipient else "–"),
+        (tr("A record is at risk above"), _or_dash(decided.at_risk, chance_text)),
+        (
+            tr("Most records suppressed"),
+            _or_dash(decided.suppression_limit, share_text),
+        ),
+        (tr("Set by"), decided.set_by or tr("not stated")),
+        (tr("Why"), decided.justification or tr("no justification was given")),
     ]
     accepted = evidence.policy.acceptance
     goes_by_risk = accepted is not None and accepted.by == "risk"
-    unmet = "not met" if goes_by_risk else "NOT MET"
+    unmet = tr("not met") if goes_by_risk else tr("NOT MET")
     models = tuple(
-        (_model_words(model), "met" if model.satisfied else unmet)
+        (_model_words(model), tr("met") if model.satisfied else unmet)
         for model in evidence.models
     )
     blocks: list[Block] = [Terms(tuple(rows))]
@@ -316,23 +356,25 @@ def threshold_section(evidence: Evidence) -> Section:
     if goes_by_risk:
         blocks.append(
             Paragraph(
-                "This comparison is what the release was accepted for. Privacy models "
-                "are reported beside it; they were no condition."
+                tr(
+                    "This comparison is what the release was accepted for. Privacy "
+                    "models are reported beside it; they were no condition."
+                )
             )
         )
     if models:
-        blocks.append(Table(("Requirement", "Result"), models, (0.8, 0.2)))
+        blocks.append(Table((tr("Requirement"), tr("Result")), models, (0.8, 0.2)))
     elif not goes_by_risk:
-        blocks.append(Paragraph("No privacy model was required.", "caution"))
+        blocks.append(Paragraph(tr("No privacy model was required."), "caution"))
     if not goes_by_risk and not all(model.satisfied for model in evidence.models):
         blocks.append(
-            Paragraph("The release does not meet every requirement.", "caution")
+            Paragraph(tr("The release does not meet every requirement."), "caution")
         )
-    return Section("Thresholds and requirements", tuple(blocks))
+    return Section(tr("Thresholds and requirements"), tuple(blocks))
 
 
 def _or_dash(value: float | None, write: Callable[[float], str]) -> str:
-    return "not set" if value is None else write(value)
+    return tr("not set") if value is None else write(value)
 
 
 def _model_words(model: Model) -> str:

@@ -115,7 +115,7 @@ def _count(value: int) -> int | str:
     """Return a count; of one with more than 15 digits its magnitude says all."""
     if abs(value) < MAX_COUNT:
         return value
-    return f"more than 10^{int(math.log10(abs(value)))}"
+    return tr("more than 10^{power:d}", power=int(math.log10(abs(value))))
 
 
 def visible(value: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from deidgui.text import Text
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -11,11 +13,11 @@ class Sentence:
 
     Parameters
     ----------
-    what : str
+    what : Text
         One sentence: what is wrong and where.
-    fix : str
+    fix : Text
         One sentence: how to fix it.
     """
 
-    what: str
-    fix: str = ""
+    what: Text
+    fix: Text = ""

@@ -4,32 +4,31 @@ from __future__ import annotations
 
 from deidgui.app.text.base import Sentence
 
-PAGE = "on the page Risk and thresholds"
-
 SENTENCES: dict[str, Sentence] = {
     "population_not_read": Sentence(
         "The population's file “{file}” was not found.",
-        f"Choose it {PAGE}, or name it with --input population=FILE.",
+        "Choose it on the page Risk and thresholds, or name it with --input "
+        "population=FILE.",
     ),
     "population_changed": Sentence(
         "“{file}” is not the population's file that the project was made with: its "
         "SHA-256 differs.",
-        f"If the new file is meant, choose it {PAGE}.",
+        "If the new file is meant, choose it on the page Risk and thresholds.",
     ),
     "population_attribute_missing": Sentence(
         "The population's file “{file}” has no column “{column}”, which should hold "
         "“{attribute}”.",
-        f"Say {PAGE} which of its columns holds it, or that the population does not "
-        "know it; or choose another file.",
+        "Say on the page Risk and thresholds which of its columns holds it, or that "
+        "the population has no such column; or choose another file.",
     ),
     "population_column_twice": Sentence(
         "The column “{column}” of the population's file is meant to hold "
         "“{attribute}” and something else too.",
-        f"Choose another column for one of them {PAGE}.",
+        "Choose another column for one of them on the page Risk and thresholds.",
     ),
     "population_count_undecided": Sentence(
         "It is not decided which column of “{file}” holds the number of people.",
-        f"Choose the column {PAGE}.",
+        "Choose the column on the page Risk and thresholds.",
     ),
     "population_count_empty": Sentence(
         "“{file}”, line {line}: the number of people in “{column}” is empty "

@@ -141,9 +141,5 @@ SENTENCES: dict[str, Sentence] = {
         "There is no {family} called “{name}”.",
         "Choose one of these: {known}.",
     ),
-    "work_running": Sentence(
-        "Another job is still running.",
-        "Wait until it has ended, or cancel it.",
-    ),
     "usage": Sentence("{problem}", "See deidgui --help."),
 }

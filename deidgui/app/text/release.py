@@ -1,6 +1,7 @@
 """Sentences about releases: writing them, reading them back, measuring them."""
 
 from deidgui.app.text.base import Sentence
+from deidgui.text import Text
 
 SENTENCES: dict[str, Sentence] = {
     "treatment_unknown_column": Sentence(
@@ -99,7 +100,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
 }
 
-UNMEASURED: dict[str, str] = {
+UNMEASURED: dict[str, Text] = {
     "original_values": "this takes the original values or their counts, which a "
     "release does not tell",
     "missing_matches": "missing values match anything, which takes the original values",
@@ -121,7 +122,7 @@ UNMEASURED: dict[str, str] = {
 }
 """Why something cannot be measured from the files alone."""
 
-CHECKS: dict[str, str] = {
+CHECKS: dict[str, Text] = {
     "file_present": "“{file}” is there.",
     "file_bytes": "“{file}” is as large as stated.",
     "file_hash": "The SHA-256 of “{file}” is the one stated.",

@@ -21,10 +21,11 @@ from deidgui.engine.data.encoding import (
 from deidgui.engine.data.source import Source
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import Text, tr
 
 __all__ = ["DELIMITERS", "Dialect", "DialectGuess", "EncodingEvidence", "guess_dialect"]
 
-DELIMITERS: dict[str, tuple[str, float]] = {
+DELIMITERS: dict[str, tuple[Text, float]] = {
     ",": ("comma", 1.0),
     ";": ("semicolon", 1.0),
     "\t": ("tab", 1.0),
@@ -152,7 +153,8 @@ class DialectGuess:
 
 def delimiter_name(delimiter: str) -> str:
     """Name of a delimiter for people: "comma"."""
-    return DELIMITERS.get(delimiter, (f"“{delimiter}”", 0.0))[0]
+    name: Text = DELIMITERS.get(delimiter, ("", 0.0))[0]
+    return tr(name) or f"“{delimiter}”"
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ import numpy as np
 from deidgui.engine.data.source import Source
 from deidgui.errors import ConfigError, InputError, Param
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import Text, tr
 
-ENCODINGS: dict[str, str] = {
+ENCODINGS: dict[str, Text] = {
     "utf-8": "Unicode (UTF-8)",
     "cp1252": "Western European (Windows-1252)",
     "latin-1": "Western European (ISO 8859-1)",
@@ -136,12 +137,13 @@ def guess_encoding(source: Source, *, monitor: Monitor = NULL_MONITOR) -> Encodi
     """
     for mark, encoding in _MARKS:
         if source.head.startswith(mark):
-            shown = ENCODINGS[encoding]
+            shown = tr(ENCODINGS[encoding])
             return EncodingGuess(
                 encoding, EncodingEvidence.of("encoding_mark", encoding=shown)
             )
     if wide := _utf16_without_mark(source.head):
-        evidence = EncodingEvidence.of("encoding_nul_pattern", encoding=ENCODINGS[wide])
+        shown = tr(ENCODINGS[wide])
+        evidence = EncodingEvidence.of("encoding_nul_pattern", encoding=shown)
         return EncodingGuess(wide, evidence, ("utf-8",))
     histogram, valid = _survey(source, monitor)
     n_high = int(histogram[128:].sum())
@@ -277,7 +279,7 @@ def _encoding_fails(source: Source, encoding: str) -> InputError:
         file=source.name,
         line=line,
         place=place + 1,
-        encoding=ENCODINGS[encoding],
+        encoding=tr(ENCODINGS[encoding]),
     )
 
 

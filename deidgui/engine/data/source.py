@@ -17,6 +17,7 @@ from typing import IO, Any, Protocol
 
 from deidgui.errors import InputError, ResourceError
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import Text, tr
 
 BLOCK_BYTES = 4 << 20
 """Bytes read at once: some milliseconds of work."""
@@ -34,7 +35,7 @@ MAX_RATIO = 250
 """Beyond that size, content more than this many times its file is refused."""
 
 # First bytes of files that are often mistaken for text.
-_SIGNATURES = (
+_SIGNATURES: tuple[tuple[bytes, Text], ...] = (
     (b"\xd0\xcf\x11\xe0", "Excel or Office file"),
     (b"%PDF-", "PDF file"),
     (b"PAR1\x15", "Parquet file"),
@@ -256,7 +257,7 @@ def _opened(path: Path, name: str) -> Iterator[IO[bytes]]:
     except PermissionError:
         raise ResourceError("no_permission", file=name) from None
     except OSError as error:
-        reason = error.strerror or "unknown reason"
+        reason = error.strerror or tr("unknown reason")
         raise ResourceError("cannot_read", file=name, reason=reason) from None
 
 
@@ -354,7 +355,7 @@ def _choose_member(file: IO[bytes], name: str, wanted: str | None) -> str | None
         return None
     members = _members(file)
     if "[Content_Types].xml" in members or "mimetype" in members:
-        raise InputError("not_text", file=name, kind="Excel or Office file")
+        raise InputError("not_text", file=name, kind=tr("Excel or Office file"))
     if not members:
         raise InputError("archive_empty", file=name)
     if wanted is None:

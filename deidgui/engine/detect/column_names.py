@@ -16,8 +16,7 @@ _TOKEN = re.compile(
 )
 _APOSTROPHE_S = re.compile(r"['’]s\b")
 _UNNAMED = re.compile(
-    r"^(column|col|field|feature|attribute|attr|variable|var|unnamed|[cfvx])?"
-    r"[\s_:.#-]*\d*$",
+    "^(column|col|field|feature|attribute|attr|variable|var|unnamed|[cfvx])?[\\s_:.#-]*\\d*$",
     re.IGNORECASE,
 )
 

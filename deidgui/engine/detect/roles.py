@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
 from deidgui.errors import Param
+from deidgui.text import Text
 
 
 class Role(StrEnum):
@@ -61,7 +62,7 @@ class Identifier(Enum):
     PHOTO = (17, "full-face photograph")
     OTHER_CODE = (18, "other unique number or code")
 
-    def __init__(self, number: int, title: str) -> None:
+    def __init__(self, number: int, title: Text) -> None:
         self.number = number
         self.title = title
 

@@ -11,6 +11,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.space import Space
+from deidgui.text import tr
 
 MOST_CLUSTERS = 6
 """A handful: more could not be compared at a glance."""
@@ -132,12 +133,12 @@ class Cluster:
 
 def _degree(share: float) -> str:
     if share == 0:
-        return "kept"
+        return tr("kept")
     if share == 1:
-        return "removed"
+        return tr("removed")
     if share < 1 / 3:
-        return "a little joined"
-    return "partly joined" if share < 2 / 3 else "mostly joined"
+        return tr("a little joined")
+    return tr("partly joined") if share < 2 / 3 else tr("mostly joined")
 
 
 def joined_shares(

@@ -20,6 +20,7 @@ from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.errors import ConfigError, InfeasibleError, raise_all
 from deidgui.monitor import Monitor
+from deidgui.text import tr
 
 ROUNDING = 1e-12
 """Relative: a policy as risky as the threshold is acceptable whatever the rounding."""
@@ -171,7 +172,7 @@ class ModelsHold(Rule, RuleWalk):
             raise ConfigError("no_privacy_model")
         raise_all(
             [
-                ConfigError("discovery_model_not_monotone", model=model.title)
+                ConfigError("discovery_model_not_monotone", model=tr(model.title))
                 for model in models
                 if not model.monotone_generalization
             ]

@@ -12,6 +12,7 @@ from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.policy.policy import AttributeMap, Joined, Policy
+from deidgui.text import tr
 
 NOTHING = "∅"
 """Written where an attribute is not generalized (table 3 of the paper)."""
@@ -196,17 +197,22 @@ def in_words(policy: BitPolicy) -> str:
 def _words(domain: Domain, groups: Int32Array) -> str:
     n_groups = int(groups[-1]) + 1
     if n_groups == domain.n_values:
-        return "kept in full"
+        return tr("kept in full")
     if n_groups == 1:
-        return "removed"
+        return tr("removed")
     runs = joined_runs(domain, groups)
     if len(runs) <= FEW_GROUPS:
-        rest = ", all others kept" if n_groups > len(runs) else ""
-        return " and ".join(f"{run} together" for run in runs) + rest
+        rest = tr(", all others kept") if n_groups > len(runs) else ""
+        return tr(" and ").join(tr("{run} together", run=run) for run in runs) + rest
     sizes = np.bincount(groups)
     n_kept = int((sizes == 1).sum())
     n_joined = domain.n_values - n_kept
-    return (
-        f"{n_kept:,} of {domain.n_values:,} values kept, {n_joined:,} joined into "
-        f"{len(runs):,} groups of at most {int(sizes.max()):,}"
+    return tr(
+        "{n_kept} of {n_values} values kept, {n_joined} joined into "
+        "{n:group|groups} of at most {largest}",
+        n_kept=n_kept,
+        n_values=domain.n_values,
+        n_joined=n_joined,
+        n=len(runs),
+        largest=int(sizes.max()),
     )

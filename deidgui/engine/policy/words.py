@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deidgui.engine.policy.policy import AttributeMap, Joined, Policy
+from deidgui.text import Text, tr
 
 FEW_LABELS = 4
 """Up to so many groups are named one by one."""
@@ -43,9 +44,9 @@ def phrases(policy: Policy) -> tuple[Phrase, ...]:
 
 def _phrase(each: AttributeMap) -> Phrase:
     if each.is_removed:
-        return Phrase(each.attribute, "removed", "removed")
+        return Phrase(each.attribute, "removed", tr("removed"))
     if each.level == 0 or (each.level is None and _is_kept(each)):
-        return Phrase(each.attribute, "kept", "kept in full")
+        return Phrase(each.attribute, "kept", tr("kept in full"))
     return Phrase(each.attribute, "grouped", _group_words(each))
 
 
@@ -57,11 +58,11 @@ def _group_words(each: AttributeMap) -> str:
         return _joined_words(each, each.joined)
     if len(each.labels) <= FEW_LABELS:
         return " / ".join(each.labels)
-    return f"{len(each.labels):,} groups"
+    return tr("{n:group|groups}", n=len(each.labels))
 
 
 def _is_kept(each: AttributeMap) -> bool:
-    """Whether every value is kept that is told at all."""
+    """Whether every value is kept that is released at all."""
     joined = each.joined
     if joined is None or joined.level:
         return each.is_kept
@@ -70,22 +71,37 @@ def _is_kept(each: AttributeMap) -> bool:
 
 def _joined_words(each: AttributeMap, joined: Joined) -> str:
     runs, n_values = joined_labels(each), sum(joined.sizes)
-    others = "kept"
+    others = tr("kept")
     if joined.level:
         name = each.hierarchy.level_name(joined.level)
-        others = f"in {name}" if name else f"at level {joined.level}"
+        at_level = tr("at level {level}", level=joined.level)
+        others = tr("in {name}", name=name) if name else at_level
     if not runs:
-        return others if joined.level else "kept in full"
+        return others if joined.level else tr("kept in full")
     if len(runs) <= FEW_JOINED:
-        rest = f", all others {others}" if len(joined.sizes) > len(runs) else ""
-        return " and ".join(f"{run} together" for run in runs) + rest
+        rest = (
+            tr(", all others {others}", others=others)
+            if len(joined.sizes) > len(runs)
+            else ""
+        )
+        return tr(" and ").join(tr("{run} together", run=run) for run in runs) + rest
     n_joined = sum(size for size in joined.sizes if size > 1)
-    groups = f"{len(runs):,} groups of at most {max(joined.sizes):,}"
+    groups = tr(
+        "{n:groups|groups} of at most {max}", n=len(runs), max=max(joined.sizes)
+    )
     if n_joined == n_values:
-        return f"all {n_values:,} values joined into {groups}"
-    return (
-        f"{n_values - n_joined:,} of {n_values:,} values {others}, {n_joined:,} joined "
-        f"into {groups}"
+        return tr(
+            "all {n_values} values joined into {groups}",
+            n_values=n_values,
+            groups=groups,
+        )
+    return tr(
+        "{n} of {all} values {others}, {n_joined} joined into {groups}",
+        n=n_values - n_joined,
+        all=n_values,
+        others=others,
+        n_joined=n_joined,
+        groups=groups,
     )
 
 
@@ -130,17 +146,29 @@ def sentence(
     """
     parts = [str(phrase) for phrase in phrases(policy)]
     if n_later:
-        how = "less precisely" if is_coarser_later(policy) else "with other groups"
+        how = (
+            tr("less precisely")
+            if is_coarser_later(policy)
+            else tr("with other groups")
+        )
         share = _percent(100 * n_later / n_records)
-        are = "is" if n_later == 1 else "are"
         parts.append(
-            f"{n_later:,} of {n_records:,} records ({share}) {are} released {how}"
+            tr(
+                "{n} of {all:record|records} ({share}) {are} released {how}",
+                n=n_later,
+                all=n_records,
+                share=share,
+                are=tr("is") if n_later == 1 else tr("are"),
+                how=how,
+            )
         )
     share = _percent(100 * n_suppressed / n_records) if n_records else ""
     if n_suppressed:
-        parts.append(f"{n_suppressed:,} records ({share}) suppressed")
+        parts.append(
+            tr("{n:record|records} ({share}) suppressed", n=n_suppressed, share=share)
+        )
     else:
-        parts.append("no record suppressed")
+        parts.append(tr("no record suppressed"))
     return "; ".join(parts)
 
 
@@ -177,20 +205,26 @@ def suppressed_because(policy: Policy) -> tuple[str, ...]:
             reason for each in policy.rounds for reason in suppressed_because(each)
         ]
         return (
-            "Records that one round suppresses are passed on to the next; those that "
-            "the last round suppresses are not released.",
+            tr(
+                "Records that one round suppresses are passed on to the next; those "
+                "that the last round suppresses are not released."
+            ),
             *dict.fromkeys(reasons),
         )
     reasons = []
     if policy.suppress_below > 1:
         reasons.append(
-            "Records are suppressed whose quasi-identifiers, as released, are shared "
-            f"by fewer than {policy.suppress_below:,} records."
+            tr(
+                "Records are suppressed whose quasi-identifiers, as released, are "
+                "shared by fewer than {suppress_below} records.",
+                suppress_below=policy.suppress_below,
+            )
         )
-    also = "also " if reasons else ""
+    words: Text = "Records are suppressed so that this holds ({title}): {words}"
+    if reasons:
+        words = "Records are also suppressed so that this holds ({title}): {words}"
     reasons += [
-        f"Records are {also}suppressed so that this holds ({model.title}): "
-        f"{model.words()}"
+        tr(words, title=tr(model.title), words=model.words())
         for model in policy.conditions
     ]
     return tuple(reasons)

@@ -10,6 +10,7 @@ from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.fewest_people import FewestPeople
 from deidgui.engine.privacy.prefixes import without_first
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -75,10 +76,11 @@ class AverageJournalistRisk(ReleaseModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
+        return tr(
             "On average, somebody who looks for a person of the population, not "
             "knowing whether they are in the data, matches the right record with a "
-            f"probability of at most {self.threshold:.4g}."
+            "probability of at most {threshold:.4g}.",
+            threshold=self.threshold,
         )
 
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:

@@ -17,6 +17,7 @@ from deidgui.engine.privacy.base import (
 )
 from deidgui.engine.privacy.prefixes import without_first
 from deidgui.engine.privacy.size_order import SizeOrderModel
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -70,10 +71,11 @@ class AverageProsecutorRisk(SizeOrderModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            "On average over the released records, somebody who looks for a person "
-            "they know to be in the data finds the right record with a probability "
-            f"of at most {self.threshold:.4g}."
+        return tr(
+            "On average over the released records, somebody who looks "
+            "for a person they know to be in the data finds the right "
+            "record with a probability of at most {threshold:.4g}.",
+            threshold=self.threshold,
         )
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.parameters import AttributeOf, Declared, Help, Registry, Unreadable
 from deidgui.errors import ConfigError
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
@@ -157,16 +158,16 @@ class PrivacyModel(Declared):
         if self.needs_sensitive:
             name = getattr(self, "attribute", "")
             if name not in class_table.sensitive:
-                raise ConfigError("sensitive_missing", model=self.title)
+                raise ConfigError("sensitive_missing", model=tr(self.title))
         if self.needs_population:
             self._check_population(class_table)
 
     def _check_population(self, class_table: ClassTable) -> None:
         known = class_table.population
         if known is None:
-            raise ConfigError("population_missing", model=self.title)
+            raise ConfigError("population_missing", model=tr(self.title))
         if self.needs_counted_population and not known.is_counted:
-            raise ConfigError("population_not_counted", model=self.title)
+            raise ConfigError("population_not_counted", model=tr(self.title))
         n_leaves = [each.n_leaves for each in class_table.hierarchies]
         leaves = [np.arange(number, dtype=np.int32) for number in n_leaves]
         known.sizes(class_table.counts, class_table.leaves, leaves, n_leaves)
@@ -322,7 +323,7 @@ class UnreadableModel(Unreadable, ClassModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return "Nothing is released under a requirement that cannot be read."
+        return tr("Nothing is released under a requirement that cannot be read.")
 
     def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes may be released: none."""

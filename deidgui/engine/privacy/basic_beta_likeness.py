@@ -10,6 +10,7 @@ import numpy as np
 from deidgui.engine.arrays import FloatArray
 from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
 from deidgui.engine.privacy.share_caps import CappedShares, LargestGain
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -44,9 +45,11 @@ class BasicBetaLikeness(CappedShares):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"Among records that look alike, no value of “{self.attribute}” is more "
-            f"than {1 + self.beta:.4g} times as common as in the whole file."
+        return tr(
+            "Among records that look alike, no value of “{attribute}” is more than "
+            "{value:.4g} times as common as in the whole file.",
+            attribute=self.attribute,
+            value=1 + self.beta,
         )
 
     def caps(self, classes: EquivalenceClasses) -> FloatArray:

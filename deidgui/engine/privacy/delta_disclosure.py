@@ -14,6 +14,7 @@ from deidgui.engine.privacy.base import (
     SensitiveModel,
 )
 from deidgui.engine.privacy.share_caps import largest_capped_parts, shares_between
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -68,10 +69,12 @@ class DeltaDisclosure(SensitiveModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"Among records that look alike, every value of “{self.attribute}” that "
-            f"occurs is less than {2**self.delta:.4g} times as common, and as rare, "
-            "as in the whole file."
+        return tr(
+            "Among records that look alike, every value of "
+            "“{attribute}” that occurs is less than {value:.4g} times "
+            "as common, and as rare, as in the whole file.",
+            attribute=self.attribute,
+            value=2**self.delta,
         )
 
     def holds(self, classes: EquivalenceClasses) -> BoolArray:

@@ -11,6 +11,7 @@ from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Options, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, ClassModel
 from deidgui.errors import ConfigError
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -98,10 +99,15 @@ class DeltaPresence(ClassModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        who = "anybody" if self.absent == "counted" else "anybody a record looks like"
-        return (
-            f"For {who} in the population, the probability to be among the records "
-            f"is between {self.dmin:.4g} and {self.dmax:.4g}."
+        who = (
+            "anybody" if self.absent == "counted" else tr("anybody a record looks like")
+        )
+        return tr(
+            "For {who} in the population, the probability to be among "
+            "the records is between {dmin:.4g} and {dmax:.4g}.",
+            who=who,
+            dmin=self.dmin,
+            dmax=self.dmax,
         )
 
     def holds(self, classes: EquivalenceClasses) -> BoolArray:

@@ -15,6 +15,7 @@ from deidgui.engine.privacy.base import (
     ClassModel,
     SensitiveAttribute,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -58,9 +59,11 @@ class DistinctLDiversity(ClassModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            "Records that look alike have at least "
-            f"{self.diversity:,} different values of “{self.attribute}”."
+        return tr(
+            "Records that look alike have at least {diversity} "
+            "different values of “{attribute}”.",
+            diversity=self.diversity,
+            attribute=self.attribute,
         )
 
     @property

@@ -16,6 +16,7 @@ from deidgui.engine.privacy.base import (
     SensitiveModel,
 )
 from deidgui.lazy import LazyModule
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -87,9 +88,11 @@ class EntropyLDiversity(SensitiveModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"Among records that look alike, the values of “{self.attribute}” are as "
-            f"hard to guess as {self.diversity:.4g} equally common values."
+        return tr(
+            "Among records that look alike, the values of “{attribute}” are as hard to "
+            "guess as {diversity:.4g} equally common values.",
+            attribute=self.attribute,
+            diversity=self.diversity,
         )
 
     @property

@@ -8,6 +8,7 @@ from typing import Annotated
 from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import PRIVACY_MODELS, ProcessModel
 from deidgui.engine.risk.safe_sampling import safe_size, sampling_probability
+from deidgui.text import tr
 
 
 @PRIVACY_MODELS.register
@@ -81,12 +82,15 @@ class EpsilonDelta(ProcessModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"Every released record looks like at least {self.depth - 1:,} others, "
-            f"which is ({self.epsilon:.4g}, {self.delta:.4g})-differentially private "
-            f"if each person was sampled with a probability of at most "
-            f"{self.most_sampled:.4g} and the levels were decided without looking at "
-            "the data."
+        return tr(
+            "Every released record looks like at least {depth} others, which is "
+            "({epsilon:.4g}, {delta:.4g})-differentially private if each person was "
+            "sampled with a probability of at most {most_sampled:.4g} and the levels "
+            "were decided without looking at the data.",
+            depth=self.depth - 1,
+            epsilon=self.epsilon,
+            delta=self.delta,
+            most_sampled=self.most_sampled,
         )
 
     @property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
 from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -43,10 +44,11 @@ class EqualTCloseness(TreeCloseness):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            "Among records that look alike, the values of "
-            f"“{self.attribute}” are as common as in the whole file, except for at "
-            f"most {100 * self.t:.4g} % of the records."
+        return tr(
+            "Among records that look alike, the values of “{attribute}” are as common "
+            "as in the whole file, except for at most {t:.4g} % of the records.",
+            attribute=self.attribute,
+            t=100 * self.t,
         )
 
     def tree(self, classes: EquivalenceClasses) -> ValueTree:

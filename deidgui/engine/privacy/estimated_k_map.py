@@ -8,6 +8,7 @@ from typing import Annotated
 from deidgui.engine.parameters import Help, Options, Proposed, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, SizeModel
 from deidgui.engine.risk.decision import deciding_size
+from deidgui.text import tr
 
 
 @PRIVACY_MODELS.register
@@ -82,10 +83,13 @@ class EstimatedKMap(SizeModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"Every released record looks like at least {self.depth - 1:,} others; "
-            f"a group with fewer than {self.k:,} people in the population is that "
-            f"large with a probability of at most {self.significance:.4g}."
+        return tr(
+            "Every released record looks like at least {depth} others; a group with "
+            "fewer than {k} people in the population is that large with a probability "
+            "of at most {significance:.4g}.",
+            depth=self.depth - 1,
+            k=self.k,
+            significance=self.significance,
         )
 
     @property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
 from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
@@ -51,10 +52,12 @@ class HierarchicalTCloseness(TreeCloseness):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
+        return tr(
             "Among records that look alike, the values of "
-            f"“{self.attribute}” are spread as in the whole file, up to a distance of "
-            f"{self.t:.4g} in which similar values count as near."
+            "“{attribute}” are spread as in the whole file, up to a "
+            "distance of {t:.4g} in which similar values count as near.",
+            attribute=self.attribute,
+            t=self.t,
         )
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ClassModel
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -60,10 +61,11 @@ class HighestJournalistRisk(ClassModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            "Somebody who looks for a person of the population, not knowing whether "
-            "they are in the data, matches the right record with a probability of "
-            f"at most {self.threshold:.4g}."
+        return tr(
+            "Somebody who looks for a person of the population, not "
+            "knowing whether they are in the data, matches the right "
+            "record with a probability of at most {threshold:.4g}.",
+            threshold=self.threshold,
         )
 
     def holds(self, classes: EquivalenceClasses) -> BoolArray:

@@ -12,6 +12,7 @@ from deidgui.engine.privacy.base import (
     SizeModel,
     least_size,
 )
+from deidgui.text import tr
 
 
 @PRIVACY_MODELS.register
@@ -50,9 +51,10 @@ class HighestProsecutorRisk(SizeModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            "Somebody who looks for a person they know to be in the data finds "
-            f"the right record with a probability of at most {self.threshold:.4g}."
+        return tr(
+            "Somebody who looks for a person they know to be in the data finds the "
+            "right record with a probability of at most {threshold:.4g}.",
+            threshold=self.threshold,
         )
 
     @property

@@ -11,6 +11,7 @@ from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
     SizeModel,
 )
+from deidgui.text import tr
 
 
 @PRIVACY_MODELS.register
@@ -45,7 +46,7 @@ class KAnonymity(SizeModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return f"Every released record looks like at least {self.k - 1:,} others."
+        return tr("Every released record looks like at least {k} others.", k=self.k - 1)
 
     @property
     def depth(self) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Proposed, Range, Unit
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ClassModel
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -61,9 +62,9 @@ class KMap(ClassModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"At least {self.k:,} people of the population look like every released "
-            "record."
+        return tr(
+            "At least {k} people of the population look like every released record.",
+            k=self.k,
         )
 
     def holds(self, classes: EquivalenceClasses) -> BoolArray:

@@ -10,6 +10,7 @@ from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.fewest_people import FewestPeople
 from deidgui.engine.privacy.prefixes import without_first
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -72,9 +73,10 @@ class MarketerRisk(ReleaseModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
+        return tr(
             "Somebody who matches all released records with the population is right "
-            f"for at most {100 * self.threshold:.4g} % of them on average."
+            "for at most {threshold:.4g} % of them on average.",
+            threshold=100 * self.threshold,
         )
 
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:

@@ -21,6 +21,7 @@ from deidgui.engine.privacy.distances import (
     is_within,
 )
 from deidgui.lazy import LazyModule
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
@@ -72,14 +73,17 @@ class OrderedTCloseness(Closeness):
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
         order = {
-            "numeric": "as numbers",
-            "hierarchy": "in the order of their hierarchy",
-            "alphabetical": "in alphabetical order",
+            "numeric": tr("as numbers"),
+            "hierarchy": tr("in the order of their hierarchy"),
+            "alphabetical": tr("in alphabetical order"),
         }[self.order]
-        return (
-            "Among records that look alike, the values of "
-            f"“{self.attribute}”, {order}, are spread as in the whole file, up to a "
-            f"distance of {self.t:.4g} in which neighbours count as near."
+        return tr(
+            "Among records that look alike, the values of “{attribute}”, {order}, are "
+            "spread as in the whole file, up to a distance of {t:.4g} in which "
+            "neighbours count as near.",
+            attribute=self.attribute,
+            order=order,
+            t=self.t,
         )
 
     @property

@@ -17,6 +17,7 @@ from deidgui.engine.risk.uniqueness import (
     SMALL_FRACTION,
     population_uniqueness,
 )
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -98,9 +99,10 @@ class PopulationUniqueness(ReleaseModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"By estimate, at most {100 * self.threshold:.4g} % of the people of the "
-            "population look like nobody else in it."
+        return tr(
+            "By estimate, at most {threshold:.4g} % of the people of "
+            "the population look like nobody else in it.",
+            threshold=100 * self.threshold,
         )
 
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:

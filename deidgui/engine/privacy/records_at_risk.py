@@ -18,6 +18,7 @@ from deidgui.engine.privacy.base import (
 )
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.size_order import SizeOrderModel
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -73,10 +74,12 @@ class RecordsAtRisk(SizeOrderModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"For at most {100 * self.share:.4g} % of the released records, somebody "
-            "who looks for a person they know to be in the data finds the right one "
-            f"with a probability above {self.threshold:.4g}."
+        return tr(
+            "For at most {share:.4g} % of the released records, somebody who looks for "
+            "a person they know to be in the data finds the right one with a "
+            "probability above {threshold:.4g}.",
+            share=100 * self.share,
+            threshold=self.threshold,
         )
 
     @property

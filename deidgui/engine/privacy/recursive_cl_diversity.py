@@ -17,6 +17,7 @@ from deidgui.engine.privacy.base import (
     SensitiveModel,
 )
 from deidgui.lazy import LazyModule
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -74,10 +75,13 @@ class RecursiveCLDiversity(SensitiveModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
+        return tr(
             "Among records that look alike, the commonest value of "
-            f"“{self.attribute}” occurs less than {self.c:.4g} times as often as the "
-            f"values from number {self.diversity:,} on together."
+            "“{attribute}” occurs less than {c:.4g} times as often as "
+            "the values from number {diversity} on together.",
+            attribute=self.attribute,
+            c=self.c,
+            diversity=self.diversity,
         )
 
     @property

@@ -16,6 +16,7 @@ from deidgui.engine.privacy.base import (
 )
 from deidgui.engine.privacy.prefixes import n_first_at_risk, without_first
 from deidgui.engine.privacy.size_order import SizeOrderModel
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -59,9 +60,10 @@ class SampleUniqueness(SizeOrderModel):
 
     def words(self) -> str:
         """Say in one plain sentence what is true of a release that meets it."""
-        return (
-            f"At most {100 * self.threshold:.4g} % of the released records look like "
-            "no other released record."
+        return tr(
+            "At most {threshold:.4g} % of the released records look "
+            "like no other released record.",
+            threshold=100 * self.threshold,
         )
 
     @property

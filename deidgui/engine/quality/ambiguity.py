@@ -12,6 +12,7 @@ from deidgui.engine.quality.base import (
     QualityMeasure,
 )
 from deidgui.engine.quality.figures import NodeFigures
+from deidgui.text import tr
 
 
 @QUALITY_MEASURES.register
@@ -33,9 +34,9 @@ class Ambiguity(QualityMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "Summed over all records, how many original combinations of values a "
-            "released record may stand for."
+        return tr(
+            "Summed over all records, how many original combinations "
+            "of values a released record may stand for."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

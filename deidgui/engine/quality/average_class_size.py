@@ -16,6 +16,7 @@ from deidgui.engine.quality.base import (
     factors,
 )
 from deidgui.engine.quality.figures import NodeFigures
+from deidgui.text import tr
 
 
 @QUALITY_MEASURES.register
@@ -43,9 +44,9 @@ class AverageClassSize(QualityMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "How many records look alike on average; all suppressed records count as "
-            "one group."
+        return tr(
+            "How many records look alike on average; all suppressed "
+            "records count as one group."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -109,9 +110,10 @@ class NormalizedAverageClassSize(AverageClassSize):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            f"How many times {self.k} records look alike on average; all suppressed "
-            "records count as one group."
+        return tr(
+            "How many times {k} records look alike on average; all "
+            "suppressed records count as one group.",
+            k=self.k,
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

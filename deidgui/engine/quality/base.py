@@ -20,6 +20,7 @@ from deidgui.engine.parameters import (
 )
 from deidgui.engine.quality.figures import NodeFigures, TableFacts, figures_of
 from deidgui.errors import ConfigError
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.engine.data.class_table import EquivalenceClasses
@@ -54,7 +55,7 @@ class QualityMeasure(Declared):
     .. [1] methods.md B.3 and B.4.
     """
 
-    unit: ClassVar[str] = "share"
+    unit: ClassVar[Text] = "share"
     floor_counts_suppressed: ClassVar[bool] = True
     is_by_attribute: ClassVar[bool] = False
     asks: ClassVar[str] = ""
@@ -267,7 +268,7 @@ class UnreadableMeasure(Unreadable, QualityMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return "Nothing is measured by what cannot be read."
+        return tr("Nothing is measured by what cannot be read.")
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Refuse to measure.

@@ -12,6 +12,7 @@ from deidgui.engine.quality.base import (
     QualityMeasure,
 )
 from deidgui.engine.quality.figures import NodeFigures
+from deidgui.text import tr
 
 
 @QUALITY_MEASURES.register
@@ -32,9 +33,9 @@ class Discernibility(QualityMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "Summed over all records, how many records each one looks like; a "
-            "suppressed record looks like all of them."
+        return tr(
+            "Summed over all records, how many records each one looks "
+            "like; a suppressed record looks like all of them."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -70,9 +71,9 @@ class MonotoneDiscernibility(QualityMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "Summed over all records, how many records each one looks like before "
-            "any is suppressed."
+        return tr(
+            "Summed over all records, how many records each one looks "
+            "like before any is suppressed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

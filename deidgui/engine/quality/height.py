@@ -13,6 +13,7 @@ from deidgui.engine.quality.base import (
     AttributeMeasure,
 )
 from deidgui.engine.quality.figures import NodeFigures
+from deidgui.text import tr
 
 
 @QUALITY_MEASURES.register
@@ -36,7 +37,7 @@ class Height(AttributeMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return "How many levels up all attributes are released together."
+        return tr("How many levels up all attributes are released together.")
 
     def values(self, figures: NodeFigures) -> FloatArray:
         """Value per node and attribute (see `QualityMeasure.values`)."""

@@ -12,6 +12,7 @@ from deidgui.engine.quality.base import (
     QualityMeasure,
 )
 from deidgui.engine.quality.figures import NodeFigures
+from deidgui.text import tr
 
 ROUNDING = 1e-11
 """Bits by which a lower bound stays below the value it bounds."""
@@ -57,7 +58,7 @@ class KLDivergence(QualityMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
+        return tr(
             "How many bits a record loses on average if somebody guesses from the "
             "release how the original combinations of values are spread."
         )

@@ -15,6 +15,7 @@ from deidgui.engine.quality.base import (
     factors,
 )
 from deidgui.engine.quality.figures import NodeFigures
+from deidgui.text import tr
 
 
 @QUALITY_MEASURES.register
@@ -46,7 +47,7 @@ class Loss(AttributeMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
+        return tr(
             "The share of an attribute's possible values that a released value may "
             "stand for, from 0 (in full) to 1 (removed)."
         )

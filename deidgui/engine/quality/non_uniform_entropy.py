@@ -15,6 +15,7 @@ from deidgui.engine.quality.base import (
     factors,
 )
 from deidgui.engine.quality.figures import NodeFigures, TableFacts
+from deidgui.text import tr
 
 
 @QUALITY_MEASURES.register
@@ -43,9 +44,9 @@ class MonotoneEntropy(AttributeMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "The information that generalization takes away, in bits over all "
-            "records; merging rare values costs less than merging common ones."
+        return tr(
+            "The information that generalization takes away, in bits over all records; "
+            "merging rare values costs less than merging common ones."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -80,10 +81,9 @@ class NonUniformEntropy(MonotoneEntropy):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "The information that generalization and suppressing take away, in "
-            "bits over all records; merging rare values costs less than merging "
-            "common ones."
+        return tr(
+            "The information that generalization and suppressing take away, in bits "
+            "over all records; merging rare values costs less than merging common ones."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -129,9 +129,9 @@ class NormalizedEntropy(NonUniformEntropy):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "The information that generalization and suppressing take away, as a "
-            "share of the information each attribute held."
+        return tr(
+            "The information that generalization and suppressing take "
+            "away, as a share of the information each attribute held."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

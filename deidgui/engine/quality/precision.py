@@ -15,6 +15,7 @@ from deidgui.engine.quality.base import (
     factors,
 )
 from deidgui.engine.quality.figures import NodeFigures
+from deidgui.text import tr
 
 
 @QUALITY_MEASURES.register
@@ -42,9 +43,9 @@ class Precision(AttributeMeasure):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "How far up its hierarchy each attribute is released, from 0 (in full) "
-            "to 1 (removed); suppressed records count as removed."
+        return tr(
+            "How far up its hierarchy each attribute is released, from 0 (in full) to "
+            "1 (removed); suppressed records count as removed."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:
@@ -89,9 +90,9 @@ class MonotonePrecision(Precision):
 
     def words(self) -> str:
         """Say in one plain sentence what is measured."""
-        return (
-            "How far up its hierarchy each attribute is released, from 0 (in full) "
-            "to 1 (removed); suppressed records are not counted."
+        return tr(
+            "How far up its hierarchy each attribute is released, from 0 (in full) to "
+            "1 (removed); suppressed records are not counted."
         )
 
     def values(self, figures: NodeFigures) -> FloatArray:

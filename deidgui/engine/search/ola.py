@@ -19,6 +19,7 @@ from deidgui.engine.search.lattice import Lattice, Levels, lattice_of
 from deidgui.engine.search.question import Question, Ranking, make_question
 from deidgui.errors import ConfigError, ResourceError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 SOLUTION, UNKNOWN, NO_SOLUTION = 1, 0, -1
 """Tags of nodes."""
@@ -224,7 +225,7 @@ def ola(
     suppresses = question.limit_records > 0
     raise_all(
         [
-            ConfigError("model_not_monotone", model=model.title)
+            ConfigError("model_not_monotone", model=tr(model.title))
             for model in models
             if not _is_monotone(model, suppresses)
         ]

@@ -62,8 +62,7 @@ def short_words(discovered: AlternativePolicies, number: int) -> str:
         if text == "∅":
             continue
         if text.count("[") > FEW_RUNS:
-            told = tr("{n:,} values as {m:,}")
-            text = told.format(n=domain.n_values, m=int(groups[-1]) + 1)
+            text = tr("{n:,} values as {m:,}", n=domain.n_values, m=int(groups[-1]) + 1)
         words.append(f"{domain.attribute} {text}")
     nothing = tr("Nothing is joined")
     return ", ".join(words) or nothing

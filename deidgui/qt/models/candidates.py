@@ -11,7 +11,7 @@ from deidgui.app.policies.lattice.what_if import Candidates
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.models.policy_list import PolicyListModel
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 class Heading(enum.IntEnum):
@@ -105,9 +105,9 @@ class CandidateModel(PolicyListModel):
         if heading == Heading.POLICY:
             return "\n".join(str(each) for each in candidates.phrases(number))
         if heading == Heading.WITHHELD:
-            words = tr("{n:,} of {all:,} records")
+            words: Text = "{n:,} of {all:,} records"
             suppressed = int(candidates.found.suppressed[number])
-            return words.format(n=suppressed, all=candidates.found.n_records)
+            return tr(words, n=suppressed, all=candidates.found.n_records)
         return ""
 
     def _text(self, number: int, heading: int) -> str:

@@ -69,7 +69,7 @@ def measure_axis(measure: QualityMeasure) -> Axis:
     """What the loss under a measure is, for charts."""
     if measure.unit == "share":
         return Axis(Phrase("loss"), Unit.SHARE)
-    return Axis(plain(f"{measure.title} ({measure.unit})"))
+    return Axis(plain(f"{tr(measure.title)} ({tr(measure.unit)})"))
 
 
 def loss_text(found: LatticePolicies, node: int) -> str:

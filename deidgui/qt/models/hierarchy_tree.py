@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 
 from deidgui.app.hierarchies.editing import Outline
 from deidgui.qt.row_model import Answers, Index, RowColumn
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 Place = tuple[int, int]
 """Level and number of a node of an `Outline`."""
@@ -358,14 +358,14 @@ class HierarchyTreeModel(QAbstractItemModel):
         level, records = place[0], self._n_records(place)
         share = 100 * records / self._total
         lines = [tr("Level {level}: {label}", level=level, label=self._label(place))]
-        words = tr("{records:,} records ({share:.1f} % of the file)")
-        lines.append(words.format(records=records, share=share))
+        words: Text = "{records:,} records ({share:.1f} % of the file)"
+        lines.append(tr(words, records=records, share=share))
         if level:
-            words = tr("{values:,} different values of the file")
-            lines.append(words.format(values=self._n_values(place)))
+            words = "{values:,} different values of the file"
+            lines.append(tr(words, values=self._n_values(place)))
         if self._is_small(place):
-            words = tr("Fewer records than the minimum of {least:,}.")
-            lines.append(words.format(least=self._smallest))
+            words = "Fewer records than the minimum of {least:,}."
+            lines.append(tr(words, least=self._smallest))
         if self._is_torn(place):
             lines.append(tr("Belongs to more than one group of the next level."))
         return "\n".join(lines)

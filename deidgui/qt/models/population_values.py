@@ -230,8 +230,7 @@ class PopulationValueModel(RowModel[int]):
         named = ", ".join(partners[:most])
         if n_partners <= most:
             return named
-        words = tr("{named} and {n:,} more")
-        return words.format(named=named, n=n_partners - most)
+        return tr("{named} and {n:,} more", named=named, n=n_partners - most)
 
     def _reason_said(self, place: int) -> str:
         mapping = self._known.mapping

@@ -8,7 +8,7 @@ from deidgui.app.charts.formats import share_text
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.widgets.cards import Status
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 class Proof(NamedTuple):
@@ -47,40 +47,40 @@ def gap_words(gap: float | None) -> str:
         return tr("How much better another one can be is not known.")
     if gap == 0:
         return tr("No policy is better.")
-    words = tr("The best possible policy is at most {gap} better.")
-    return words.format(gap=share_text(gap))
+    return tr("The best possible policy is at most {gap} better.", gap=share_text(gap))
 
 
 def shown_words(found: LatticePolicies) -> str:
     """Say which part of the lattice was looked at closely; empty if all of it."""
     if found.lattice.n_nodes == found.n_nodes:
         return ""
-    words = tr(
+    return tr(
         "{shown:,} of {all:,} policies can be compared: those around the best one.",
+        shown=found.lattice.n_nodes,
+        all=found.n_nodes,
     )
-    return words.format(shown=found.lattice.n_nodes, all=found.n_nodes)
 
 
 def _of_proven(found: LatticePolicies) -> Proof:
     if found.optimality is None:
-        detail = tr("All {all:,} policies were examined.")
+        detail = tr("All {all:,} policies were examined.", all=found.n_nodes)
     else:
         detail = tr(
             "To prove it, {looked:,} of {all:,} policies had to be examined; the "
             "others cannot be better.",
+            looked=found.optimality.n_looked_at,
+            all=found.n_nodes,
         )
-    looked = 0 if found.optimality is None else found.optimality.n_looked_at
-    detail = detail.format(all=found.n_nodes, looked=looked)
     text = tr("Proven: no policy is better.")
     return Proof(text, f"{detail} {shown_words(found)}".strip(), "success")
 
 
 def _of_unproven(found: LatticePolicies) -> Proof:
-    words = tr("The search ended after {looked:,} of {all:,} policies.")
+    words: Text = "The search ended after {looked:,} of {all:,} policies."
     looked = (
         found.n_checked if found.optimality is None else found.optimality.n_looked_at
     )
-    text = words.format(looked=looked, all=found.n_nodes)
+    text = tr(words, looked=looked, all=found.n_nodes)
     detail = tr("What follows is the best so far.")
     parts = (detail, gap_words(found.gap), shown_words(found))
     return Proof(text, " ".join(part for part in parts if part), "warning")
@@ -88,11 +88,11 @@ def _of_unproven(found: LatticePolicies) -> Proof:
 
 def _of_minimal(found: LatticePolicies) -> Proof:
     """Say whether OLA's choice is the best under the measure."""
-    words = tr(
-        "OLA found {n:,} least general policies after examining {looked:,} of {all:,}.",
+    words: Text = (
+        "OLA found {n:,} least general policies after examining {looked:,} of {all:,}."
     )
     looked = 0 if found.optimality is None else found.optimality.n_looked_at
-    text = words.format(n=len(found.minimal), looked=looked, all=found.n_nodes)
+    text = tr(words, n=len(found.minimal), looked=looked, all=found.n_nodes)
     best = int(found.ranked[0])
     is_exact = bool(found.result.exact[best])
     assert found.optimum is not None

@@ -52,11 +52,12 @@ class RecentRow(QFrame):
         self._is_there = path.is_file()
         name = path.name.removesuffix(SUFFIX)
         folder = str(path.parent)
-        detail = folder if self._is_there else tr("Missing: {folder}")
+        missing = tr("Missing: {folder}", folder=folder)
+        detail = folder if self._is_there else missing
         words = column(
             ElidedLabel(name, "strong", "" if self._is_there else "muted"),
             ElidedLabel(
-                detail.format(folder=folder),
+                detail,
                 "caption",
                 "muted" if self._is_there else "warning",
                 Qt.TextElideMode.ElideMiddle,
@@ -76,7 +77,7 @@ class RecentRow(QFrame):
         box.addWidget(GlyphLabel(glyph, colour))
         box.addLayout(words, 1)
         box.addWidget(remove)
-        self.setAccessibleName(detail.format(folder=folder) + f", {name}")
+        self.setAccessibleName(f"{detail}, {name}")
         if self._is_there:
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.setProperty("focus_ring", True)

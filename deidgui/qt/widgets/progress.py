@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QW
 from deidgui.qt.widgets.buttons import Button, IconButton
 from deidgui.qt.widgets.polish import mark, row, show_if
 from deidgui.qt.widgets.text import Caption, ElidedLabel, Label
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 RESOLUTION = 1000
 LEAST_FRACTION = 0.02
@@ -131,8 +131,8 @@ class ProgressCard(QFrame):
         left = time_left_s(fraction, elapsed_s) if fraction is not None else None
         if left is None:
             return tr("{time} so far", time=duration_words(elapsed_s))
-        words = tr("{time} left") if left < 1 else tr("about {time} left")
-        return words.format(time=duration_words(left))
+        words: Text = "{time} left" if left < 1 else "about {time} left"
+        return tr(words, time=duration_words(left))
 
 
 class StatusLine(QWidget):

@@ -10,6 +10,7 @@ from deidgui.app.policies.decisions import undecided_columns
 from deidgui.app.project import Discover, ElementChoice, Project
 from deidgui.engine.privacy import ProcessModel
 from deidgui.errors import ConfigError, DeidError, raise_all
+from deidgui.text import tr
 
 
 def check_discovery(project: Project) -> None:
@@ -55,7 +56,7 @@ def basis_problems(project: Project) -> list[DeidError]:
         # A search among several policies looks at the data; such a promise is about
         # one rule that was decided before.
         problems += [
-            ConfigError("discovery_model_of_process", model=model.title)
+            ConfigError("discovery_model_of_process", model=tr(model.title))
             for model in project.privacy.models
             if isinstance(model, ProcessModel)
         ]

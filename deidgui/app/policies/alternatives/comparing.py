@@ -14,6 +14,7 @@ from deidgui.engine.arrays import Int32Array
 from deidgui.engine.discover.comparing import PolicyDifference, compare_groups
 from deidgui.engine.discover.wording import FEW_GROUPS, NOTHING
 from deidgui.errors import ConfigError
+from deidgui.text import tr
 
 BASELINE = -1
 """Stands for the rule among the numbers of alternatives."""
@@ -175,4 +176,4 @@ def _joined(labels: Sequence[str], groups: Int32Array) -> str:
         return NOTHING
     if len(names) <= FEW_GROUPS:
         return " ".join(f"[{name}]" for name in names)
-    return f"{len(several):,} values in {len(names):,} groups"
+    return tr("{n} values in {n_2} groups", n=len(several), n_2=len(names))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from deidgui.app.charts.formats import count_text, risk_texts
+from deidgui.app.charts.formats import risk_texts
 from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import (
     BASELINES,
@@ -24,8 +25,9 @@ from deidgui.engine.discover.rules import ROUNDING
 from deidgui.engine.discover.wording import as_policy
 from deidgui.errors import ConfigError, DeidError, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import Text, tr
 
-BY_ELEMENT = {
+BY_ELEMENT: Mapping[str, Text] = {
     "age": "ages of 90 and over are one",
     "zip": "three digits, 000 where few people live (census of {census})",
     "date": "the year only",
@@ -167,15 +169,15 @@ def _rule_words(basis: Basis) -> tuple[tuple[str, str], ...]:
     for name, labels in zip(basis.attributes, basis.baseline.labels, strict=True):
         n_groups, n_values = len(set(labels)), len(labels)
         kind = elements[name].kind if name in elements else ""
-        text = "kept in full"
+        text = tr("kept in full")
         if n_groups == 1 < n_values:
-            text = "removed"
+            text = tr("removed")
         elif n_groups < n_values:
-            text = f"{count_text(n_groups)} of {count_text(n_values)} values told apart"
+            text = tr("{n} of {all} values distinguished", n=n_groups, all=n_values)
             if kind in BY_ELEMENT:
-                said = BY_ELEMENT[kind].format(census=basis.discover.census)
+                said = tr(BY_ELEMENT[kind], census=str(basis.discover.census))
                 text = f"{said}: {text}"
         elif kind == "other":
-            text = "kept in full: no identifier of the rule"
+            text = tr("kept in full: no identifier of the rule")
         found.append((name, text))
     return tuple(found)

@@ -25,6 +25,7 @@ from deidgui.engine.search.lattice import Lattice, lattice_of
 from deidgui.engine.search.profile import expected_classes
 from deidgui.engine.search.question import make_question
 from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import tr
 
 Method = Literal["profile", "optimum", "ola"]
 
@@ -195,7 +196,7 @@ def _not_monotone(project: Project, models: Sequence[PrivacyModel]) -> tuple[str
     """Models for which a more general policy may fail where a less general holds."""
     suppresses = bool(project.privacy.suppression_limit)
     return tuple(
-        model.title
+        tr(model.title)
         for model in models
         if not (
             model.monotone_suppression if suppresses else model.monotone_generalization

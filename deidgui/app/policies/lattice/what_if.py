@@ -28,6 +28,7 @@ from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.whole_lattice import SearchResult, search_lattice, what_if
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 MOST_ANEW = 20_000
 """Policies that a question is worth which only a new search can answer."""
@@ -113,7 +114,7 @@ class Candidates:
         kept = [p.attribute for p in every if p.effect == "kept"]
         removed = [p.attribute for p in every if p.effect == "removed"]
         parts = ["; ".join(grouped)] if grouped else []
-        parts += [f"in full: {', '.join(kept)}"] if kept else []
+        parts += [tr("in full: {join}", join=", ".join(kept))] if kept else []
         parts += [f"removed: {', '.join(removed)}"] if removed else []
         return "; ".join(parts)
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from deidgui.engine.parameters import Declared, Registry
 from deidgui.errors import InputError
+from deidgui.text import Text
 
 Grid = list[tuple[str, ...]]
 """One row per leaf: its label at every level, level 0 (the value itself) first."""
@@ -32,7 +33,7 @@ class Template(Declared):
         One sentence for the person who chooses among templates.
     """
 
-    summary: ClassVar[str]
+    summary: ClassVar[Text]
 
     @property
     @abstractmethod

@@ -15,6 +15,7 @@ from deidgui.engine.data.templates.base import (
     Template,
 )
 from deidgui.engine.parameters import Help, Options
+from deidgui.text import Text, tr
 
 
 @TEMPLATES.register
@@ -38,8 +39,8 @@ class Ccs(Template):
     )
 
     kind: ClassVar[str] = "ccs"
-    title: ClassVar[str] = "CCS diagnosis groups"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "CCS diagnosis groups"
+    summary: ClassVar[Text] = (
         "Diagnosis codes become one of about 280 clinically meaningful groups, "
         "then one of 18 chapters."
     )
@@ -47,7 +48,7 @@ class Ccs(Template):
     @property
     def level_names(self) -> tuple[str, ...]:
         """Words for every level."""
-        return ("as it is", "CCS groups", "CCS chapters", "left out")
+        return (tr("as it is"), tr("CCS groups"), tr("CCS chapters"), tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""

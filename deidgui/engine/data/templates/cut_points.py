@@ -25,6 +25,7 @@ from deidgui.engine.data.templates.numbers import (
 )
 from deidgui.engine.parameters import Help
 from deidgui.errors import ConfigError
+from deidgui.text import Text, tr
 
 MAX_BOUNDS = 1000
 """Most bounds of one level."""
@@ -54,8 +55,8 @@ class CutPoints(NumberTemplate):
     decimal_mark: DecimalMark = "."
 
     kind: ClassVar[str] = "cut_points"
-    title: ClassVar[str] = "Own bands"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "Own bands"
+    summary: ClassVar[Text] = (
         "Bands whose bounds you type; narrow where most records are and wide "
         "elsewhere, for example for a length of stay."
     )
@@ -99,7 +100,7 @@ class CutPoints(NumberTemplate):
     def level_names(self) -> tuple[str, ...]:
         """Words for every level."""
         names = (f"{len(cuts) + 1} bands" for cuts in self.cuts)
-        return ("as it is", *names, "left out")
+        return (tr("as it is"), *names, tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""

@@ -15,6 +15,7 @@ from deidgui.engine.data.templates.base import (
     Template,
 )
 from deidgui.engine.parameters import Help, Options, Range
+from deidgui.text import Text, tr
 
 NOT_A_DATE = "not a date"
 """The group of values that are no dates of the format."""
@@ -52,8 +53,8 @@ class Dates(Template):
     ] = None
 
     kind: ClassVar[str] = "dates"
-    title: ClassVar[str] = "Dates"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "Dates"
+    summary: ClassVar[Text] = (
         "Dates become months, quarters, years, five years and decades, "
         "for example 2020-03, 2020 Q1, 2020, 2020-2024, 2020s."
     )
@@ -71,7 +72,7 @@ class Dates(Template):
     def level_names(self) -> tuple[str, ...]:
         """Words for every level."""
         oldest = "" if self.oldest_year is None else f", ≤{self.oldest_year} together"
-        return ("as it is", *(step + oldest for step in self.steps), "left out")
+        return (tr("as it is"), *(step + oldest for step in self.steps), tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""

@@ -15,6 +15,7 @@ from deidgui.engine.data.templates.base import (
     Template,
 )
 from deidgui.engine.parameters import Help
+from deidgui.text import Text, tr
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class DiagnosisCodes(Template):
     @property
     def level_names(self) -> tuple[str, ...]:
         """Words for every level."""
-        return ("as it is", "categories", "blocks", "chapters", "left out")
+        return (tr("as it is"), "categories", "blocks", "chapters", tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""
@@ -80,8 +81,8 @@ class Icd9(DiagnosisCodes):
     """ICD-9-CM diagnoses, 2015."""
 
     kind: ClassVar[str] = "icd9"
-    title: ClassVar[str] = "ICD-9-CM diagnoses"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "ICD-9-CM diagnoses"
+    summary: ClassVar[Text] = (
         "Codes become their three-digit category, then the block, then the chapter."
     )
     system: ClassVar[str] = "icd9cm"
@@ -93,8 +94,8 @@ class Icd10(DiagnosisCodes):
     """ICD-10-CM diagnoses, headings of 2026."""
 
     kind: ClassVar[str] = "icd10"
-    title: ClassVar[str] = "ICD-10-CM diagnoses"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "ICD-10-CM diagnoses"
+    summary: ClassVar[Text] = (
         "Codes become their three-character category, then the block, then the chapter."
     )
     system: ClassVar[str] = "icd10cm"

@@ -12,6 +12,7 @@ from deidgui.engine.data.templates.base import (
     Grid,
     Template,
 )
+from deidgui.text import Text, tr
 
 
 @TEMPLATES.register
@@ -20,8 +21,8 @@ class Flat(Template):
     """Two levels: the value, and nothing."""
 
     kind: ClassVar[str] = "flat"
-    title: ClassVar[str] = "Keep or leave out"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "Keep or leave out"
+    summary: ClassVar[Text] = (
         "The value is released as it is or not at all; for categories that have "
         "no meaningful broader groups, such as sex."
     )
@@ -29,7 +30,7 @@ class Flat(Template):
     @property
     def level_names(self) -> tuple[str, ...]:
         """Words for both levels."""
-        return ("as it is", "left out")
+        return (tr("as it is"), tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at both levels (see `Template.grid`)."""

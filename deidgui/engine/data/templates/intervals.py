@@ -26,6 +26,7 @@ from deidgui.engine.data.templates.numbers import (
 )
 from deidgui.engine.parameters import Help, Range
 from deidgui.errors import ConfigError
+from deidgui.text import Text, tr
 
 
 @TEMPLATES.register
@@ -73,8 +74,8 @@ class Intervals(NumberTemplate):
     decimal_mark: DecimalMark = "."
 
     kind: ClassVar[str] = "intervals"
-    title: ClassVar[str] = "Number bands"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "Number bands"
+    summary: ClassVar[Text] = (
         "Bands of equal width that grow from level to level; the highest and the "
         "lowest values can be coded together, for example ages of 90 and over."
     )
@@ -107,9 +108,12 @@ class Intervals(NumberTemplate):
             coded += f", {self.scale.below(decimal(self.bottom))} together"
         if self.top is not None:
             coded += f", {self.scale.at_least(decimal(self.top))} together"
-        single = (f"single values{coded}",) if self.keep_single else ()
-        bands = (f"bands of {write(width)}{coded}" for width in self.widths)
-        return ("as it is", *single, *bands, "left out")
+        single = (tr("single values{coded}", coded=coded),) if self.keep_single else ()
+        bands = (
+            tr("bands of {write}{coded}", write=write(width), coded=coded)
+            for width in self.widths
+        )
+        return (tr("as it is"), *single, *bands, tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""

@@ -14,6 +14,7 @@ from deidgui.engine.data.templates.base import (
 )
 from deidgui.engine.parameters import Help, Options, Range, Unit
 from deidgui.errors import ConfigError
+from deidgui.text import Text, tr
 
 
 @TEMPLATES.register
@@ -49,8 +50,8 @@ class Masking(Template):
     )
 
     kind: ClassVar[str] = "masking"
-    title: ClassVar[str] = "Mask characters"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "Mask characters"
+    summary: ClassVar[Text] = (
         "Replaces characters from the right or from the left; for codes whose "
         "first or last characters are the broader part."
     )
@@ -68,7 +69,7 @@ class Masking(Template):
             f"{end} {_characters(self.step * level)} masked"
             for level in range(1, self.levels + 1)
         )
-        return ("as it is", *masked, "left out")
+        return (tr("as it is"), *masked, tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""

@@ -24,6 +24,7 @@ from deidgui.engine.data.templates.numbers import (
     require_factors,
 )
 from deidgui.engine.parameters import Help, Range, Unit
+from deidgui.text import Text, tr
 
 
 @TEMPLATES.register
@@ -53,8 +54,8 @@ class Quantiles(NumberTemplate):
     decimal_mark: DecimalMark = "."
 
     kind: ClassVar[str] = "quantiles"
-    title: ClassVar[str] = "Quantiles"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "Quantiles"
+    summary: ClassVar[Text] = (
         "Groups that hold about equally many records each; useful for skewed "
         "numbers such as costs or lengths of stay."
     )
@@ -67,8 +68,11 @@ class Quantiles(NumberTemplate):
     def level_names(self) -> tuple[str, ...]:
         """Words for every level."""
         steps = accumulate((1, *self.factors), mul)
-        names = (f"{max(1, -(-self.groups // step))} quantile groups" for step in steps)
-        return ("as it is", *names, "left out")
+        names = (
+            tr("{max} quantile groups", max=max(1, -(-self.groups // step)))
+            for step in steps
+        )
+        return (tr("as it is"), *names, tr("left out"))
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels when every value counts once (see `Template.grid`)."""

@@ -15,6 +15,7 @@ from deidgui.engine.data.templates.base import (
     Template,
 )
 from deidgui.engine.parameters import Help, Options
+from deidgui.text import Text, tr
 
 
 @TEMPLATES.register
@@ -34,15 +35,20 @@ class UsStates(Template):
     ] = "FIPS"
 
     kind: ClassVar[str] = "us_states"
-    title: ClassVar[str] = "US states"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "US states"
+    summary: ClassVar[Text] = (
         "States become the nine divisions and the four regions of the Census Bureau."
     )
 
     @property
     def level_names(self) -> tuple[str, ...]:
         """Words for every level."""
-        return ("as it is", "census divisions", "census regions", "left out")
+        return (
+            tr("as it is"),
+            tr("census divisions"),
+            tr("census regions"),
+            tr("left out"),
+        )
 
     def grid(self, values: Sequence[str]) -> Grid:
         """Labels of every value at every level (see `Template.grid`)."""

@@ -15,6 +15,7 @@ from deidgui.engine.data.templates.base import (
     Template,
 )
 from deidgui.engine.parameters import Help, Options
+from deidgui.text import Text, tr
 
 RESTRICTED = "000"
 """What Safe Harbor writes for areas of 20,000 people or fewer."""
@@ -53,8 +54,8 @@ class ZipCodes(Template):
     ] = "5 digits"
 
     kind: ClassVar[str] = "zip"
-    title: ClassVar[str] = "ZIP codes"
-    summary: ClassVar[str] = (
+    title: ClassVar[Text] = "ZIP codes"
+    summary: ClassVar[Text] = (
         "ZIP codes become their first three digits, or 000 where 20,000 people or "
         "fewer live, then two digits and one."
     )
@@ -63,11 +64,11 @@ class ZipCodes(Template):
     def level_names(self) -> tuple[str, ...]:
         """Words for every level."""
         return (
-            "as it is",
-            "3 digits, small areas 000",
-            "2 digits, small areas 000",
-            "1 digit, small areas 000",
-            "left out",
+            tr("as it is"),
+            tr("3 digits, small areas 000"),
+            tr("2 digits, small areas 000"),
+            tr("1 digit, small areas 000"),
+            tr("left out"),
         )
 
     def grid(self, values: Sequence[str]) -> Grid:

@@ -213,8 +213,9 @@ class DetailPanel(QScrollArea):
         is_other = finding is not None and finding.role.value != role
         show_if(self._proposal, is_other)
         if finding is not None and is_other:
-            proposal = tr("Back to the proposal: {role}")
-            self._proposal.setText(proposal.format(role=words(finding.role.value)))
+            self._proposal.setText(
+                tr("Back to the proposal: {role}", role=words(finding.role.value))
+            )
         show_if(self._treatment_row, role == "direct_identifier")
         treatment = attribute.treatment or "remove"
         self.treatment.set_current(treatment)

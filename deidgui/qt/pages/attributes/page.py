@@ -36,7 +36,7 @@ from deidgui.qt.widgets import (
     holder,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -218,8 +218,9 @@ class AttributesPage(Page):
         n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
         parts = [tr("{number} columns", number=f"{n_all:,}")]
         if n_shown != n_all:
-            shown = tr("{shown} of {number}")
-            parts = [shown.format(shown=f"{n_shown:,}", number=f"{n_all:,}")]
+            parts = [
+                tr("{shown} of {number}", shown=f"{n_shown:,}", number=f"{n_all:,}")
+            ]
         if n_chosen > 1:
             parts.append(tr("{number} chosen", number=n_chosen))
         self._count.setText(" · ".join(parts))
@@ -274,8 +275,8 @@ class AttributesPage(Page):
         if n_open:
             caption = tr("{number} to confirm", number=n_open)
             return PageStatus(StepState.ATTENTION, caption)
-        caption = tr("{number} quasi-identifiers")
-        return PageStatus(StepState.DONE, caption.format(number=n_quasi))
+        caption = tr("{n:quasi-identifier|quasi-identifiers}", n=n_quasi)
+        return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:
         """Count the roles in words."""
@@ -372,9 +373,9 @@ class AttributesPage(Page):
         what = names[0]
         if len(names) > 1:
             what = tr("{number} columns", number=len(names))
-        label = tr("take in {column}") if is_on else tr("leave out {column}")
+        label: Text = "take in {column}" if is_on else "leave out {column}"
         wanted = {name: {"include": is_on} for name in names}
-        self._change(wanted, label.format(column=what))
+        self._change(wanted, tr(label, column=what))
 
     def _attribute(self, name: str) -> Attribute:
         return self.model.row_at(self.model.row_of(name))

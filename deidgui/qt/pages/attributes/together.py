@@ -129,10 +129,9 @@ class TogetherView(QWidget):
 
     def _show_empty(self, n_quasi: int) -> None:
         if n_quasi:
-            text = tr("{number} quasi-identifiers, in all their sets.")
             self.empty.show_words(
                 tr("Not measured yet"),
-                text.format(number=n_quasi),
+                tr("{number} quasi-identifiers, in all their sets.", number=n_quasi),
                 tr("Measure them together"),
             )
         else:

@@ -202,8 +202,7 @@ class ColumnsView(QWidget):
         n_shown, n_all = self.proxy.rowCount(), self.model.rowCount()
         text = tr("{number} columns", number=f"{n_all:,}")
         if n_shown != n_all:
-            shown = tr("{shown} of {number}")
-            text = shown.format(shown=f"{n_shown:,}", number=f"{n_all:,}")
+            text = tr("{shown} of {number}", shown=f"{n_shown:,}", number=f"{n_all:,}")
         self._count.setText(text)
         show_if(self._no_match, n_all > 0 and not n_shown)
 

@@ -109,10 +109,9 @@ class MissingTokens(QWidget):
         chip.show_words(
             text, "accent" if is_taken else "plain", "close" if is_taken else "plus"
         )
-        what = (
-            tr("Take {text} for a value") if is_taken else tr("Take {text} for missing")
-        )
-        hint = what.format(text=name)
+        hint = tr("Set {text} as a missing value", text=name)
+        if is_taken:
+            hint = tr("Set {text} as a value", text=name)
         if n_rows is not None:
             records = tr("{number} records", number=count_text(n_rows))
             hint = f"{hint} ({records})"
@@ -318,8 +317,8 @@ class ColumnPanel(QScrollArea):
                 guess.format,
             )
             found = evidence_words(guess.evidence)
-            text = found if is_as_found else tr("Chosen by you. Found: {found}")
-            text = text.format(found=found) if not is_as_found else text
+            changed = tr("Chosen by you. Found: {found}", found=found)
+            text = found if is_as_found else changed
         self._evidence.setText(text)
         show_if(self._evidence, bool(text))
 
@@ -368,15 +367,13 @@ class ColumnPanel(QScrollArea):
         if check is None or not n_failing:
             self._failing.set_rows(())
             return
-        text = tr("{number} cells are not of the type “{type}”")
-        if n_failing == 1:
-            text = tr("One cell is not of the type “{type}”")
-        words_now = text.format(
-            number=count_text(n_failing), type=words(attribute.kind).lower()
+        words_now = tr(
+            "{n:cell is|cells are} not of the type “{type}”",
+            n=n_failing,
+            type=words(attribute.kind).lower(),
         )
         if len(check.failing) < n_failing:
-            first = tr("the first {number} are listed")
-            first = first.format(number=count_text(len(check.failing)))
+            first = tr("the first {n} are listed", n=len(check.failing))
             words_now = f"{words_now}; {first}"
         self._failing_words.setText(words_now)
         self._failing.set_rows(check.failing)

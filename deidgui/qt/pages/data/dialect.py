@@ -134,7 +134,9 @@ class DialectForm(Card):
             box.toggled.connect(self._on_edited)
         self.skip_lines = SpinBox(0, 100_000, 0, name=tr("Lines before the header"))
         self.skip_lines.valueChanged.connect(self._on_edited)
-        self.encoding = ComboBox(list(ENCODINGS.items()), tr("Encoding"))
+        self.encoding = ComboBox(
+            [(key, tr(name)) for key, name in ENCODINGS.items()], tr("Encoding")
+        )
         self.encoding.activated.connect(self._on_edited)
 
     def _delimiter_words(self, delimiter: str) -> str:
@@ -204,7 +206,7 @@ class DialectForm(Card):
         title = tr("Which of these lines are read correctly?")
         self._examples.addWidget(Label(title, "strong"))
         for encoding, texts in lines.items():
-            self._examples.addWidget(Caption(ENCODINGS.get(encoding, encoding)))
+            self._examples.addWidget(Caption(tr(ENCODINGS.get(encoding, encoding))))
             for text in texts[:MOST_EXAMPLES]:
                 self._examples.addWidget(ElidedLabel(text, "mono"))
 

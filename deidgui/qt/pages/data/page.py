@@ -51,7 +51,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -358,13 +358,14 @@ class DataPage(Page):
         show_if(self.look, bool(asked or failing) and self.view.current != "columns")
         action = tr("Look at them")
         if asked:
-            text = tr("Can be read in two ways: {columns}.")
+            text = tr("Can be read in two ways: {columns}.", columns=_listed(asked))
             detail = tr("Choose the correct one.")
-            text = text.format(columns=_listed(asked))
             self.look.show_words(text, "warning", detail, action)
         else:
-            text = tr("Some cells are not of their column's type: {columns}.")
-            text = text.format(columns=_listed(failing))
+            text = tr(
+                "Some cells are not of their column's type: {columns}.",
+                columns=_listed(failing),
+            )
             self.look.show_words(text, "info", "", action)
 
     def status(self) -> PageStatus:
@@ -382,14 +383,11 @@ class DataPage(Page):
         if n_asked:
             caption = tr("{number} to decide", number=n_asked)
             return PageStatus(StepState.ATTENTION, caption)
-        caption = tr("{rows} × {columns}")
-        return PageStatus(
-            StepState.DONE,
-            caption.format(
-                rows=f"{loaded.table.n_rows:,}",
-                columns=f"{len(loaded.table.columns):,}",
-            ),
+        table = loaded.table
+        caption = tr(
+            "{rows} × {columns}", rows=table.n_rows, columns=len(table.columns)
         )
+        return PageStatus(StepState.DONE, caption)
 
     def help_words(self) -> str:
         """Say what was noticed and what is left out."""
@@ -398,8 +396,7 @@ class DataPage(Page):
         if self.facts.remarks and self.session.loaded is not None:
             lines.append(f"- {self.facts.remarks}")
         if n_out:
-            words = tr("- Columns that are left out: {number}.")
-            lines.append(words.format(number=n_out))
+            lines.append(tr("- Columns that are left out: {number}.", number=n_out))
         return "\n".join(lines)
 
     # -- following -----------------------------------------------------------------
@@ -519,8 +516,8 @@ class DataPage(Page):
         what = names[0]
         if len(names) > 1:
             what = tr("{number} columns", number=len(names))
-        label = tr("take in {column}") if is_on else tr("leave out {column}")
-        self._change(names, {"include": is_on}, label.format(column=what))
+        label: Text = "take in {column}" if is_on else "leave out {column}"
+        self._change(names, {"include": is_on}, tr(label, column=what))
 
     def _on_cell_wanted(self, row: int, name: str) -> None:
         self.show_view("preview")

@@ -185,7 +185,7 @@ def _loss(quality: QualityFigure) -> Figure:
         why = tr("Not defined for groups that are no level of a hierarchy.")
         return Figure(tr("Loss"), "–", "", why, UNKNOWN)
     text = share_text(loss) if is_share else number_text(loss)
-    unit = "" if is_share else quality.measure.unit
+    unit = "" if is_share else tr(quality.measure.unit)
     return Figure(tr("Loss"), text, unit, quality.measure.words(), loss)
 
 

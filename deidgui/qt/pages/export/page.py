@@ -220,11 +220,9 @@ class PreviewPane(QWidget):
         assert model is not None
         model.set_marks(self._marks_of)
         n_changed = int(preview.changed.sum())
-        words = tr(
-            "{shown:,} of {records:,} records; {changed:,} cells differ (marked)"
-        )
         self._words.setText(
-            words.format(
+            tr(
+                "{shown:,} of {records:,} records; {changed:,} cells differ (marked)",
                 shown=preview.after.n_rows,
                 records=preview.n_records,
                 changed=n_changed,
@@ -524,8 +522,11 @@ class ExportPage(Page):
         if measured is None or measured.policy is None:
             return ""
         kept = measured.n_records - measured.n_suppressed
-        words = tr("{kept:,} records are released, {suppressed:,} are suppressed.")
-        return words.format(kept=kept, suppressed=measured.n_suppressed)
+        return tr(
+            "{kept:,} records are released, {suppressed:,} are suppressed.",
+            kept=kept,
+            suppressed=measured.n_suppressed,
+        )
 
 
 class _ReleasedCard(Card):

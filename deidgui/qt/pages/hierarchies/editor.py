@@ -39,7 +39,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 MOST_LISTED = 300
 """Groups that are listed at once; one types to find others."""
@@ -445,9 +445,9 @@ class HierarchyEditor(QWidget):
 
     # -- what somebody wants -------------------------------------------------------
 
-    def _want(self, edit: Edit, words: str) -> None:
+    def _want(self, edit: Edit, words: Text) -> None:
         assert self._opened is not None
-        self.edit_wanted.emit(edit, words.format(attribute=self._opened.attribute))
+        self.edit_wanted.emit(edit, tr(words, attribute=self._opened.attribute))
 
     def _on_group_clicked(self) -> None:
         chosen = self.selection()
@@ -455,10 +455,12 @@ class HierarchyEditor(QWidget):
             return
         first, last = chosen.labels[0], chosen.labels[-1]
         proposal = first if first == last else f"{first} – {last}"
-        words = tr("{number:,} selected. The name is released for all of them.")
         sheet = NameSheet(
             tr("New group"),
-            words.format(number=len(chosen.labels)),
+            tr(
+                "{number:,} selected. The name is released for all of them.",
+                number=len(chosen.labels),
+            ),
             proposal[:100],
             tr("Create group"),
             self,
@@ -466,7 +468,7 @@ class HierarchyEditor(QWidget):
 
         def named(name: str) -> None:
             edit = edits.group(chosen.level, chosen.labels, name)
-            self._want(edit, tr("make a group of {attribute}"))
+            self._want(edit, "make a group of {attribute}")
 
         self._ask(sheet, "group", named)
 
@@ -474,12 +476,12 @@ class HierarchyEditor(QWidget):
         chosen = self.selection()
         if not chosen.labels:
             return
-        words = tr(
-            "{number:,} groups are merged. The name is released for all of them."
-        )
         sheet = NameSheet(
             tr("Merge groups"),
-            words.format(number=len(chosen.labels)),
+            tr(
+                "{number:,} groups are merged. The name is released for all of them.",
+                number=len(chosen.labels),
+            ),
             chosen.labels[0],
             tr("Merge"),
             self,
@@ -487,7 +489,7 @@ class HierarchyEditor(QWidget):
 
         def named(name: str) -> None:
             edit = edits.merge(chosen.level, chosen.labels, name)
-            self._want(edit, tr("merge groups of {attribute}"))
+            self._want(edit, "merge groups of {attribute}")
 
         self._ask(sheet, "merge", named)
 
@@ -532,32 +534,32 @@ class HierarchyEditor(QWidget):
         chosen = self.selection()
         if self.tools["dissolve"].isEnabled() and chosen.labels:
             edit = edits.dissolve(chosen.level, chosen.labels)
-            self._want(edit, tr("ungroup in {attribute}"))
+            self._want(edit, "ungroup in {attribute}")
 
     def _on_renamed(self, level: int, label: str, name: str) -> None:
         edit = edits.rename(level, label, name)
-        self._want(edit, tr("rename a group of {attribute}"))
+        self._want(edit, "rename a group of {attribute}")
 
     def _on_dropped(
         self, moved: list[tuple[int, str]], level: int, target: str
     ) -> None:
         edit = edits.move(moved, level, target)
-        self._want(edit, tr("move in the hierarchy of {attribute}"))
+        self._want(edit, "move in the hierarchy of {attribute}")
 
     def _on_written(self, place: int, level: int, text: str) -> None:
         edit = edits.write(place, level, text)
-        self._want(edit, tr("change a group of {attribute}"))
+        self._want(edit, "change a group of {attribute}")
 
     def _on_level_added(self, level: int) -> None:
         self.levels.level = level
-        self._want(edits.add_level(level), tr("add a level to {attribute}"))
+        self._want(edits.add_level(level), "add a level to {attribute}")
 
     def _on_level_removed(self, level: int) -> None:
         edit = edits.remove_level(level)
-        self._want(edit, tr("remove a level of {attribute}"))
+        self._want(edit, "remove a level of {attribute}")
 
     def _on_repair_wanted(self, problem: Problem) -> None:
-        self._want(edits.fix(problem), tr("repair the hierarchy of {attribute}"))
+        self._want(edits.fix(problem), "repair the hierarchy of {attribute}")
 
     # -- finding -------------------------------------------------------------------
 

@@ -348,34 +348,34 @@ class LevelStrip(QWidget):
         for glyph, words, signal, place, is_possible in (
             (
                 "plus",
-                tr("Add a level above level {level}"),
+                tr("Add a level above level {level}", level=level),
                 self.level_added,
                 level + 1,
                 level < height,
             ),
             (
                 "trash",
-                tr("Remove level {level}"),
+                tr("Remove level {level}", level=level),
                 self.level_removed,
                 level,
                 is_inner,
             ),
             (
                 "lock",
-                tr("Use level {level} as the finest"),
+                tr("Use level {level} as the finest", level=level),
                 self.finest_set,
                 level,
                 True,
             ),
             (
                 "lock",
-                tr("Use level {level} as the coarsest"),
+                tr("Use level {level} as the coarsest", level=level),
                 self.coarsest_set,
                 level,
                 True,
             ),
         ):
-            action = menu.addAction(icons.icon(glyph), words.format(level=level))
+            action = menu.addAction(icons.icon(glyph), words)
             action.setEnabled(is_possible)
             action.triggered.connect(partial(signal.emit, place))
         return menu

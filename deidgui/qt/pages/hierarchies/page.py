@@ -63,7 +63,7 @@ from deidgui.qt.pages.hierarchies.words import (
 )
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import Button, EmptyState, Lead, Notice, show_if
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -543,9 +543,9 @@ class HierarchiesPage(Page):
         if attribute is None or loaded is None:
             return
         column = loaded.table.column(attribute.name).with_missing(attribute.missing)
-        label = tr("repair the hierarchy of {attribute}")
         self._on_edit_wanted(
-            edits.fix_all(column), label.format(attribute=attribute.name)
+            edits.fix_all(column),
+            tr("repair the hierarchy of {attribute}", attribute=attribute.name),
         )
 
     def _do_next(self) -> None:
@@ -586,10 +586,14 @@ class HierarchiesPage(Page):
         op = set_choice(attribute, edited.choice, keep_limits=same)
         self._decide(attribute, op, label, edited.opened)
         if before.problems and not edited.opened.problems:
-            words = tr("The hierarchy of {attribute} can be used again.")
             # In place of what the failed count of the classes has told.
             notice = Notice(
-                words.format(attribute=attribute.name), "success", topic=Lane.CLASSES
+                tr(
+                    "The hierarchy of {attribute} can be used again.",
+                    attribute=attribute.name,
+                ),
+                "success",
+                topic=Lane.CLASSES,
             )
             self.told.emit(notice)
 
@@ -663,8 +667,8 @@ class HierarchiesPage(Page):
             return
         choice = opened.proposal
         op = ops.set_hierarchy(attribute.name, choice.rule, choice.csv)
-        label = tr("use the proposal for {attribute}")
-        if self.apply(op, label.format(attribute=attribute.name)):
+        label: Text = "use the proposal for {attribute}"
+        if self.apply(op, tr(label, attribute=attribute.name)):
             self.refresh(self.parts)
 
     # -- files ---------------------------------------------------------------------
@@ -694,8 +698,9 @@ class HierarchiesPage(Page):
 
         def done(edited: Edited) -> None:
             if self._is_unchanged(key):
-                label = tr("import the hierarchy of {attribute}")
-                label = label.format(attribute=attribute.name)
+                label = tr(
+                    "import the hierarchy of {attribute}", attribute=attribute.name
+                )
                 self._keep(attribute, opened, edited, label)
 
         self._start(EDIT, work, done)
@@ -726,7 +731,11 @@ class HierarchiesPage(Page):
             write_hierarchy(draft, path)
 
         def done(_nothing: None) -> None:
-            words = tr("The hierarchy was written to {file}.")
-            self.told.emit(Notice(words.format(file=path.name), "success"))
+            self.told.emit(
+                Notice(
+                    tr("The hierarchy was written to {file}.", file=path.name),
+                    "success",
+                )
+            )
 
         self._start(WRITE, work, done)

@@ -92,8 +92,7 @@ class LimitsBox(QWidget):
             return tr("Every level may be used.")
         if low == high:
             return tr("Only level {low} may be used.", low=low)
-        words = tr("Only levels {low} to {high} may be used.")
-        return words.format(low=low, high=high)
+        return tr("Only levels {low} to {high} may be used.", low=low, high=high)
 
     def _on_chosen(self) -> None:
         self._tell(int(self.finest.current), int(self.coarsest.current))
@@ -199,7 +198,7 @@ class RulePanel(QScrollArea):
     # -- inner ---------------------------------------------------------------------
 
     def _fill_kinds(self, by_hand: bool) -> None:
-        wanted = [(each.kind, each.title) for each in TEMPLATES]
+        wanted = [(each.kind, tr(each.title)) for each in TEMPLATES]
         if by_hand:
             wanted.insert(0, (BY_HAND, tr("Groups by hand")))
         if [self.kind.itemData(i) for i in range(self.kind.count())] == [
@@ -213,14 +212,14 @@ class RulePanel(QScrollArea):
         self.kind.blockSignals(False)
 
     def _show_summary(self, rule: Template | None, by_hand: bool) -> None:
-        self._summary.setText("" if by_hand or rule is None else rule.summary)
+        self._summary.setText("" if by_hand or rule is None else tr(rule.summary))
         show_if(self._summary, not by_hand and rule is not None)
         words = ""
         if by_hand and rule is not None:
             words = tr(
                 "Edited by hand. “{title}” is used for values that occur only in "
                 "a later file. Choosing a rule replaces your edits.",
-                title=rule.title,
+                title=tr(rule.title),
             )
         elif by_hand:
             words = tr(

@@ -23,7 +23,7 @@ def source_words(choice: HierarchyChoice | None) -> str:
         return tr("edited by hand")
     try:
         assert choice.rule is not None
-        return TEMPLATES.from_json(choice.rule).title
+        return tr(TEMPLATES.from_json(choice.rule).title)
     except ConfigError:
         return tr("unknown rule")
 
@@ -64,12 +64,11 @@ def level_facts(opened: Opened, level: int, smallest: int) -> str:
         return tr("Level {level}: fully suppressed (*).", level=level)
     records = outline.n_records[level]
     occurring = records[records > 0]
-    words = tr("Level {level} – {title}: {groups:,} groups.")
     title = level_title(opened, level)
-    own = tr("Level {level}", level=level)
-    if title == own:
-        words = tr("Level {level}: {groups:,} groups.")
-    parts = [words.format(level=level, title=title.lower(), groups=len(records))]
+    head = tr("Level {level}", level=level)
+    if title != head:
+        head = tr("Level {level} – {title}", level=level, title=title.lower())
+    parts = [tr("{level}: {n:group|groups}.", level=head, n=len(records))]
     if len(occurring):
         least, most = int(occurring.min()), int(occurring.max())
         words = tr(
@@ -119,8 +118,11 @@ def _example(opened: Opened, level: int) -> str:
     for row in opened.outline.frequent.tolist() if level else ():
         value, label = draft.columns[0][row], draft.columns[level][row]
         if value not in (label, draft.missing):
-            words = tr("For example, “{value}” is released as “{label}”.")
-            return words.format(value=_short(value), label=_short(label))
+            return tr(
+                "For example, “{value}” is released as “{label}”.",
+                value=_short(value),
+                label=_short(label),
+            )
     return ""
 
 

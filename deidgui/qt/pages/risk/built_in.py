@@ -30,7 +30,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 MOST_TABLES = 4
 """Tables that can be combined: as many as a project keeps."""
@@ -80,13 +80,16 @@ def show_basis(badge: Badge, card: TableCard) -> None:
 
 
 def _lacks(card: TableCard) -> str:
-    words = tr("Does not contain: {things}.")
-    return words.format(things="; ".join(card.lacks))
+    return tr("Does not contain: {things}.", things="; ".join(card.lacks))
 
 
 def _size(card: TableCard) -> str:
-    words = tr("Population {people:,} · {place} · {year}")
-    return words.format(people=card.total, place=card.geography, year=card.year)
+    return tr(
+        "Population {people:,} · {place} · {year}",
+        people=card.total,
+        place=card.geography,
+        year=card.year,
+    )
 
 
 class FamilyCard(QFrame):
@@ -164,9 +167,9 @@ class FamilyCard(QFrame):
         self._title.setText(card.title)
         show_basis(self._badge, card)
         self._size.setText(_size(card))
-        knows = tr("Columns: {attributes}.")
+        knows: Text = "Columns: {attributes}."
         subjects = [subject_words(each.subject) for each in card.attributes]
-        self._knows.setText(knows.format(attributes=", ".join(subjects)))
+        self._knows.setText(tr(knows, attributes=", ".join(subjects)))
         self._lacks.setText(_lacks(card))
         self._source.setText(card.source)
         self.setAccessibleName(f"{card.title}. {self._badge.text}.")
@@ -391,8 +394,12 @@ class StatesPart(QWidget):
         rest = len(self._states) - MOST_NAMED
         if rest > 0:
             named = tr("{named} and {n} more", named=named, n=rest)
-        words = tr("{named}: {n} of {all}.")
-        return words.format(named=named, n=len(self._states), all=len(self._all))
+        return tr(
+            "{named}: {n} of {all}.",
+            named=named,
+            n=len(self._states),
+            all=len(self._all),
+        )
 
     def _on_choice(self, kind: str) -> None:
         self._wants_some = kind == "some"

@@ -22,7 +22,7 @@ from deidgui.qt.widgets import (
     clear,
     row,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 WEIGHTS = (("low", 0.25), ("normal", 0.5), ("high", 1.0))
 """Words for weights; anything between is kept and shown as the nearest."""
@@ -46,14 +46,14 @@ def weight_words(weight: float) -> str:
 def importance_words(project: Project) -> str:
     """Say the measure, and which columns matter more or have a coarsest level."""
     measure = project.quality.measure
-    parts = [measure.title] if measure.problem is None else []
+    parts = [tr(measure.title)] if measure.problem is None else []
     quasi, usual = project.quasi_identifiers, dict(WEIGHTS)["normal"]
     if weighted := [each.name for each in quasi if each.weight != usual]:
-        words = tr("other weight: {names}")
-        parts.append(words.format(names=", ".join(weighted)))
+        words: Text = "other weight: {names}"
+        parts.append(tr(words, names=", ".join(weighted)))
     if limited := [each.name for each in quasi if each.maximum_level is not None]:
-        words = tr("level limit: {names}")
-        parts.append(words.format(names=", ".join(limited)))
+        words = "level limit: {names}"
+        parts.append(tr(words, names=", ".join(limited)))
     if not weighted and not limited:
         parts.append(tr("all columns alike"))
     return "; ".join(parts)
@@ -70,7 +70,7 @@ class MeasureCard(Card):
             tr("Quality measure"),
             tr("The search finds the policy with the lowest loss by this measure."),
         )
-        kinds = [(each.kind, each.title) for each in QUALITY_MEASURES]
+        kinds = [(each.kind, tr(each.title)) for each in QUALITY_MEASURES]
         self.kind = ComboBox(kinds, tr("Quality measure"))
         self.kind.activated.connect(self._on_kind_chosen)
         self._words = Caption()

@@ -59,7 +59,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -75,25 +75,25 @@ class RecipientOption(ClickableFrame):
         self._recipient = recipient
         mark(self, kind="card")
         self._glyph = GlyphLabel(GLYPHS[recipient.kind], "muted")
-        head = row(self._glyph, Label(recipient.title, "strong", wrap=True))
+        head = row(self._glyph, Label(tr(recipient.title), "strong", wrap=True))
         head.setStretch(1, 1)
         proposal = self._proposal()
         usual = Label(proposal, "caption", "", wrap=True)
         box = column(head, usual, None, spacing=2)
         box.setContentsMargins(10, 7, 10, 7)
         self.setLayout(box)
-        self.setToolTip(f"{recipient.sentence}\n{recipient.source}".strip())
-        self.setAccessibleName(recipient.title)
-        self.setAccessibleDescription(f"{recipient.sentence} {proposal}")
+        self.setToolTip(f"{tr(recipient.sentence)}\n{tr(recipient.source)}".strip())
+        self.setAccessibleName(tr(recipient.title))
+        self.setAccessibleDescription(f"{tr(recipient.sentence)} {proposal}")
 
     def _proposal(self) -> str:
         parts = []
         if self._recipient.highest_risk is not None:
-            words = tr("highest risk {risk:g}")
-            parts.append(words.format(risk=self._recipient.highest_risk))
+            words: Text = "highest risk {risk:g}"
+            parts.append(tr(words, risk=self._recipient.highest_risk))
         if self._recipient.average_risk is not None:
-            words = tr("average risk {risk:g}")
-            parts.append(words.format(risk=self._recipient.average_risk))
+            words = "average risk {risk:g}"
+            parts.append(tr(words, risk=self._recipient.average_risk))
         if not parts:
             return tr("You set the thresholds.")
         return tr("Usual: {thresholds}", thresholds=", ".join(parts))
@@ -221,11 +221,11 @@ class ModelEditor(QFrame):
         self._go_row = holder(row(self.go_button, None))
         remove = IconButton(
             "close",
-            tr("Remove “{model}”", model=model.title),
+            tr("Remove “{model}”", model=tr(model.title)),
             self.removed,
             small=True,
         )
-        head = row(Label(model.title, "strong", wrap=True), remove)
+        head = row(Label(tr(model.title), "strong", wrap=True), remove)
         head.setStretch(0, 1)
         box = column(head, self._words, self._go_row, spacing=4)
         parameters = parameters_of(type(model))
@@ -321,7 +321,7 @@ class ThresholdsCard(Card):
             inner = menu.addMenu(group_words(group))
             for model in models:
                 # What follows the tab stands at the right, as a shortcut would.
-                action = inner.addAction(f"{model.title}\t{explanation(model)}")
+                action = inner.addAction(f"{tr(model.title)}\t{explanation(model)}")
                 action.setData(model.kind)
         menu.triggered.connect(self._on_model_wanted)
         return menu
@@ -459,9 +459,8 @@ class SuppressionCard(Card):
 
     def _show_words(self, percent: float) -> None:
         most = int(percent / 100 * self._n_records + 1e-9)
-        words = tr("{most:,} of {all:,} records")
-        words = words.format(most=most, all=self._n_records) if self._n_records else ""
-        self.slider.set_explanation(words)
+        words = tr("{n} of {all:record|records}", n=most, all=self._n_records)
+        self.slider.set_explanation(words if self._n_records else "")
 
     def _on_settled(self, percent: float) -> None:
         self.limit_set.emit(round(percent / 100, 6))
@@ -525,11 +524,12 @@ class CostCard(Card):
             words = tr("Counted once roles, hierarchies and thresholds are decided.")
             self.at_risk.show_figure("–", words)
             return
-        words = tr("{n:,} of {all:,} records fail the thresholds")
-        self.at_risk.show_figure(
-            share_text(n_at_risk / max(n_records, 1)),
-            words.format(n=n_at_risk, all=n_records),
+        words = tr(
+            "{n} of {all:record|records} fail the thresholds",
+            n=n_at_risk,
+            all=n_records,
         )
+        self.at_risk.show_figure(share_text(n_at_risk / max(n_records, 1)), words)
 
     def show_found(self, found: LatticePolicies | None, is_stale: bool) -> None:
         """Show what the last search found; None before any."""
@@ -542,13 +542,15 @@ class CostCard(Card):
         if found is None or best is None:
             return
         n_suppressed = int(found.suppressed[best])
-        words = tr("{n:,} of {all:,} records")
+        words = tr("{n} of {all:record|records}", n=n_suppressed, all=found.n_records)
         self.suppressed.show_figure(
-            share_text(n_suppressed / max(found.n_records, 1)),
-            words.format(n=n_suppressed, all=found.n_records),
+            share_text(n_suppressed / max(found.n_records, 1)), words
         )
-        words = tr("{n:,} of {all:,} policies meet the limits")
-        words = words.format(n=found.result.n_solutions, all=found.profile.n_checked)
+        words = tr(
+            "{n} of {all:policy|policies} meet the limits",
+            n=found.result.n_solutions,
+            all=found.profile.n_checked,
+        )
         self.loss.show_figure(loss_text(found, best), words)
 
     def _search_words(self, found: LatticePolicies | None, is_stale: bool) -> str:
@@ -674,14 +676,18 @@ class ModelChecks(QObject):
 def limits_words(privacy: Privacy) -> str:
     """Say recipient, number of thresholds and suppression limit in a few words."""
     recipient = privacy.threshold.recipient
-    parts = [BY_KIND[recipient].title] if recipient else []
+    parts = [tr(BY_KIND[recipient].title)] if recipient else []
     n = len(privacy.models)
     parts.append(tr("{n:threshold|thresholds}", n=n) if n else tr("no threshold"))
     if privacy.suppression_limit is None:
         parts.append(tr("no suppression limit"))
     else:
-        words = tr("at most {share} suppressed")
-        parts.append(words.format(share=share_text(privacy.suppression_limit)))
+        parts.append(
+            tr(
+                "at most {share} suppressed",
+                share=share_text(privacy.suppression_limit),
+            )
+        )
     said = ", ".join(parts)
     return said[:1].upper() + said[1:]
 

@@ -62,7 +62,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 LACKING = ("refused", "independent", "left aside")
 """What can be done about an attribute that the population does not know."""
@@ -203,9 +203,8 @@ def lacking_words(choice: str) -> tuple[str, str]:
         "independent": (
             tr("Assume independence"),
             tr(
-                "The distribution in your file is assumed for the whole "
-                "population, independent of the other columns. Figures are "
-                "marked as estimates.",
+                "The distribution in your file is assumed for the whole population, "
+                "independent of the other columns. Figures are marked as estimates.",
             ),
         ),
         "left aside": (
@@ -286,8 +285,7 @@ class PartnerSheet(Popover):
         """
         self._text = text
         shown = text if text.strip() else tr("(empty)")
-        words = tr("Match for “{value}”")
-        self._title.setText(words.format(value=shown[:80]))
+        self._title.setText(tr("Match for “{value}”", value=shown[:80]))
         self._title.setFixedWidth(WIDTH)
         self._words.setFixedWidth(WIDTH)
         self.list.field.clear()
@@ -576,9 +574,9 @@ class MatchDetail(QWidget):
         matches = self.model.matches
         if matches is None:
             return
-        words = tr("{n:,} of {all:,} values")
+        words: Text = "{n:,} of {all:,} values"
         n_shown = self.model.rowCount()
-        self._count.setText(words.format(n=n_shown, all=matches.n_values))
+        self._count.setText(tr(words, n=n_shown, all=matches.n_values))
 
     def _show_doubts(self, state: AttributeState) -> None:
         matches = state.matches
@@ -614,10 +612,10 @@ class MatchDetail(QWidget):
         """Name values that nobody has, and say what can be done."""
         named = ", ".join(f"“{text[:LONGEST]}” ({n:,})" for text, n in alone)
         if n_alone > len(alone):
-            words = tr("{named} and {n:,} more")
-            named = words.format(named=named, n=n_alone - len(alone))
-        words = tr("{named}. Set a match in the list, or accept:")
-        return words.format(named=named)
+            words: Text = "{named} and {n:,} more"
+            named = tr(words, named=named, n=n_alone - len(alone))
+        words = "{named}. Set a match in the list, or accept:"
+        return tr(words, named=named)
 
     def _show_problems(self, state: AttributeState) -> None:
         """Show what is said nowhere else on this sheet."""
@@ -950,8 +948,9 @@ class MappingPart(QWidget):
         if not n_all:
             return ""
         if n_open:
-            words = tr("{n} of {all} quasi-identifiers need a decision.")
-            return words.format(n=n_open, all=n_all)
+            return tr(
+                "{n} of {all} quasi-identifiers need a decision.", n=n_open, all=n_all
+            )
         return tr("All quasi-identifiers are matched. Open one to view or change it.")
 
     def _make_parts(self, attributes: Sequence[AttributeState]) -> None:

@@ -55,7 +55,7 @@ from deidgui.qt.widgets import (
     scrolling,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -371,17 +371,23 @@ class RiskPage(Page):
             if model.problem is not None:
                 continue
             is_fine = model_problem(model, project) is None
-            words = tr("{model}: not complete yet.", model=model.title)
+            words = tr("{model}: not complete yet.", model=tr(model.title))
             lines.append("- " + (model.words() if is_fine else words))
         if privacy.suppression_limit is not None:
-            words = tr("- At most {share:g} % of the records are suppressed.")
-            lines.append(words.format(share=round(100 * privacy.suppression_limit, 4)))
+            words = tr(
+                "- At most {share:g} % of the records are suppressed.",
+                share=round(100.0 * privacy.suppression_limit, 4),
+            )
+            lines.append(words)
         who = self.watch.who()
         if who is not None:
-            words = tr("- Population: {label}, size {n:,}.")
             known = who[0]
-            n_people = known.coverage.n_people_inside
-            lines.append(words.format(label=known.label, n=n_people))
+            words = tr(
+                "- Population: {label}, size {n}.",
+                label=known.label,
+                n=known.coverage.n_people_inside,
+            )
+            lines.append(words)
         why = why_not_needed(project)
         return "\n\n".join(filter(None, [why, "\n".join(lines)]))
 
@@ -459,28 +465,31 @@ class RiskPage(Page):
     def _on_confirmed(self, confirmation: Confirmation, name: str) -> None:
         """Keep what a person said about values as a file, and decide on it."""
         self.session.add_hierarchy_file(confirmation.name, confirmation.content)
-        label = tr("match values of {attribute}")
-        self._decide(confirmation.op, label.format(attribute=name))
+        self._decide(confirmation.op, tr("match values of {attribute}", attribute=name))
 
     def _on_target_set(self, name: str, target: str) -> None:
-        label = tr("match {attribute} with a population column")
+        label: Text = "match {attribute} with a population column"
         op = people.set_target(name, target or None)
-        self._decide(op, label.format(attribute=name))
+        self._decide(op, tr(label, attribute=name))
 
     def _on_lacking_set(self, name: str, choice: Any) -> None:
-        label = tr("handle {attribute}, not in the population")
-        self._decide(people.set_lacking(name, choice), label.format(attribute=name))
+        self._decide(
+            people.set_lacking(name, choice),
+            tr("handle {attribute}, not in the population", attribute=name),
+        )
 
     def _on_accepted_set(self, name: str, is_accepted: bool) -> None:
         match = self.watch.match(name)
         if match is not None:
-            label = tr("accept unmatched values of {attribute}")
+            label: Text = "accept unmatched values of {attribute}"
             op = people.accept_unmatched(match, is_accepted)
-            self._decide(op, label.format(attribute=name))
+            self._decide(op, tr(label, attribute=name))
 
     def _on_proposal_wanted(self, name: str) -> None:
-        label = tr("restore the proposal for {attribute}")
-        self._decide(people.forget_match(name), label.format(attribute=name))
+        self._decide(
+            people.forget_match(name),
+            tr("restore the proposal for {attribute}", attribute=name),
+        )
 
     def _on_adds_rows_set(self, adds: bool) -> None:
         self._decide(people.set_adds_rows(adds), tr("add up rows of counts"))

@@ -36,7 +36,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 class WhoPart(QWidget):
@@ -108,7 +108,7 @@ class WhoPart(QWidget):
         seen = people.coverage
         n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
         n_found = seen.n_records - n_short
-        words = tr(
+        words: Text = (
             "{n:,} of {all:,} records have at least as many matches in the "
             "population as in the file"
         )
@@ -116,17 +116,17 @@ class WhoPart(QWidget):
             tr("Records covered"),
             share_text(n_found / max(seen.n_records, 1)),
             "",
-            words.format(n=n_found, all=seen.n_records),
+            tr(words, n=n_found, all=seen.n_records),
         )
         is_many = n_short > SHARE_TO_WARN * seen.n_records
         self.found.set_tone("warning" if is_many else None)
         show_if(self._alone, n_short > 0)
-        words = tr(
+        words = (
             "{short:,} records have fewer matches in the population than in "
             "the file; {alone:,} of them have none."
         )
         self._alone.show_words(
-            words.format(short=n_short, alone=n_alone),
+            tr(words, short=n_short, alone=n_alone),
             "warning" if is_many else "info",
             self._words_on_short(is_many),
         )
@@ -357,11 +357,11 @@ class PopulationCard(Card):
                 "conservative assumption."
             )
         times = 1 / population.sampling_fraction
-        words = tr(
+        return tr(
             "Each class is estimated to be {times:,.4g} times as large in "
-            "the population. Figures are marked as estimates."
+            "the population. Figures are marked as estimates.",
+            times=times,
         )
-        return words.format(times=times)
 
     def _words_on_missing(self, choice: str) -> str:
         if choice == "anything":

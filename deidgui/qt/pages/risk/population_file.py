@@ -29,7 +29,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 MENDED_HERE = (
     "population_attribute_missing",
@@ -178,12 +178,13 @@ class PopulationFile(QWidget):
             return
         name = f"{file.file} / {file.member}" if file.member else file.file
         self._name.setText(name)
-        words = tr("{rows:,} rows, {encoding}, separated by {mark}")
+        words: Text = "{rows:,} rows, {encoding}, separated by {mark}"
         marks = {"\t": tr("tabs"), ",": tr("commas")}
         marks |= {";": tr("semicolons"), "|": tr("bars")}
         dialect = file.dialect
         self._facts.setText(
-            words.format(
+            tr(
+                words,
                 rows=file.n_rows,
                 encoding=dialect.encoding.upper(),
                 mark=marks.get(dialect.delimiter, f"“{dialect.delimiter}”"),

@@ -33,7 +33,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -361,8 +361,8 @@ class UtilityPage(Page):
             return ""
         before = share_text(measured.before.prosecutor.highest)
         if measured.after is None:
-            words = tr("The highest risk of the original data is {before}.")
-            return words.format(before=before)
-        words = tr("The highest risk is {before} before and {after} afterwards.")
+            words: Text = "The highest risk of the original data is {before}."
+            return tr(words, before=before)
+        words = "The highest risk is {before} before and {after} afterwards."
         after = share_text(measured.after.prosecutor.highest)
-        return words.format(before=before, after=after)
+        return tr(words, before=before, after=after)

@@ -65,7 +65,7 @@ class QualityPane(QWidget):
         before = self.measure.current
         self.measure.clear()
         for each in by_column:
-            self.measure.addItem(each.measure.title, each.measure.kind)
+            self.measure.addItem(tr(each.measure.title), each.measure.kind)
         if before in self._figures:
             self.measure.set_current(before)
         self.measure.blockSignals(was_blocked)
@@ -88,7 +88,7 @@ class QualityPane(QWidget):
     def _name(self, figure: QualityFigure, *, is_guiding: bool) -> QWidget:
         head = QWidget()
         flow = FlowLayout(head, 8)
-        flow.addWidget(Label(figure.measure.title, "strong"))
+        flow.addWidget(Label(tr(figure.measure.title), "strong"))
         if is_guiding:
             flow.addWidget(Badge(tr("guides the search"), "accent", "target"))
         words = Label(figure.measure.words(), "caption", "muted", wrap=True)
@@ -111,4 +111,4 @@ def _value(figure: QualityFigure) -> str:
         return "–"
     if figure.measure.unit == "share":
         return share_text(figure.value)
-    return f"{number_text(figure.value)} {figure.measure.unit}"
+    return f"{number_text(figure.value)} {tr(figure.measure.unit)}"

@@ -38,7 +38,7 @@ from deidgui.qt.widgets import (
     row,
     show_if,
 )
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 
 class ClassesPane(QWidget):
@@ -82,11 +82,13 @@ class ClassesPane(QWidget):
             self._words.setText(tr("Finding the smallest equivalence classes …"))
             return
         self.grid.set_table(found.table)
-        words = tr(
-            "The {shown:,} smallest of {all:,} equivalence classes, highest risk first."
-        )
         self._words.setText(
-            words.format(shown=found.table.n_rows, all=found.n_classes)
+            tr(
+                "The {shown} smallest of {all:equivalence class|equivalence classes}, "
+                "highest risk first.",
+                shown=found.table.n_rows,
+                all=found.n_classes,
+            )
             if found.n_classes
             else tr("Nothing is released.")
         )
@@ -193,11 +195,12 @@ class RiskPane(QWidget):
             self._show_accepted(measured, measured.accepted, lines)
             return
         share = share_text(measured.n_suppressed / max(measured.n_records, 1))
-        words = tr(
+        words: Text = (
             "{sign} {n:,} records ({share}) are suppressed; the limit is {most:,}."
         )
         lines.append(
-            words.format(
+            tr(
+                words,
                 sign="✓" if measured.n_suppressed <= measured.limit_records else "✗",
                 n=measured.n_suppressed,
                 share=share,
@@ -288,8 +291,10 @@ class RiskPane(QWidget):
     def _at_risk_words(self, figures: RiskFigures) -> str:
         if figures.threshold is None:
             return tr("No threshold is set beyond which a record is at risk.")
-        words = tr("More likely to be found than {threshold}.")
-        return words.format(threshold=share_text(figures.threshold))
+        return tr(
+            "More likely to be found than {threshold}.",
+            threshold=share_text(figures.threshold),
+        )
 
     def _show_attackers(self, measured: Measured) -> None:
         clear(self._grid)
@@ -355,8 +360,7 @@ class RiskPane(QWidget):
         then = Label("", "caption", "muted")
         then.setAlignment(Qt.AlignmentFlag.AlignRight)
         if has_after and before is not None:
-            words = tr("before {figure}")
-            then.setText(words.format(figure=_share(before)))
+            then.setText(tr("before {figure}", figure=_share(before)))
         return holder(column(now, then, spacing=2))
 
     def _show_assumptions(self, measured: Measured, privacy: Privacy) -> None:
