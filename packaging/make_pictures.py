@@ -47,7 +47,7 @@ PICTURES = (
 )
 """What the README shows: pages by their key, and the views named below."""
 
-VIEWS = {"plane": "explore", "lattice": "explore"}
+VIEWS = {"plane": "policies", "lattice": "policies"}
 """Pictures of another view of a page: its key there, and the page."""
 
 DARK = ("lattice",)

@@ -228,7 +228,7 @@ class MainWindow(QMainWindow):
         self._show_choices()
 
     def show_place(self, place: str) -> None:
-        """Show a step, or a part of its page: "explore/prices"."""
+        """Show a step, or a part of its page: "policies/lattice"."""
         key, _, part = place.partition("/")
         self.show_step(key)
         page = self.page(key)

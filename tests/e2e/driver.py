@@ -86,7 +86,22 @@ class WizardDriver:
         assert self.session.state(LATTICE) is State.CURRENT
 
     def start_search(self):
-        self.click(self.page("search").run_button)
+        self.look("optimal").run_button.click()
+
+    def look(self, way):
+        """Show how to look in one way; return the panel."""
+        look = self.page("policies").look
+        if look.way != way:
+            look.options[way].click()
+            self.wait_idle()
+        return look
+
+    def find_alternatives(self):
+        """Look for policies no riskier than Safe Harbor, or what else is decided."""
+        page = self.page("policies")
+        self.click(self.look("alternatives").run_button)
+        self.wait_idle()
+        return page
 
     def decide_export(self, suppressed, seed=None):
         page = self.page("export")

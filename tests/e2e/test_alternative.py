@@ -74,7 +74,7 @@ def test_an_alternative_needs_no_search_and_gives_the_same_bytes(opened, tmp_pat
     assert measured.accepted.difference <= 0
     driver.session.apply(ops.change_export(shuffle_seed=3), "order")
     driver.wait_idle()
-    assert driver.page("explore").status().state is StepState.DONE
+    assert driver.page("policies").status().state is StepState.DONE
     page = driver.page("utility")
     for tab in ("quality", "distribution", "classes", "relations", "risk"):
         page.show_tab(tab)
@@ -128,7 +128,7 @@ def test_an_alternative_of_other_values_is_told_on_every_page(opened):
     page = driver.page("export")
     assert not page.export_button.isEnabled()
     assert "does not fit" in page.status().what_is_missing
-    assert driver.page("explore").status().state is StepState.STALE
+    assert driver.page("policies").status().state is StepState.STALE
     assert driver.page("utility").status().state is StepState.STALE
     driver.session.undo()
     driver.wait_idle()
@@ -149,32 +149,31 @@ def test_kept_alternatives_stand_beside_policies_of_the_search(opened):
     for each in (alternative(driver), found.choice(found.optimum)):
         driver.session.apply(ops.keep(each), "keep")
     driver.wait_idle()
-    page = driver.page("explore")
+    page = driver.page("policies")
     page.show_tab("compare")
     driver.wait_idle()
-    assert page.compare.nodes == [found.optimum]
-    (kept,) = page.compare.alternatives
-    assert kept.accepted.is_met
-    assert kept.n_classes / kept.n_records == pytest.approx(kept.average_risk)
+    kept, best = sorted(page.results.compare.sides, key=lambda s: not s.chosen.bits)
+    assert best.chosen.levels == found.levels_of(found.optimum)
+    assert not kept.reason
+    figures = [{f.label: f for f in side.figures} for side in (kept, best)]
     # Nothing is known about people: one right link for each released class.
-    node = found.optimum
+    node, links = found.optimum, "Expected correct links"
     n_classes = found.average_risk[node] * (N - found.suppressed[node])
-    assert page.compare.links.risks == pytest.approx((n_classes,))
-    limit = page.compare.links.limit
-    assert limit == pytest.approx(kept.accepted.baseline_risk)
-    page.compare.alternative_chosen.emit(kept.chosen)
+    assert figures[1][links].value == pytest.approx(n_classes)
+    basis = driver.workspace.policies.baseline.basis
+    assert figures[0][links].value <= basis.threshold
+    page.results.compare.choose_wanted.emit(kept.chosen)
     driver.wait_idle()
     assert driver.project.chosen == kept.chosen
-    page.compare.alternative_dropped.emit(kept.chosen)
+    page.results.compare.drop_wanted.emit(kept.chosen)
     driver.wait_idle()
     assert kept.chosen not in driver.project.kept
     # What will be released stands there although it is not kept.
     driver.wait_idle()
-    (chosen,) = page.compare.alternatives
-    assert chosen.chosen == kept.chosen
+    assert kept.chosen in [side.chosen for side in page.results.compare.sides]
     driver.session.apply(ops.forget_choice(), "search's policy")
     driver.wait_idle()
-    assert page.compare.alternatives == ()
+    assert not any(s.chosen.bits for s in page.results.compare.sides if s.chosen)
     assert not driver.problems
 
 

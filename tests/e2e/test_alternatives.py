@@ -1,4 +1,4 @@
-"""The page Alternatives in the real window: from a file to a policy that is used."""
+"""Alternatives in the real window: from a file to a policy that is used."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from deidgui.app.project import PreferenceChoice
 from deidgui.app.session import State
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.clusters import Cluster, DomainPart
-from deidgui.qt.models.alternatives import Heading, expected_text, short_words
-from deidgui.qt.pages.alternatives.preferences import (
+from deidgui.qt.models.figures import expected_text
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies.preferences import (
     preference_words,
     suggested_preferences,
 )
-from deidgui.qt.pages.alternatives.sides import rule_share
-from deidgui.qt.pages.alternatives.words import cluster_words, power_text
-from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies.sides import rule_share
+from deidgui.qt.pages.policies.words import cluster_words, power_text
 from tests.e2e.driver import WizardDriver
 
 RACES = ("Asian", "Black", "Other", "White")
@@ -94,24 +94,39 @@ def opened(program, qtbot, tmp_path_factory):
 @pytest.fixture
 def page(opened):
     """The page, shown from its beginning."""
-    page = opened.page("alternatives")
-    page.show_tab("baseline")
-    page.choose.views._on_clicked(0)
-    table = page.choose.table
-    table.sortByColumn(Heading.PLACE, Qt.SortOrder.AscendingOrder)
-    page.compare.only_differences.setChecked(False)
-    page.search.preferences.maker.hide()
+    page = opened.page("policies")
+    page.look.set_open(True)
+    page.look.set_way("optimal")
+    page.results.views.risk.set_current("highest")
+    page.results.views.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    page.results.compare.only_differences.setChecked(False)
+    page.look.alternatives.search.preferences.maker.hide()
+    page.show_tab("list")
     return page
 
 
 @pytest.fixture
 def found(opened, page):
     """The page after a search against Safe Harbor."""
-    opened.click(page.next_button)
-    opened.wait_idle()
-    opened.click(page.next_button)
-    opened.wait_idle()
-    return page
+    return opened.find_alternatives()
+
+
+def shown(page):
+    """The alternatives that are listed."""
+    return page.policies.part(ALTERNATIVES)
+
+
+def row_of(page, number):
+    """Row of a policy among the alternatives."""
+    return int(page.policies.rows_in(ALTERNATIVES)[number])
+
+
+def baseline_of(page):
+    return page.look.alternatives.baseline
+
+
+def search_of(page):
+    return page.look.alternatives.search
 
 
 def groups_of(keep_age):
@@ -123,8 +138,8 @@ def groups_of(keep_age):
 
 
 def test_without_a_file_the_page_leads_to_the_start(driver):
-    page = driver.page("alternatives")
-    assert page.content.isHidden()
+    page = driver.page("policies")
+    assert page._content.isHidden()
     assert page.status().state is StepState.NOT_YET
     driver.click(page.empty._button)
     assert driver.window.current_key == "start"
@@ -133,75 +148,82 @@ def test_without_a_file_the_page_leads_to_the_start(driver):
 def test_without_a_quasi_identifier_it_leads_to_the_attributes(opened, page):
     opened.workspace.set_roles(["age", "sex", "race"], "insensitive")
     opened.wait_idle()
-    assert page.content.isHidden()
+    assert page._content.isHidden()
     opened.click(page.empty._button)
     assert opened.window.current_key == "attributes"
 
 
-def test_it_is_optional_and_says_the_next_thing(opened, page):
-    assert page.status().caption == "optional"
+def test_one_click_chooses_the_way_and_one_finds_alternatives(opened, page):
+    assert opened.project.discover.baseline is None
+    opened.click(page.look.options["alternatives"])
+    opened.wait_idle()
+    assert opened.project.discover.baseline == "safe_harbor"
     assert not page.status().what_is_missing
-    assert page.next_button.text() == "Compare with Safe Harbor"
+    assert page.look.run_button.text() == "Find policies"
     assert opened.window.footer._next.isEnabled()
+    opened.click(page.look.run_button)
+    opened.wait_idle()
+    assert len(shown(page)) > 5
 
 
 def test_the_risk_of_the_data_and_of_the_rule_are_those_counted_by_hand(opened, page):
     raw = groups_of(lambda age: age)
-    texts = [tile.accessibleName() for tile in page.baseline.figures.tiles]
+    texts = [tile.accessibleName() for tile in baseline_of(page).figures.tiles]
     assert f"The data as they are: {expected_text(raw)} correct links" in texts[1]
-    opened.click(page.next_button)
+    opened.look("alternatives")
     opened.wait_idle()
     limit = groups_of(lambda age: min(age, 90))
-    assert page._basis.threshold == pytest.approx(limit)
+    assert page.steering.basis.threshold == pytest.approx(limit)
     assert f"Allowed risk T: {expected_text(limit)}" in (
-        page.baseline.figures.tiles[0].accessibleName()
+        baseline_of(page).figures.tiles[0].accessibleName()
     )
     assert opened.session.undo_label == "compare with Safe Harbor"
 
 
 def test_what_the_rule_does_is_told_for_each_column(opened, page):
-    opened.click(page.next_button)
+    opened.look("alternatives")
     opened.wait_idle()
-    effects = page.baseline.baseline.elements.effects
+    effects = baseline_of(page).baseline.elements.effects
     assert effects["age"].text().startswith("writes 90+ for 90")
     assert effects["sex"].text() == "keeps every value"
-    kinds = page.baseline.baseline.elements.kinds
+    kinds = baseline_of(page).baseline.elements.kinds
     assert kinds["age"].current == "age"
     assert kinds["race"].current == "other"
 
 
 def test_an_element_that_is_wrong_is_corrected(opened, page):
-    opened.click(page.next_button)
+    opened.look("alternatives")
     opened.wait_idle()
-    kind = page.baseline.baseline.elements.kinds["age"]
+    kind = baseline_of(page).baseline.elements.kinds["age"]
     kind.setCurrentIndex(kind.findData("other"))
     kind.activated.emit(kind.currentIndex())
     opened.wait_idle()
     assert opened.project.discover.elements["age"].kind == "other"
-    warnings = " ".join(page.baseline.figures.warnings)
+    warnings = " ".join(baseline_of(page).figures.warnings)
     assert "changes nothing" in warnings
     assert "Every policy is acceptable" in warnings
 
 
 def test_no_population_says_what_that_means_and_leads_there(opened, page):
-    assert "are all people there are" in page.baseline.people.sentence.text()
-    opened.click(page.baseline.people.change)
+    assert "are all people there are" in baseline_of(page).people.sentence.text()
+    opened.click(baseline_of(page).people.change)
     assert opened.window.current_key == "risk"
 
 
 def test_a_threshold_below_everything_joined_is_refused_before_the_search(opened, page):
-    baseline = page.baseline.baseline
+    page.look.set_way("alternatives")
+    baseline = baseline_of(page).baseline
     baseline.options["typed"].button.click()
     opened.wait_idle()
     baseline.typed.setValue(0.5)
     opened.wait_idle()
     assert opened.project.discover.typed == 0.5
-    assert "No policy is acceptable" in page.baseline.figures.warnings[0]
-    assert not page.next_button.isEnabled()
+    assert "No policy is acceptable" in baseline_of(page).figures.warnings[0]
+    assert not page.look.run_button.isEnabled()
 
 
 def test_models_and_policies_cannot_be_a_baseline_before_they_are_decided(page):
-    options = page.baseline.baseline.options
+    options = baseline_of(page).baseline.options
     assert not options["models"].button.isEnabled()
     assert not options["policy"].button.isEnabled()
 
@@ -210,15 +232,16 @@ def test_privacy_models_can_be_the_baseline(opened, page):
     models = ({"kind": "k_anonymity", "k": 2},)
     opened.session.apply(ops.change_privacy(models=models), "x")
     opened.wait_idle()
-    page.baseline.baseline.options["models"].button.click()
+    page.look.set_way("alternatives")
+    baseline_of(page).baseline.options["models"].button.click()
     opened.wait_idle()
-    opened.click(page.next_button)
+    opened.click(page.look.run_button)
     opened.wait_idle()
-    assert page._shown is not None
+    assert shown(page) is not None
     assert opened.project.discover.baseline == "models"
-    assert np.isnan(page._shown.risk_share).all()
-    assert "privacy models hold" in page.choose.panel.sentence.text()
-    policy = page._shown.alternatives[page._number].policy
+    assert np.isnan(shown(page).risk_share).all()
+    assert "privacy models hold" in page.results.panel.sentence.text()
+    policy = shown(page).alternatives[row_of(page, page.number)].policy
     sizes = {}
     for age, sex, race in RECORDS:
         key = released(policy, {"age": str(age), "sex": sex, "race": race})
@@ -238,10 +261,9 @@ def released(policy: BitPolicy, record):
 
 
 def test_alternatives_are_no_riskier_by_a_count_by_hand(found):
-    shown = found._shown
-    assert len(shown) > 5
+    assert len(shown(found)) > 5
     limit = groups_of(lambda age: min(age, 90))
-    for each in shown.alternatives:
+    for each in shown(found).alternatives:
         keys = {
             released(each.policy, {"age": str(a), "sex": s, "race": r})
             for a, s, r in RECORDS
@@ -251,116 +273,129 @@ def test_alternatives_are_no_riskier_by_a_count_by_hand(found):
 
 
 def test_after_a_search_the_choice_is_shown(found):
-    assert found.tabs.current == "choose"
-    assert found.choose.policies.rowCount() == len(found._shown)
+    assert found.results.tabs.current == "list"
+    assert found.results.views.policies.rowCount() == len(shown(found))
     assert found.status().state is StepState.DONE
-    assert found.next_button.isHidden()
-    assert not found.again_button.isHidden()
-    assert found.found.text().startswith(f"{len(found._shown)} policies")
+    assert found.look.run_button.text() == "Search again"
+    assert found.proof.text().startswith(f"{len(shown(found))} policies")
+    assert not found.results.tabs.offers("lattice")
 
 
-def test_kinds_are_a_handful_and_one_shows_its_members(found, qtbot):
-    clusters = found._shown.clusters
-    tiles = found.choose.clusters.tiles
+def test_groups_are_a_handful_and_one_shows_its_members(found, qtbot):
+    clusters = shown(found).clusters
+    tiles = found.results.views.groups.tiles
     assert len(tiles) == len(clusters) + 1 <= 7
+    found.show_tab("groups")
     qtbot.mouseClick(tiles[1], Qt.MouseButton.LeftButton)
-    model = found.choose.policies
-    assert sorted(model.numbers.tolist()) == sorted(clusters[0].members)
-    assert found.choose.panel.number == clusters[0].example
-    tiles[0].setFocus()
-    qtbot.keyClick(tiles[0], Qt.Key.Key_Return)
-    assert model.rowCount() == len(found._shown)
+    model = found.results.views.policies
+    members = [row_of(found, number) for number in model.numbers.tolist()]
+    assert sorted(members) == sorted(clusters[0].members)
+    assert found.results.tabs.current == "list"
+    assert found.results.panel.number in model.numbers
+    group = found.results.filters.group
+    assert not group.isHidden()
+    group.setFocus()
+    qtbot.keyClick(group, Qt.Key.Key_Return)
+    assert model.rowCount() == len(shown(found))
+
+
+def test_groups_are_named_by_what_they_keep(found):
+    names = [tile._parts[0].text() for tile in found.results.views.groups.tiles[1:]]
+    assert all(name.startswith("Keeps ") for name in names)
 
 
 def test_list_and_chart_have_one_selection(found):
-    found.choose.table.selectRow(3)
-    number = found.choose.policies.number_at(3)
-    assert found.choose.panel.number == number
-    found.choose.views._on_clicked(1)
-    plane = found.choose.plane
+    views = found.results.views
+    views.table.selectRow(3)
+    number = views.policies.number_at(3)
+    assert found.results.panel.number == number
+    found.show_tab("plane")
+    views.risk._on_clicked(2)
+    plane = views.frontier
     assert plane._picked.tolist() == [number]
     other = 0 if number else 1
     plane._on_point_clicked(other, is_double=False)
-    assert found.choose.panel.number == other
-    found.choose.views._on_clicked(0)
-    row = found.choose.table.currentIndex().row()
-    assert found.choose.policies.number_at(row) == other
+    other = int(plane.chart.policies[other])
+    assert found.results.panel.number == other
+    found.show_tab("list")
+    row = views.table.currentIndex().row()
+    assert views.policies.number_at(row) == other
 
 
 def test_the_chart_shades_what_is_better_than_the_rule(found):
-    found.choose.views._on_clicked(1)
-    plane, shown = found.choose.plane, found._shown
-    rule = shown.basis.baseline
+    found.show_tab("plane")
+    found.results.views.risk._on_clicked(2)
+    plane, listed = found.results.views.frontier, shown(found)
+    rule = listed.basis.baseline
     assert plane.reference.y == pytest.approx(rule.risk)
-    share = rule.loss / shown.basis.highest_loss
+    share = rule.loss / listed.basis.highest_loss
     assert plane.reference.x == pytest.approx(share)
-    better = (shown.loss_share <= share) & (shown.risk <= rule.risk)
+    better = (listed.loss_share <= share) & (listed.risk <= rule.risk)
     assert plane.better() == np.flatnonzero(better).tolist()
     names = [entry.text for entry in plane._entries(plane.chart)]
     assert "Better than the rule in both" in names
 
 
 def test_every_figure_is_explained(found):
-    model = found.choose.policies
-    for heading in Heading:
+    model = found.results.views.policies
+    for place, column in enumerate(model.columns):
         words = model.headerData(
-            heading, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+            place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
         )
-        assert words.endswith(".")
+        assert words.endswith(".") or column.attribute >= 0
 
 
 def test_the_list_is_sorted_by_its_columns(found):
-    table, shown = found.choose.table, found._shown
-    policies = found.choose.policies
-    table.sortByColumn(Heading.RISK, Qt.SortOrder.AscendingOrder)
-    risks = shown.risk[policies.numbers]
-    assert (np.diff(risks) >= 0).all()
-    table.sortByColumn(Heading.JOINED, Qt.SortOrder.DescendingOrder)
-    joined = shown.n_joined[policies.numbers]
-    assert (np.diff(joined) <= 0).all()
+    table, policies = found.results.views.table, found.results.views.policies
+    keys = [column.key for column in policies.columns]
+    columns = found.policies.columns
+    for key in ("average_risk", "loss", "n_riskier"):
+        table.sortByColumn(keys.index(key), Qt.SortOrder.AscendingOrder)
+        values = getattr(columns, key)[policies.numbers]
+        assert (np.diff(values) >= 0).all(), key
+        table.sortByColumn(keys.index(key), Qt.SortOrder.DescendingOrder)
+        values = getattr(columns, key)[policies.numbers]
+        assert (np.diff(values) <= 0).all(), key
 
 
 def test_stopping_in_the_middle_keeps_what_was_found(opened, page):
-    opened.click(page.next_button)
+    opened.look("alternatives")
     opened.wait_idle()
     change = {"iterations": 100_000, "completes": False}
     op = lambda project: project.but(discover=project.discover.but(**change))  # noqa: E731
     opened.session.apply(op, "more")
     opened.wait_idle()
-    opened.click(page.next_button)
-    opened.wait(lambda: page._shown is not None)
-    assert not page.running.isHidden()
-    assert not page.choose.panel.use_button.isEnabled()
-    opened.click(page.running.card._cancel)
+    opened.click(page.look.run_button)
+    opened.wait(lambda: shown(page) is not None)
+    assert not page.progress.isHidden()
+    assert not page.results.panel.choose_button.isEnabled()
+    opened.click(page.progress._cancel)
     opened.wait_idle()
-    assert len(page._shown) > 0
+    assert len(shown(page)) > 0
     assert not opened.session.is_complete(ALTERNATIVES)
-    assert "stopped" in page.found.text()
-    assert page.running.isHidden()
-    assert page.choose.panel.use_button.isEnabled()
+    assert "stopped" in page.proof.text()
+    assert page.progress.isHidden()
+    assert page.results.panel.choose_button.isEnabled()
 
 
 def test_a_decision_in_the_middle_marks_what_is_found_as_stale(opened, found):
-    opened.click(found.again_button)
+    opened.click(found.look.run_button)
     opened.workspace.set_roles(["race"], "insensitive")
     opened.wait_idle()
     assert found.status().state is StepState.STALE
     assert "earlier decisions" in found.banner._text.text()
-    assert not found.choose.panel.use_button.isEnabled()
+    assert not found.results.panel.choose_button.isEnabled()
     opened.click(found.banner._button)
     opened.wait_idle()
     assert found.status().state is StepState.DONE
-    assert found._shown.basis.attributes == ("age", "sex")
+    assert shown(found).basis.attributes == ("age", "sex")
 
 
 def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):
     program = Program()
     program.driver = driver
     program._open(tmp_path)
-    page = driver.page("alternatives")
-    driver.click(page.next_button)
-    driver.wait_idle()
-    driver.click(page.next_button)
+    driver.click(driver.look("alternatives").run_button)
     assert driver.workspace.is_running(ALTERNATIVES)
 
 
@@ -369,37 +404,37 @@ def test_closing_in_the_middle_leaves_nothing_behind(driver, tmp_path):
 
 
 def test_a_preference_is_one_click_and_orders_the_list(opened, found):
-    texts = [chip.text for chip in found.search.preferences.ideas]
+    texts = [chip.text for chip in search_of(found).preferences.ideas]
     assert texts == ["age 90 and over", "age exact", "sex exact", "race exact"]
-    found.search.preferences.ideas[0].clicked.emit()
+    search_of(found).preferences.ideas[0].clicked.emit()
     opened.wait_idle()
     assert opened.project.discover.preferences == (
         PreferenceChoice(attribute="age", low=90),
     )
     assert opened.session.state(ALTERNATIVES) is State.CURRENT
-    scores = found._ordered.scores
-    numbers = found.choose.policies.numbers
+    scores = found._scores()
+    numbers = found.results.views.policies.numbers
     assert (np.diff(scores[numbers]) <= 1e-12).all()
-    assert "age 90 and over" not in [c.text for c in found.search.preferences.ideas]
+    assert "age 90 and over" not in [c.text for c in search_of(found).preferences.ideas]
 
 
 def test_a_preference_that_must_be_fulfilled_is_searched_for(opened, found):
-    found.search.preferences.ideas[0].clicked.emit()
+    search_of(found).preferences.ideas[0].clicked.emit()
     opened.wait_idle()
-    found.search.preferences.rows[0].must.click()
+    search_of(found).preferences.rows[0].must.click()
     opened.wait_idle()
     assert found.status().state is StepState.STALE
-    opened.click(found.again_button)
+    opened.click(found.look.run_button)
     opened.wait_idle()
-    assert len(found._shown) > 0
-    assert (found._ordered.scores == 1).all()
+    assert len(shown(found)) > 0
+    assert (found._scores() == 1).all()
 
 
 def test_a_range_and_some_values_are_preferred_in_one_line(opened, found):
-    maker = found.search.preferences.maker
+    maker = search_of(found).preferences.maker
     assert maker.isHidden()
-    found.search.preferences.open_button.click()
-    maker.which._on_clicked(1)
+    search_of(found).preferences.open_button.click()
+    maker.which.setCurrentIndex(1)
     maker.low.setValue(65)
     maker.high.setValue(60)
     maker.add_button.click()
@@ -410,29 +445,29 @@ def test_a_range_and_some_values_are_preferred_in_one_line(opened, found):
     place = maker.attribute.findData("race")
     maker.attribute.setCurrentIndex(place)
     assert not maker.add_button.isEnabled()
-    maker.which._on_clicked(2)
+    maker.which.setCurrentIndex(2)
     maker.add_button.click()
     assert len(opened.project.discover.preferences) == 1
     maker.values.list.item(0).setCheckState(Qt.CheckState.Checked)
     maker.add_button.click()
     opened.wait_idle()
-    words = [row.words.text() for row in found.search.preferences.rows]
+    words = [row.words.text() for row in search_of(found).preferences.rows]
     assert words == ["age from 60 to 65", f"race: {RACES[0]}"]
 
 
 def test_the_weight_of_a_preference_is_a_decision_that_can_be_undone(opened, found):
-    found.search.preferences.ideas[0].clicked.emit()
-    found.search.preferences.rows[0].weight.setValue(3.0)
+    search_of(found).preferences.ideas[0].clicked.emit()
+    search_of(found).preferences.rows[0].weight.setValue(3.0)
     assert opened.project.discover.preferences[0].weight == 3.0
     opened.session.undo()
     assert opened.project.discover.preferences[0].weight == 1.0
     opened.wait_idle()
-    found.search.preferences.rows[0].remove.click()
+    search_of(found).preferences.rows[0].remove.click()
     assert opened.project.discover.preferences == ()
 
 
 def test_settings_of_the_search_are_decisions(opened, found):
-    method = found.search.method
+    method = search_of(found).method
     assert "100 policies" in method.summary.text()
     assert method.options["exhaustive"].reason
     method.options["frontier"].button.click()
@@ -443,22 +478,21 @@ def test_settings_of_the_search_are_decisions(opened, found):
     method.budget.editingFinished.emit()
     assert opened.project.discover.budget == 500
     opened.wait_idle()
-    opened.click(found.again_button)
+    opened.click(found.look.run_button)
     opened.wait_idle()
-    assert found._shown.frontier is not None
-    found.choose.views._on_clicked(1)
-    assert not found.choose.plane.chart.feasible.all()
-    assert any(
-        "Riskier" in e.text
-        for e in found.choose.plane._entries(found.choose.plane.chart)
-    )
+    assert shown(found).frontier is not None
+    found.show_tab("plane")
+    found.results.views.risk._on_clicked(2)
+    plane = found.results.views.frontier
+    assert not plane.chart.feasible.all()
+    assert any("Riskier" in e.text for e in plane._entries(plane.chart))
 
 
 # -- the choice ----------------------------------------------------------------------
 
 
 def test_use_this_policy_leads_on_with_its_sentence(opened, found):
-    opened.click(found.choose.panel.use_button)
+    opened.click(found.results.panel.choose_button)
     opened.wait_idle()
     chosen = opened.project.chosen
     assert chosen.kind == "interval"
@@ -466,36 +500,37 @@ def test_use_this_policy_leads_on_with_its_sentence(opened, found):
     assert "no greater than that of Safe Harbor on this data set" in (
         found.banner._text.text()
     )
-    assert found.status().caption == "own choice"
-    assert not found.choose.panel.forget_button.isHidden()
+    assert found.status().caption == "an alternative"
+    assert found.results.panel.choose_button.text() == "Do not use it any more"
     opened.click(found.banner._button)
     assert opened.window.current_key == "utility"
-    found = opened.page("alternatives")
-    opened.click(found.choose.panel.forget_button)
+    found = opened.page("policies")
+    opened.click(found.results.panel.choose_button)
     assert opened.project.chosen is None
 
 
 def test_enter_in_the_list_uses_a_policy(opened, found, qtbot):
-    table = found.choose.table
+    table = found.results.views.table
     table.selectRow(2)
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    number = found.choose.policies.number_at(2)
-    assert found._shown.row_of(opened.project.chosen) == number
+    number = found.results.views.policies.number_at(2)
+    assert found.policies.number_of(opened.project.chosen) == number
     assert Flag.CHOSEN in found._flags[number]
 
 
 def test_kept_policies_stand_beside_the_rule(opened, found):
     for row in (0, 1, 2):
-        found.choose.table.selectRow(row)
-        opened.click(found.choose.panel.keep_button)
-    found.search.preferences.ideas[0].clicked.emit()
+        found.results.views.table.selectRow(row)
+        opened.click(found.results.panel.keep_button)
+    search_of(found).preferences.ideas[0].clicked.emit()
     opened.wait_idle()
     found.show_tab("compare")
-    heads = found.compare.sides
+    opened.wait_idle()
+    heads = found.results.compare.sides
     assert len(heads) == 4
     assert heads[0].title == "Safe Harbor"
-    assert heads[0].number is None
-    lines = {line.label: line for line in found.compare.lines}
+    assert heads[0].chosen is None
+    lines = {line.label: line for line in found.results.compare.lines}
     assert lines["age"].cells[0] == "[90+]"
     limit = groups_of(lambda age: min(age, 90))
     assert lines["Expected correct links"].cells[0] == expected_text(limit)
@@ -503,20 +538,22 @@ def test_kept_policies_stand_beside_the_rule(opened, found):
     assert lines["Records with a joined value"].cells[0] == f"{n_old:,}"
     assert lines["age 90 and over"].cells[0] == "0 %".replace(" ", "\u202f")
     assert lines["Records released otherwise than by Safe Harbor"].cells[0] == ""
-    found.compare.only_differences.setChecked(True)
-    found.compare.drop_wanted.emit(heads[1].number)
+    found.results.compare.only_differences.setChecked(True)
+    found.results.compare.drop_wanted.emit(heads[1].chosen)
     opened.wait_idle()
     assert len(opened.project.kept) == 2
 
 
 def test_the_selected_policy_alone_stands_beside_the_rule(opened, found):
-    opened.click(found.choose.panel.compare_button)
-    assert found.tabs.current == "compare"
-    assert [head.number for head in found.compare.sides] == [None, found._number]
+    opened.click(found.results.panel.compare_button)
+    assert found.results.tabs.current == "compare"
+    rule, side = found.results.compare.sides
+    assert rule.chosen is None
+    assert found.policies.number_of(side.chosen) == found.number
 
 
 def test_undoing_everything_leaves_a_page_that_can_begin_again(opened, found):
-    opened.click(found.choose.panel.use_button)
+    opened.click(found.results.panel.choose_button)
     opened.wait_idle()
     opened.undo_everything()
     assert opened.project.discover.baseline is None
@@ -524,17 +561,17 @@ def test_undoing_everything_leaves_a_page_that_can_begin_again(opened, found):
 
 
 def test_undoing_a_role_in_the_middle_of_a_choice_is_survived(opened, found):
-    opened.click(found.choose.panel.use_button)
+    opened.click(found.results.panel.choose_button)
     opened.wait_idle()
     opened.workspace.set_roles(["race"], "insensitive")
     opened.session.undo()
-    assert "You use this policy" in found.banner._text.text()
+    assert "You use an alternative" in found.banner._text.text()
     opened.wait_idle()
     assert "no greater than that of Safe Harbor" in found.banner._text.text()
 
 
 def test_the_window_says_what_is_used_in_its_help(opened, found):
-    opened.click(found.choose.panel.use_button)
+    opened.click(found.results.panel.choose_button)
     opened.wait_idle()
     assert "You use an alternative" in found.help_words()
 
@@ -574,7 +611,7 @@ def test_kinds_are_told_in_words(shares, words):
 
 
 def test_preferences_are_told_in_words(found):
-    race = found._shown.basis.domain("race")
+    race = shown(found).basis.domain("race")
     assert preference_words(PreferenceChoice(attribute="sex"), None) == "sex exact"
     assert preference_words(
         PreferenceChoice(attribute="zip", low=37201, high=37250), None
@@ -588,7 +625,7 @@ def test_preferences_are_told_in_words(found):
 
 
 def test_a_preference_that_was_made_is_not_suggested_again(found):
-    basis = found._shown.basis
+    basis = shown(found).basis
     elements = basis.discover.elements
     made = (PreferenceChoice(attribute="age", low=90, weight=2.0),)
     ideas = suggested_preferences(basis.space.domains, elements, made)
@@ -596,7 +633,7 @@ def test_a_preference_that_was_made_is_not_suggested_again(found):
 
 
 def test_what_the_rule_keeps_of_a_preference_is_counted(found):
-    basis = found._shown.basis
+    basis = shown(found).basis
     ages = [int(value) for value in basis.domain("age").values]
     share = rule_share(basis, PreferenceChoice(attribute="age"))
     assert share == pytest.approx(sum(age < 90 for age in ages) / len(ages))
@@ -604,6 +641,12 @@ def test_what_the_rule_keeps_of_a_preference_is_counted(found):
     assert BASELINE < 0
 
 
-def test_a_policy_that_joins_nothing_is_said_so(found):
-    number = int(np.argmin(found._shown.n_joined))
-    assert "[" in short_words(found._shown, number)
+def test_what_is_joined_is_seen_as_a_strip(found):
+    number = found.number
+    row = row_of(found, number)
+    cells = found.policies.candidate(number).cells
+    policy = shown(found).alternatives[row].policy
+    for cell, groups in zip(cells, policy.groups, strict=True):
+        if cell.effect == "joined":
+            assert list(cell.groups) == groups.tolist()
+            assert cell.n_joined == sum((groups == each).sum() > 1 for each in groups)

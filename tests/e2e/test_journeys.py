@@ -75,10 +75,10 @@ def test_the_window_and_the_command_write_the_same_bytes(driver, patients, tmp_p
 
 def test_nothing_is_released_before_every_decision_is_made(driver, patients):
     driver.open_data(patients)
-    assert not driver.page("search").run_button.isEnabled()
+    assert not driver.page("policies").look.run_button.isEnabled()
     assert driver.page("risk").status().what_is_missing
     driver.choose_recipient("public")
-    assert driver.page("search").run_button.isEnabled()
+    assert driver.page("policies").look.run_button.isEnabled()
     driver.search()
     page = driver.page("export")
     driver.wait_idle()
@@ -104,7 +104,7 @@ def test_a_cancelled_search_keeps_the_best_so_far(driver, patients):
     assert found is not None
     assert found.optimum is not None
     if not found.complete:
-        assert driver.page("search").status().state is StepState.ATTENTION
+        assert driver.page("policies").status().state is StepState.ATTENTION
     driver.search()
     assert driver.session.result(LATTICE).complete
 
@@ -115,7 +115,7 @@ def test_undo_across_pages_marks_results_stale_and_current_again(driver, patient
     best = driver.session.current(LATTICE)
     driver.set_limit(0.2)
     assert driver.session.state(LATTICE) is State.STALE
-    assert driver.page("search").status().state is StepState.STALE
+    assert driver.page("policies").status().state is StepState.STALE
     driver.window.actions_by_name["undo"].trigger()
     driver.wait_idle()
     assert driver.session.current(LATTICE) is best
@@ -163,7 +163,7 @@ def test_nothing_feasible_names_the_nearest_miss(driver, tmp_path):
     driver.search()
     found = driver.session.current(LATTICE)
     assert found.optimum is None
-    status = driver.page("search").status()
+    status = driver.page("policies").status()
     assert status.state is StepState.ATTENTION
     assert driver.page("export").status().state is not StepState.READY
 

@@ -1,4 +1,4 @@
-"""The pages Search and Export over the real program."""
+"""The pages Policies and Export over the real program."""
 
 import pytest
 
@@ -17,30 +17,31 @@ def searched(driver, tmp_path):
     return driver
 
 
-def test_the_search_page_tells_size_and_outcome(searched):
-    page = searched.page("search")
+def test_the_page_tells_size_and_outcome(searched):
+    page = searched.page("policies")
+    searched.wait_idle()
     found = searched.session.current(LATTICE)
     assert page.status().state is StepState.DONE
     assert f"{found.result.n_solutions:,}" in page.status().caption
     assert found.words(found.optimum) in page.help_words()
-    assert page.run_button.text() == "Search again"
-    assert not page.outcome.isHidden()
+    assert page.look.run_button.text() == "Search again"
+    assert page.results.views.policies.rowCount() == page.policies.n_meeting
 
 
 def test_problems_before_a_search_lead_to_their_page(driver, tmp_path):
     driver.open_data(write_patients(tmp_path / "patients.csv", n=100))
-    page, wanted = driver.page("search"), []
+    page, wanted = driver.page("policies"), []
     page.step_wanted.connect(wanted.append)
-    page._problem.acted.emit()
+    page.look.optimal.problem.acted.emit()
     driver.session.apply(
         ops.change_attribute("birth_date", hierarchy=None), "no hierarchy"
     )
-    driver.page("search")._problem.acted.emit()
+    driver.page("policies").empty.acted.emit()
     assert wanted == ["risk", "hierarchies"]
 
 
 def test_pause_and_continue(searched):
-    page = searched.page("search")
+    page = searched.page("policies")
     searched.start_search()
     page._on_pause_clicked()
     job = searched.workspace.runner.running("search")

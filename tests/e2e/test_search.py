@@ -47,9 +47,10 @@ def test_a_lattice_too_large_for_a_profile_is_stopped_in_the_middle(driver, tmp_
     project = write_project(tmp_path, N_COLUMNS, [{"kind": "k_anonymity", "k": 3}])
     driver.open_project(project)
     driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
-    page = driver.page("search")
-    assert page.plan.options["profile"].reason
-    assert "4,194,304 policies" in page.plan._size.text()
+    page = driver.page("policies")
+    plan = page.look.optimal.plan
+    assert plan.options["profile"].reason
+    assert "4,194,304 policies" in plan._size.text()
     seen = []
 
     def stop(_kind, best):
@@ -68,15 +69,13 @@ def test_a_lattice_too_large_for_a_profile_is_stopped_in_the_middle(driver, tmp_
     assert found.lattice.n_nodes < 1000
     assert not found.complete
     assert 0 < found.gap <= 1
-    assert "better" in page.outcome.state._detail.text()
+    assert "better" in page.banner._detail.text()
     assert page.status().state is StepState.ATTENTION
-    explore = driver.page("explore")
-    driver.wait_idle()
-    assert "4,194,304" in explore._banner._text.text()
-    assert explore.views.policies.rowCount() > 0
-    explore.show_tab("prices")
-    driver.wait(lambda: explore._prices is not None)
-    assert not explore.prices._part.isHidden()
+    assert "4,194,304" in page.banner._text.text()
+    assert page.results.views.policies.rowCount() > 0
+    page.show_tab("trade_offs")
+    driver.wait(lambda: page._prices is not None)
+    assert not page.results.trade_offs._part.isHidden()
     driver.wait_idle()
     assert not driver.problems
 
@@ -89,21 +88,21 @@ def test_closeness_is_searched_explored_and_changed(driver, tmp_path):
     found = driver.session.current(LATTICE)
     assert found.complete
     assert found.profile.conditions
-    explore = driver.page("explore")
+    page = driver.page("policies")
     driver.wait_idle()
-    explore.show_tab("what_if")
-    controls = explore.what_if.controls
+    page.show_tab("what_if")
+    controls = page.results.what_if.controls
     controls.control_of("k_anonymity").set_value(10)
     controls.changed.emit()
     driver.wait_idle()
-    answer = explore.what_if._answer.found
+    answer = page.results.what_if._answer
     assert answer.models[0].k == 10
     assert answer.lattice is found.lattice  # from the profile
-    driver.click(explore.what_if.take_over_button)
+    driver.click(page.results.what_if.take_over_button)
     driver.wait_idle()
     assert driver.session.state(LATTICE) is State.CURRENT
-    explore.panel.open_measures()
-    driver.wait(lambda: explore.panel.measures._rows)
+    page.results.panel.open_measures()
+    driver.wait(lambda: page.results.panel.measures._rows)
     driver.window.actions_by_name["undo"].trigger()
     driver.wait_idle()
     assert driver.project.privacy.models[0].k == 5
@@ -115,14 +114,14 @@ def test_other_methods_through_the_window(driver, tmp_path, method):
     models = [{"kind": "k_anonymity", "k": 5}]
     driver.open_project(write_project(tmp_path, 4, models))
     driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
-    page = driver.page("search")
-    page.plan.options[method].button.click()
+    page = driver.page("policies")
+    page.look.optimal.plan.options[method].button.click()
     assert driver.project.search.method == method
     driver.search()
     found = driver.session.current(LATTICE)
     assert found.optimality is not None
     assert bool(found.minimal) == (method == "ola")
-    driver.page("explore")
+    driver.page("policies")
     driver.wait_idle()
     driver.session.apply(ops.change_search(method="profile"), "method")
     driver.search()

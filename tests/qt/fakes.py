@@ -89,6 +89,9 @@ class FakeWorkspace:
     def cancel(self, lane: str) -> None:
         self.calls.append(("cancel", lane))
 
+    def pause(self, lane: str) -> None:
+        self.calls.append(("pause", lane))
+
     def is_running(self, lane: str) -> bool:
         return False
 

@@ -122,7 +122,7 @@ def _controls() -> QWidget:
     card.add(
         Segmented(
             [
-                ("a", "Lattice", "explore"),
+                ("a", "Lattice", "policies"),
                 ("b", "List", "menu"),
                 ("c", "Plane", "scatter"),
             ]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 
 from deidgui.app.charts.lattice import lattice_layout
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Flag
 from deidgui.engine.search.lattice import Lattice
 from deidgui.qt.charts.cloud import DISC, RING, masks, stamp
+from deidgui.qt.charts.colours import luminance
 from deidgui.qt.charts.lattice_view import LatticeView, NodeMark, named_levels
 from deidgui.qt.charts.pictures import svg_bytes
+from deidgui.qt.theme import Mode, apply_theme, tokens
 
 HEIGHTS = (2, 4, 1)
 NAMES = ("sex", "age", "race")
@@ -192,6 +194,46 @@ def test_a_hundred_thousand_nodes_are_drawn_and_picked(qtbot):
     view.zoom(0.05)
     image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     assert len(np.unique(np.frombuffer(image.constBits(), np.uint32))) > 10
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+def test_nodes_that_miss_the_thresholds_can_be_seen(view, qapp, mode):
+    """Contrast of what is drawn with what is below it, as WCAG 2 asks of graphics."""
+    apply_theme(qapp, mode)
+    view.set_values(np.full(30, np.nan), np.zeros(30, np.bool_))
+    picture = QPixmap(view.plot.size())
+    picture.fill(QColor(tokens().colours.canvas))
+    painter = QPainter(picture)
+    view.plot.render(painter)
+    painter.end()
+    picture = picture.toImage()
+    ground = luminance(tokens().colours.canvas)
+    box = view.plot.getViewBox()
+    for node in (0, 11, 29):
+        point = QPointF(view.chart.x[node], view.chart.y[node])
+        at = view.plot.mapFromScene(box.mapViewToScene(point))
+        around = [
+            luminance(picture.pixelColor(at.x() + dx, at.y() + dy).name())
+            for dx in range(-9, 10)
+            for dy in range(-9, 10)
+        ]
+        contrasts = [
+            (max(each, ground) + 0.05) / (min(each, ground) + 0.05) for each in around
+        ]
+        assert max(contrasts) >= 3, node
+
+
+@pytest.mark.parametrize("size", [(700, 520), (260, 170), (340, 120)])
+def test_the_card_never_covers_what_it_explains(view, qapp, size):
+    view.describe = lambda node: [f"column {n}: many words on it" for n in range(7)]
+    view.resize(*size)
+    view.grab()
+    box = view.plot.getViewBox()
+    for node in range(view.chart.n_nodes):
+        view.go_to(node)
+        point = QPointF(view.chart.x[node], view.chart.y[node])
+        at = view.plot.mapFromScene(box.mapViewToScene(point))
+        assert not view._card.geometry().contains(at), node
 
 
 # Stamps

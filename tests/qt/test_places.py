@@ -35,11 +35,11 @@ def test_the_price_of_a_threshold_is_shown(window, workspace, qtbot):
     fill_case(workspace.session, make_case())
     window.show_step("risk")
     window.page("risk").cost.prices_button.click()
-    assert window.current_key == "explore"
-    page = window.page("explore")
-    assert page.tabs.current == "prices"
-    assert page.prices.isVisible()
+    assert window.current_key == "policies"
+    page = window.page("policies")
+    assert page.results.tabs.current == "trade_offs"
+    assert page.results.trade_offs.isVisible()
     # A second time from elsewhere, with another view left behind.
     page.show_tab("list")
-    window.show_place("explore/prices")
-    assert page.tabs.current == "prices"
+    window.show_place("policies/trade_offs")
+    assert page.results.tabs.current == "trade_offs"

@@ -112,7 +112,7 @@ def test_the_rail_is_walked_by_tab(filled, qtbot):
 def test_rail_shows_states_in_words_and_pictures(window, state, is_narrow):
     item = window.rail.item("risk")
     window.rail.set_collapsed(is_narrow)
-    blank = window.rail.item("search").grab().toImage()
+    blank = window.rail.item("policies").grab().toImage()
     item.set_status(PageStatus(state, "two words"))
     assert "two words" in item.accessibleName()
     assert item.state_words() in item.accessibleName()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -83,6 +83,34 @@ class Scatter:
         columns = (self.policies, self.x, self.y, self.feasible.astype(np.int64))
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return Numbers(header, tuple(rows))
+
+    def at(
+        self, is_shown: BoolArray, policies: IntArray, renumber: Callable[[int], int]
+    ) -> Scatter:
+        """Return some of the points, with other numbers for the policies.
+
+        Parameters
+        ----------
+        is_shown : ndarray of bool, shape (n,)
+        policies : ndarray of int64, shape (n,)
+            New number of each point's policy.
+        renumber : callable
+            Returns the new number of a marked policy.
+        """
+        marked = tuple(
+            each if each.policy is None else replace(each, policy=renumber(each.policy))
+            for each in self.marked
+        )
+        x, y, feasible = self.x[is_shown], self.y[is_shown], self.feasible[is_shown]
+        return replace(
+            self,
+            policies=policies[is_shown],
+            x=x,
+            y=y,
+            feasible=feasible,
+            marked=marked,
+            frontier=frontier(x, y, feasible),
+        )
 
 
 @dataclass(frozen=True)

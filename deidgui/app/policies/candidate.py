@@ -226,16 +226,21 @@ class Candidate:
 
     def short_words(self) -> str:
         """Say in one line what is released, what is coarser first."""
-        coarser = [
-            f"{cell.attribute}: {cell.text}"
-            for cell in self.cells
-            if cell.effect in ("generalized", "joined")
-        ]
-        parts = ["; ".join(coarser)] if coarser else []
-        for effect, words in (("kept", tr("in full")), ("removed", tr("removed"))):
-            names = [cell.attribute for cell in self.cells if cell.effect == effect]
-            parts += [f"{words}: {', '.join(names)}"] if names else []
-        return "; ".join(parts)
+        return short_words(self.cells)
+
+
+def short_words(cells: Sequence[Cell]) -> str:
+    """Say in one line what is released, what is coarser first."""
+    coarser = [
+        f"{cell.attribute}: {cell.text}"
+        for cell in cells
+        if cell.effect in ("generalized", "joined")
+    ]
+    parts = ["; ".join(coarser)] if coarser else []
+    for effect, words in (("kept", tr("in full")), ("removed", tr("removed"))):
+        names = [cell.attribute for cell in cells if cell.effect == effect]
+        parts += [f"{words}: {', '.join(names)}"] if names else []
+    return "; ".join(parts)
 
 
 # Which policies release the same table

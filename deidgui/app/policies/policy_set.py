@@ -382,7 +382,47 @@ class PolicySet:
         known = {name: of for name, of in self.fingerprints.items() if name != kind}
         return replace(self, parts=parts, fingerprints=known)
 
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers in column order; empty without a part."""
+        return self.parts[0].attributes if self.parts else ()
+
+    def rows_in(self, kind: str) -> IntArray:
+        """Row of each policy in the part of a kind: int64, (n,); -1 if not in it."""
+        rows = np.full(len(self), -1, np.int64)
+        if kind not in self.kinds:
+            return rows
+        place, places = self.kinds.index(kind), self._places
+        mine = places.part == place
+        rows[mine] = places.row[mine]
+        for number, others in places.others.items():
+            for part, row in others:
+                if part == place:
+                    rows[number] = row
+        return rows
+
+    def numbers_in(self, kind: str) -> IntArray:
+        """Number of each row of `SourceResult.rows` of a kind, -1 of other rows."""
+        part = self.part(kind)
+        if part is None:
+            return np.empty(0, np.int64)
+        rows = self.rows_in(kind)
+        numbers = np.full(len(part.columns), -1, np.int64)
+        known = np.flatnonzero(rows >= 0)
+        numbers[rows[known]] = known
+        return numbers
+
     # -- columns -----------------------------------------------------------------
+
+    @cached_property
+    def levels(self) -> IntArray:
+        """Level of each attribute by number: int64, (n, n_attributes)."""
+        places = self._places
+        found = np.zeros((len(self), len(self.attributes)), np.int64)
+        for number, part in enumerate(self.parts):
+            mine = places.part == number
+            found[mine] = part.levels[places.row[mine]]
+        return found
 
     @cached_property
     def _places(self) -> _Places:

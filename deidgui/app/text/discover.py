@@ -135,7 +135,7 @@ SENTENCES: dict[str, Sentence] = {
     "chosen_policy_does_not_fit": Sentence(
         "The chosen policy was found for other values: the data, a hierarchy or the "
         "population has changed since.",
-        "Discover alternatives again and choose one of them: on the page Alternatives, "
+        "Discover alternatives again and choose one of them: on the page Policies, "
         "or with “deidgui search PROJECT --json”, which lists what to put under "
         "chosen.",
     ),

@@ -74,6 +74,6 @@ SENTENCES: dict[str, Sentence] = {
     "process_choice": Sentence(
         "“{model}” protects only with the policy that was decided beforehand; another "
         "one is chosen.",
-        "Forget the choice on the page Explore.",
+        "Forget the choice on the page Policies.",
     ),
 }

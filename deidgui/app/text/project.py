@@ -111,7 +111,7 @@ SENTENCES: dict[str, Sentence] = {
     "chosen_violates": Sentence(
         "The chosen policy does not meet the thresholds: it would suppress "
         "{records_needed} records and {records_allowed} are allowed.",
-        "Choose another policy on the page Explore, or take the best one.",
+        "Choose another policy on the page Policies, or take the best one.",
     ),
     "no_quasi_identifier": Sentence(
         "No column is a quasi-identifier, so there is nothing to generalize.",

@@ -36,30 +36,30 @@ SENTENCES: dict[str, Sentence] = {
     "acceptance_baseline_gone": Sentence(
         "The chosen policy was accepted because it is no riskier than another policy, "
         "and which one that was is not known any more.",
-        "Choose the baseline again on the page Alternatives, and then a policy.",
+        "Choose the baseline again on the page Policies, and then a policy.",
     ),
     "acceptance_baseline_changed": Sentence(
         "When the policy was chosen, the risk of {baseline} was {stated}; on this data "
         "and population it is {found} now, so that the comparison does not hold.",
-        "Find alternatives again and choose one of them: on the page Alternatives, or "
+        "Find alternatives again and choose one of them: on the page Policies, or "
         "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
     ),
     "acceptance_risk_higher": Sentence(
         "The risk of the chosen policy is {risk} on this data and population, and at "
         "most {threshold} is acceptable.",
-        "Find alternatives again and choose one of them: on the page Alternatives, or "
+        "Find alternatives again and choose one of them: on the page Policies, or "
         "with “deidgui search PROJECT --json”, which lists what to put under chosen.",
     ),
     "joined_violates_models": Sentence(
         "The chosen policy suppresses no record, and {n_unmet} of {n_models} privacy "
         "models do not hold.",
-        "Find alternatives again on the page Alternatives and choose one of them, or "
+        "Find alternatives again on the page Policies and choose one of them, or "
         "change the models.",
     ),
     "joined_suppresses": Sentence(
         "The chosen policy joins neighbouring values, and the project asks for small "
         "groups to be suppressed besides: such a policy suppresses nothing.",
-        "Choose a policy on the page Alternatives again.",
+        "Choose a policy on the page Policies again.",
     ),
     "not_a_release": Sentence(
         "“{folder}” is no release: it has no evidence.json.",

@@ -8,7 +8,7 @@ SENTENCES: dict[str, Sentence] = {
     "no_privacy_model": Sentence(
         "No threshold for the risk is set.",
         "Set at least one on the page Risk and thresholds (privacy.models of a "
-        "project file), or say on the page Alternatives what a policy may be no "
+        "project file), or say on the page Policies what a policy may be no "
         "riskier than (discover.baseline).",
     ),
     "suppression_limit": Sentence(

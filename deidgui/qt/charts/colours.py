@@ -1,4 +1,4 @@
-"""How colours are mixed, stepped and made readable."""
+"""How colours are stepped and made readable."""
 
 from __future__ import annotations
 
@@ -20,13 +20,6 @@ def rgb(colour: str) -> tuple[int, int, int]:
 def hex_of(red: int, green: int, blue: int) -> str:
     """Colour as ``#rrggbb``."""
     return f"#{red:02x}{green:02x}{blue:02x}"
-
-
-def mixed(colour: str, ground: str, part: float) -> str:
-    """Colour mixed with its ground; `part` of the colour remains."""
-    pairs = zip(rgb(colour), rgb(ground), strict=True)
-    red, green, blue = (round(a * part + b * (1 - part)) for a, b in pairs)
-    return hex_of(red, green, blue)
 
 
 def faded(colour: str, alpha: int) -> QColor:

@@ -38,6 +38,8 @@ class ChartFrame(QFrame):
     ----------
     ask : callable, optional
         Asks for the path of a picture.
+    is_compact : bool, optional
+        Whether one line above the picture has to do: the sentence, cut if need be.
 
     Attributes
     ----------
@@ -52,12 +54,19 @@ class ChartFrame(QFrame):
         view: ChartView[Any],
         ask: AskPath = ask_path,
         parent: QWidget | None = None,
+        *,
+        is_compact: bool = False,
     ) -> None:
         super().__init__(parent)
         self.view = view
         self._ask = ask
-        self._title = ElidedLabel("", "section")
-        self._sentence = Label("", "body", "muted", wrap=True)
+        self._title = ElidedLabel("", "section", parent=self)
+        self._title.setHidden(is_compact)
+        self._sentence = (
+            ElidedLabel("", "body", "muted")
+            if is_compact
+            else Label("", "body", "muted", wrap=True)
+        )
         self._told = Caption("", "subtle")
         self._told.setVisible(False)
         self._buttons = [
@@ -68,14 +77,16 @@ class ChartFrame(QFrame):
         ]
         for button in self._buttons:
             button.setAutoRaise(True)
-        head = row(self._title, *self._buttons, spacing=2)
-        head.setStretch(0, 1)
+        first = self._sentence if is_compact else self._title
+        self._head = row(first, *self._buttons, spacing=2)
+        self._head.setStretch(0, 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(6)
-        box.addLayout(head)
-        box.addWidget(self._sentence)
-        box.addSpacing(4)
+        box.setSpacing(2 if is_compact else 6)
+        box.addLayout(self._head)
+        if not is_compact:
+            box.addWidget(self._sentence)
+            box.addSpacing(4)
         box.addWidget(view, 1)
         box.addWidget(self._told)
         self.told.connect(self._on_told)
@@ -92,6 +103,10 @@ class ChartFrame(QFrame):
         self.setAccessibleDescription(self.view.accessibleDescription())
         for button in self._buttons:
             button.setEnabled(not is_empty)
+
+    def add_tool(self, tool: QWidget) -> None:
+        """Put a control into the line above the picture."""
+        self._head.insertWidget(1, tool)
 
     def copy_numbers(self) -> None:
         """Put the numbers on the clipboard as tab-separated text."""

@@ -20,7 +20,7 @@ from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Flag
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.qt.charts.cloud import DISC, RING, Cloud
-from deidgui.qt.charts.colours import colour_table, hex_of, mixed, thin_pen
+from deidgui.qt.charts.colours import colour_table, hex_of, thin_pen
 from deidgui.qt.charts.key import KeyEntry, Shape
 from deidgui.qt.charts.points import Describe, PointView
 from deidgui.qt.charts.view import Stop
@@ -143,7 +143,7 @@ class LatticeView(PointView[LatticeLayout]):
             entries.append(KeyEntry(text, Shape.DOT, strong))
         if not chart.feasible.all():
             text = Phrase("meets_not").text()
-            entries.append(KeyEntry(text, Shape.HOLLOW_DOT, self.look.chart.before))
+            entries.append(KeyEntry(text, Shape.HOLLOW_DOT, self.look.colours.subtle))
         return entries
 
     def _coordinates(self) -> tuple[FloatArray, FloatArray]:
@@ -167,11 +167,13 @@ class LatticeView(PointView[LatticeLayout]):
         self._on_range_changed()
 
     def _colour_nodes(self, chart: LatticeLayout) -> None:
-        """Strong colours for little loss; rings for what does not meet the models."""
+        """Strong colours for little loss; grey rings for what misses the models.
+
+        What meets them and has no loss, left out by a filter, is faint.
+        """
         if self._cloud is None:
             return
         strong = self._ramp()
-        pale = [mixed(colour, self.look.chart.ground, 0.6) for colour in strong]
         known = np.isfinite(chart.loss)
         losses = chart.loss[known]
         low, high = (
@@ -179,10 +181,11 @@ class LatticeView(PointView[LatticeLayout]):
         )
         part = (np.where(known, chart.loss, high) - low) / (high - low or 1.0)
         step = np.clip(np.floor(part * N_COLOURS), 0, N_COLOURS - 1).astype(np.int64)
-        colour = np.where(chart.feasible, step, step + N_COLOURS)
-        colour[~known] = 2 * N_COLOURS
+        faint, missed = N_COLOURS, N_COLOURS + 1
+        meeting = np.where(known, step, faint)
+        colour = np.where(chart.feasible, meeting, missed)
         shape = np.where(chart.feasible, DISC, RING)
-        colours = [*strong, *pale, self.look.chart.grid]
+        colours = [*strong, self.look.chart.grid, self.look.colours.subtle]
         self._cloud.set_kinds(colour, shape, colours)
 
     def _ramp(self) -> list[str]:

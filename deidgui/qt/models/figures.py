@@ -9,8 +9,8 @@ from deidgui.app.charts.base import Axis, Unit
 from deidgui.app.charts.formats import count_text, number_text, share_text
 from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.candidate import Figures
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.lattice.what_if import Candidates
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.widgets.chips import ChipTone
 from deidgui.text import tr
@@ -35,8 +35,20 @@ FLAG_TONES: Mapping[Flag, ChipTone] = {
     Flag.PICKED: "success",
 }
 
-EFFECT_GLYPHS = {"kept": "check", "grouped": "category", "removed": "eye-off"}
-EFFECT_TONES = {"kept": "success", "grouped": "muted", "removed": "warning"}
+EFFECT_GLYPHS = {
+    "kept": "check",
+    "grouped": "category",
+    "generalized": "category",
+    "joined": "link",
+    "removed": "eye-off",
+}
+EFFECT_TONES = {
+    "kept": "success",
+    "grouped": "muted",
+    "generalized": "muted",
+    "joined": "muted",
+    "removed": "warning",
+}
 """What happens to a column: a glyph and a colour that say the same."""
 
 
@@ -87,48 +99,117 @@ def measure_text(measure: QualityMeasure, loss: float) -> str:
     return f"{number_text(loss)} {measure.unit}"
 
 
-def figures(candidates: Candidates, node: int) -> tuple[Figure, ...]:
-    """Suppressed records, loss, average and highest risk of a candidate."""
-    found = candidates.found
-    suppressed = int(found.suppressed[node])
-    share = share_text(suppressed / max(found.n_records, 1))
-    average = float(found.average_risk[node])
-    highest = float(candidates.highest_risk[node])
-    n_others = round(1 / highest) - 1 if highest else 0
-    others = tr("Every released record shares its values with ")
-    if n_others:
-        others += tr("at least {n:,} others.", n=n_others)
-    else:
-        others = tr("Somebody can be singled out.")
-    return (
-        Figure(
-            tr("Suppressed"),
-            count_text(suppressed),
-            tr("records ({share})", share=share),
-            tr("Nothing of them is released."),
-            suppressed,
-        ),
-        Figure(
-            tr("Loss"),
-            loss_text(found, node),
-            "" if is_share(found) else found.guiding.unit,
-            tr("0 % keeps every value, 100 % keeps nothing.")
-            if is_share(found)
-            else tr("{title}: less is better.", title=found.guiding.title),
-            float(found.loss[node]),
-        ),
-        Figure(
-            tr("Average risk"),
-            share_text(average),
-            "",
-            tr("How likely a known person's record is found, on average."),
-            average,
-        ),
-        Figure(
-            tr("Highest risk"),
-            share_text(highest),
-            "",
-            others if highest else tr("Nothing is released."),
-            highest,
-        ),
+def policy_figures(
+    known: Figures, n_records: int, measure: QualityMeasure | None
+) -> tuple[Figure, ...]:
+    """Figures that policies are chosen and compared by, those that are known.
+
+    Parameters
+    ----------
+    n_records : int
+        Records before suppression.
+    measure : QualityMeasure or None
+        That gives the loss.
+
+    Returns
+    -------
+    tuple of Figure
+        Suppressed records, loss, average and highest risk; of policies that are
+        compared with a baseline also what their risk is there.
+    """
+    found = [
+        _suppressed(known.n_suppressed, n_records),
+        _loss(known, measure),
+        _average(known.average_risk),
+        _highest(known.highest_risk),
+    ]
+    if known.population_risk is not None:
+        found.append(_links(known.population_risk))
+    if known.n_riskier is not None:
+        found.append(_riskier(known.n_riskier, known.added_risk or 0.0))
+    return tuple(found)
+
+
+UNKNOWN = float("inf")
+"""Stands for a figure that is not known: never the least."""
+
+
+def _suppressed(n_suppressed: int | None, n_records: int) -> Figure:
+    label, why = tr("Suppressed"), tr("Nothing of them is released.")
+    if n_suppressed is None:
+        return Figure(label, "–", "", why, UNKNOWN)
+    share = share_text(n_suppressed / max(n_records, 1))
+    unit = tr("records ({share})", share=share)
+    return Figure(label, count_text(n_suppressed), unit, why, n_suppressed)
+
+
+def _loss(known: Figures, measure: QualityMeasure | None) -> Figure:
+    label = tr("Loss")
+    if measure is None or known.loss is None:
+        why = tr("Not known by the measure that guides the search.")
+        return Figure(label, "–", "", why, UNKNOWN)
+    is_share = measure.unit == "share"
+    text = share_text(known.loss) if is_share else number_text(known.loss)
+    why = (
+        tr("0 % keeps every value, 100 % keeps nothing.")
+        if is_share
+        else tr("{title}: less is better.", title=measure.title)
     )
+    shown = text if known.is_exact else f"≥ {text}"
+    return Figure(label, shown, "" if is_share else measure.unit, why, known.loss)
+
+
+def _average(risk: float | None) -> Figure:
+    label = tr("Average risk")
+    why = tr("How likely a known person's record is found, on average.")
+    if risk is None:
+        return Figure(label, "–", "", why, UNKNOWN)
+    return Figure(label, share_text(risk), "", why, risk)
+
+
+def _highest(risk: float | None) -> Figure:
+    label = tr("Highest risk")
+    if risk is None:
+        return Figure(label, "–", "", tr("Not known."), UNKNOWN)
+    if not risk:
+        return Figure(label, share_text(risk), "", tr("Nothing is released."), risk)
+    n_others = round(1 / risk) - 1
+    why = (
+        tr("Every released record shares its values with at least {n:,} others.")
+        if n_others
+        else tr("At least one released record is unique.")
+    )
+    return Figure(label, share_text(risk), "", why.format(n=n_others), risk)
+
+
+def _links(risk: float) -> Figure:
+    label = tr("Expected correct links")
+    why = tr("Records expected to be linked to the right person.")
+    return Figure(label, f"{risk:,.2f}", "", why, risk)
+
+
+def _riskier(n_riskier: int, added_risk: float) -> Figure:
+    label = tr("Riskier than under the baseline")
+    words = tr("records, each by at most {points} percentage points")
+    unit = words.format(points=f"{100 * added_risk:.3g}") if n_riskier else ""
+    why = tr("Records with a higher risk in the population than under the baseline.")
+    return Figure(label, count_text(n_riskier), unit, why, n_riskier)
+
+
+def mark_text(flags: tuple[Flag, ...]) -> str:
+    """Signs and names of marks, to stand before the words of a policy."""
+    return "".join(f"{FLAG_SIGNS[flag]} {flag_words(flag)}  " for flag in flags)
+
+
+def expected_text(risk: float) -> str:
+    """Write an expected number of correct links; small ones keep four digits.
+
+    Parameters
+    ----------
+    risk : float, >= 0
+    """
+    if 0 < risk < 0.0001:
+        return f"{risk:.1e}"
+    if 0 < risk < 10:
+        return f"{risk:.4f}".rstrip("0").rstrip(".")
+    return number_text(risk)

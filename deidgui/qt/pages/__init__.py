@@ -48,9 +48,7 @@ def _titles() -> dict[str, str]:
         "attributes": tr("Attributes"),
         "hierarchies": tr("Hierarchies"),
         "risk": tr("Risk and thresholds"),
-        "search": tr("Search"),
-        "alternatives": tr("Alternatives"),
-        "explore": tr("Explore"),
+        "policies": tr("Policies"),
         "utility": tr("Risk and utility"),
         "export": tr("Preview and export"),
     }
@@ -62,9 +60,7 @@ STEPS: tuple[Step, ...] = (
     Step("attributes", "AttributesPage", "Ctrl+3"),
     Step("hierarchies", "HierarchiesPage", "Ctrl+4"),
     Step("risk", "RiskPage", "Ctrl+5"),
-    Step("search", "SearchPage", "Ctrl+6"),
-    Step("alternatives", "AlternativesPage", "Ctrl+Shift+A"),
-    Step("explore", "ExplorePage", "Ctrl+7"),
-    Step("utility", "UtilityPage", "Ctrl+8"),
-    Step("export", "ExportPage", "Ctrl+9"),
+    Step("policies", "PoliciesPage", "Ctrl+6"),
+    Step("utility", "UtilityPage", "Ctrl+7"),
+    Step("export", "ExportPage", "Ctrl+8"),
 )

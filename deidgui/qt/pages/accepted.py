@@ -42,13 +42,13 @@ def why_not_needed(project: Project) -> str:
         return ""
     if is_accepted_by_risk(project):
         return tr(
-            "**Not needed for your policy.** It was chosen in the step Alternatives "
+            "**Not needed for your policy.** It was chosen in the step Policies "
             "because its risk is low enough. It needs no thresholds, no limit on "
             "suppressed records and no search. What you decide here is reported and "
             "changes nothing of the policy.",
         )
     return tr(
-        "**Not needed for alternatives.** In the step Alternatives, policies are "
+        "**Not needed for alternatives.** In the step Policies, policies are "
         "compared by their risk. They need no thresholds, no limit on suppressed "
         "records and no search.",
     )

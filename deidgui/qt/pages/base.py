@@ -102,6 +102,8 @@ class Page(QWidget):
     scrolls : bool
         Whether the whole page scrolls; a page that fills the window with a table
         or chart sets it to False.
+    margins : tuple of int
+        Pixels around the content: left, top, right, bottom.
     body : QVBoxLayout
         Where the content goes.
     header_actions : QHBoxLayout
@@ -110,8 +112,8 @@ class Page(QWidget):
         The page's `status` or `help_words` say something else now (emitted by the
         base after every change of the session, by the page for other reasons).
     step_wanted : Signal of str
-        The page asks the window to go to a step, or to a part of one: "explore",
-        "explore/prices".
+        The page asks the window to go to a step, or to a part of one: "policies",
+        "policies/lattice".
     told : Signal of Notice
         The page has something for the notice strip.
     """
@@ -119,6 +121,7 @@ class Page(QWidget):
     key: ClassVar[str]
     parts: ClassVar[Changes] = Changes.EVERYTHING
     scrolls: ClassVar[bool] = True
+    margins: ClassVar[tuple[int, int, int, int]] = (MARGIN, 20, MARGIN, MARGIN)
 
     status_changed = Signal()
     help_changed = Signal()
@@ -155,7 +158,7 @@ class Page(QWidget):
         self._content = content = QWidget()
         content.setObjectName("scrolled")
         inner = QVBoxLayout(content)
-        inner.setContentsMargins(MARGIN, 20, MARGIN, MARGIN)
+        inner.setContentsMargins(*self.margins)
         inner.setSpacing(16)
         inner.addWidget(self._header)
         inner.addLayout(self.body, 1)

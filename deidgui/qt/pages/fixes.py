@@ -20,10 +20,10 @@ PLACE_OF = {
     "process_sample_unknown": "risk/population",
     "process_sample_too_large": "risk/population",
     "process_limit": "risk/limit",
-    "process_rounds": "search/plan",
+    "process_rounds": "policies/plan",
     "process_suppressed": "export",
     "process_order": "export",
-    "process_choice": "explore",
+    "process_choice": "policies",
 }
 """Step by code of an error, with a part of its page behind a slash where there is
 one (see `deidgui.qt.pages.base.Page.show_place`)."""
@@ -36,7 +36,7 @@ def go_words(place: str) -> str:
         "hierarchies": tr("Go to Hierarchies"),
         "risk/population": tr("Go to the population"),
         "risk/limit": tr("Go to the limit"),
-        "search/plan": tr("Go to Search"),
-        "explore": tr("Go to Explore"),
+        "policies/plan": tr("Go to Policies"),
+        "policies": tr("Go to Policies"),
         "export": tr("Go to Preview and export"),
     }[place]

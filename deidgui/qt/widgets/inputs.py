@@ -144,12 +144,21 @@ class Segmented(QWidget):
                 Qt.FocusPolicy.StrongFocus if is_chosen else Qt.FocusPolicy.ClickFocus
             )
 
+    def offer(self, key: str, is_offered: bool) -> None:
+        """Show or hide one of the choices."""
+        show_if(self._group.button(self._keys.index(key)), is_offered)
+
+    def offers(self, key: str) -> bool:
+        """Whether one of the choices is shown."""
+        return not self._group.button(self._keys.index(key)).isHidden()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}.get(Qt.Key(event.key()))
         if step is None:
             super().keyPressEvent(event)
             return
-        place = (self._group.checkedId() + step) % len(self._keys)
+        shown = [place for place, key in enumerate(self._keys) if self.offers(key)]
+        place = shown[(shown.index(self._group.checkedId()) + step) % len(shown)]
         self._group.button(place).setFocus(Qt.FocusReason.TabFocusReason)
         self._on_clicked(place)
 

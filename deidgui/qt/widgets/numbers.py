@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -124,6 +124,10 @@ class DecimalBox(QDoubleSpinBox):
         _only_when_focused(self, event, super().wheelEvent)
 
 
+NARROWEST_CHOICE = 96
+"""Pixels that a choice among words needs at least."""
+
+
 class ComboBox(QComboBox):
     """A choice among many words.
 
@@ -147,6 +151,11 @@ class ComboBox(QComboBox):
         self.setAccessibleName(name)
         for key, words in options:
             self.addItem(words, key)
+
+    def minimumSizeHint(self) -> QSize:
+        """Let a narrow place cut long words; all of them are seen when it is open."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), NARROWEST_CHOICE), hint.height())
 
     @property
     def current(self) -> str:

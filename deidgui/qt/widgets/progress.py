@@ -121,6 +121,10 @@ class ProgressCard(QFrame):
         known = fraction if foretells else None
         self._time.setText(self._time_words(known, elapsed_s))
 
+    def set_can_pause(self, can_pause: bool) -> None:
+        """Offer to let the work wait, or not."""
+        show_if(self._pause, can_pause)
+
     def set_paused(self, is_paused: bool) -> None:
         """Show whether the work waits."""
         mark(self._bar, state="paused" if is_paused else "")

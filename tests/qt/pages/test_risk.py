@@ -365,7 +365,7 @@ def test_what_thresholds_cost_is_one_click_away(qtbot, page):
         page.thresholds.add_action(action).trigger()
     with qtbot.waitSignal(page.step_wanted) as wanted:
         page.cost.prices_button.click()
-    assert wanted.args == ["explore/prices"]
+    assert wanted.args == ["policies/trade_offs"]
 
 
 # -- what is in view -------------------------------------------------------------------

@@ -251,7 +251,7 @@ class LatticePolicies(SourceResult):
         return tuple(found)
 
     @cached_property
-    def _representatives(self) -> IntArray:
+    def representatives(self) -> IntArray:
         """By node: the best one of those that release the same table."""
         lattice = self.lattice
         table = np.zeros(lattice.n_nodes, np.int64)
@@ -270,11 +270,11 @@ class LatticePolicies(SourceResult):
     @cached_property
     def rows(self) -> IntArray:
         """One node for each different table that is released."""
-        return np.unique(self._representatives)
+        return np.unique(self.representatives)
 
     def representative(self, row: int) -> int:
         """Node that stands for a node: the best one with the same table."""
-        return int(self._representatives[row])
+        return int(self.representatives[row])
 
     def key(self, row: int) -> Hashable:
         """As of `table_key`."""
@@ -314,6 +314,11 @@ class LatticePolicies(SourceResult):
             tuple(by_step[level][place] for level in range(height + 1))
             for place, height in enumerate(self.lattice.heights)
         )
+
+    def cells_at(self, row: int) -> tuple[Cell, ...]:
+        """What a node does to each attribute."""
+        levels = self.lattice.levels_of(row)
+        return tuple(each[lv] for each, lv in zip(self.cells, levels, strict=True))
 
     def says(self, words: Sequence[str]) -> BoolArray:
         """Which nodes have all words in the words for one attribute."""

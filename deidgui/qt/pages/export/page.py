@@ -339,7 +339,7 @@ class ExportPage(Page):
             self._state.show_words(
                 tr("The chosen policy does not meet the thresholds."),
                 "danger",
-                tr("It cannot be released. Choose another one on the page Explore."),
+                tr("It cannot be released. Choose another one on the page Policies."),
             )
         else:
             self._state.show_words(
@@ -497,7 +497,7 @@ class ExportPage(Page):
             self.refresh(Changes.EXPORT)
 
     def _on_search_wanted(self) -> None:
-        self.step_wanted.emit("search")
+        self.step_wanted.emit("policies")
 
     # -- for the window ------------------------------------------------------------
 

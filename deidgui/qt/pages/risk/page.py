@@ -431,7 +431,7 @@ class RiskPage(Page):
             self.step_wanted.emit(place)
 
     def _on_prices_wanted(self) -> None:
-        self.step_wanted.emit("explore/prices")
+        self.step_wanted.emit("policies/trade_offs")
 
     def _on_population_kind_set(self, kind: str) -> None:
         """Read the chosen file as the other kind; else show what is to be chosen."""

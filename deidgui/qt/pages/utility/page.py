@@ -117,8 +117,8 @@ class UtilityPage(Page):
         self._no_release = EmptyState(
             "search",
             tr("No release to compare yet"),
-            tr("Search for a policy to compare its release with the data."),
-            tr("Go to Search"),
+            tr("Find a policy to compare its release with the data."),
+            tr("Go to Policies"),
         )
         self._no_release.acted.connect(self._on_search_wanted)
         for pane in (*self._panes.values(), self._no_release):
@@ -179,7 +179,7 @@ class UtilityPage(Page):
             self._fixing_words()
             if is_discovered
             else tr("Search again to bring them up to date."),
-            tr("Go to Alternatives") if is_discovered else tr("Go to Search"),
+            tr("Go to Alternatives") if is_discovered else tr("Go to Policies"),
         )
         show_if(self._banner, is_stale)
 
@@ -326,12 +326,10 @@ class UtilityPage(Page):
         )
 
     def _on_banner_acted(self) -> None:
-        self.step_wanted.emit(
-            "alternatives" if has_alternative(self.session.project) else "search"
-        )
+        self.step_wanted.emit("policies")
 
     def _on_search_wanted(self) -> None:
-        self.step_wanted.emit("search")
+        self.step_wanted.emit("policies")
 
     def _on_empty_acted(self) -> None:
         is_open = self.session.loaded is not None

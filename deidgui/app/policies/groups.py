@@ -1,0 +1,109 @@
+"""Groups of similar policies: by what they keep, alternatives by what they join."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from deidgui.app.policies.alternatives.policies import AlternativePolicies
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policies.source import ALTERNATIVES
+from deidgui.engine.arrays import BoolArray, IntArray
+from deidgui.engine.discover.clusters import Cluster
+
+MOST_GROUPS = 15
+"""Groups that a person looks through; the others are one more."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Group:
+    """Similar policies.
+
+    Parameters
+    ----------
+    kept : tuple of str or None
+        Attributes that they keep in full; None of the group of all policies that no
+        other group has.
+    numbers : ndarray of int64, shape (n_members,)
+        Policies of the group, best first.
+    cluster : Cluster or None
+        Of alternatives: how much of which part of each attribute they join.
+    """
+
+    kept: tuple[str, ...] | None
+    numbers: IntArray
+    cluster: Cluster | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """What makes it the same group under another filter."""
+        return self.kept, None if self.cluster is None else self.cluster.parts
+
+    @property
+    def example(self) -> int:
+        """Number of its best policy."""
+        return int(self.numbers[0])
+
+
+def groups_of(policies: PolicySet, numbers: IntArray) -> tuple[Group, ...]:
+    """Group some policies by what they keep.
+
+    Parameters
+    ----------
+    numbers : ndarray of int64
+
+    Returns
+    -------
+    tuple of Group
+        By what they keep, those with the best policies first; alternatives by what
+        they join, the largest group first.
+    """
+    is_wanted = np.zeros(len(policies), np.bool_)
+    is_wanted[numbers] = True
+    found = policies.part(ALTERNATIVES)
+    joined: list[Group] = []
+    if isinstance(found, AlternativePolicies):
+        joined = list(_clusters(policies, found, is_wanted))
+        for group in joined:
+            is_wanted[group.numbers] = False
+    return (*joined, *_by_kept(policies, is_wanted))
+
+
+def _clusters(
+    policies: PolicySet, found: AlternativePolicies, is_wanted: BoolArray
+) -> Iterator[Group]:
+    of_row = policies.numbers_in(ALTERNATIVES)
+    order = policies.order()
+    for cluster in found.clusters:
+        members = of_row[list(cluster.members)]
+        is_member = np.zeros(len(policies), np.bool_)
+        is_member[members[members >= 0]] = True
+        numbers = order[(is_member & is_wanted)[order]]
+        if len(numbers):
+            parts = zip(cluster.parts, cluster.shares, strict=True)
+            joined = {part.attribute for part, share in parts if share}
+            kept = tuple(name for name in policies.attributes if name not in joined)
+            yield Group(kept, numbers, cluster)
+
+
+def _by_kept(policies: PolicySet, is_wanted: BoolArray) -> tuple[Group, ...]:
+    """Group policies by the attributes that they keep in full."""
+    order = policies.order()
+    ordered = order[is_wanted[order]]
+    if not len(ordered):
+        return ()
+    patterns, first, of_policy = np.unique(
+        policies.levels[ordered] == 0, axis=0, return_index=True, return_inverse=True
+    )
+    by_best = np.argsort(first, kind="stable")
+    found = []
+    for pattern in by_best[:MOST_GROUPS].tolist():
+        names = zip(policies.attributes, patterns[pattern].tolist(), strict=True)
+        kept = tuple(name for name, is_kept in names if is_kept)
+        found.append(Group(kept, ordered[of_policy.ravel() == pattern]))
+    others = np.isin(of_policy.ravel(), by_best[MOST_GROUPS:])
+    if others.any():
+        found.append(Group(None, ordered[others]))
+    return tuple(found)

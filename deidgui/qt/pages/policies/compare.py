@@ -1,0 +1,295 @@
+"""Up to four policies side by side, whatever found them; what differs is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.candidate import Cell
+from deidgui.app.project import Chosen
+from deidgui.qt.models.figures import (
+    FLAG_SIGNS,
+    FLAG_TONES,
+    UNKNOWN,
+    Figure,
+    flag_words,
+)
+from deidgui.qt.pages.policies.matrix import CellView
+from deidgui.qt.widgets import (
+    Badge,
+    Button,
+    Caption,
+    Card,
+    EmptyState,
+    Label,
+    ToggleSwitch,
+    clear,
+    column,
+    holder,
+    line,
+    row,
+    show_if,
+)
+from deidgui.text import tr
+
+FEWEST, MOST = 2, 6
+"""Policies that make a comparison, and that a grid has room for."""
+
+FIRST = 2
+"""Column of the first policy; before it stand the mark and the name of a row."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of the comparison beyond what is known of every policy.
+
+    Parameters
+    ----------
+    cells : tuple of str
+        One per policy; "" where nothing can be said.
+    is_code : bool
+        Whether the cells are written as published: "[52-53]".
+    starts_part : bool
+        Whether a rule is drawn above it.
+    """
+
+    label: str
+    cells: tuple[str, ...]
+    explanation: str = ""
+    is_code: bool = False
+    starts_part: bool = False
+
+    @property
+    def differs(self) -> bool:
+        """Whether the cells say different things."""
+        return len({cell for cell in self.cells if cell}) > 1
+
+
+@dataclass(frozen=True)
+class Side:
+    """One policy of the comparison.
+
+    Parameters
+    ----------
+    cells : tuple of Cell
+        What it does to each attribute; empty where that is not known.
+    figures : tuple of Figure
+        Empty where none is known.
+    chosen : Chosen or None
+        As a project stores it; None of a rule that cannot be chosen.
+    reason : str
+        Why it cannot be chosen now; empty if it can.
+    """
+
+    title: str
+    flags: tuple[Flag, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    chosen: Chosen | None = None
+    reason: str = ""
+
+
+class CompareView(QWidget):
+    """A grid with a column per policy, or what to do as long as there are too few.
+
+    Attributes
+    ----------
+    list_wanted : Signal
+        Somebody wants to go and keep policies.
+    """
+
+    choose_wanted = Signal(object)
+    drop_wanted = Signal(object)
+    list_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sides: tuple[Side, ...] = ()
+        self.lines: tuple[Line, ...] = ()
+        self._empty = EmptyState(
+            "compare",
+            tr("Nothing to compare yet"),
+            tr(
+                "Select a policy in the list, the plane or the lattice and keep it. "
+                "You can compare at most four policies."
+            ),
+            tr("Go to the list"),
+        )
+        self._empty.acted.connect(self.list_wanted)
+        self.card = Card()
+        self.only_differences = ToggleSwitch(tr("Only what differs"))
+        self.only_differences.toggled.connect(self._fill)
+        self.note = Caption()
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(20)
+        self._grid.setVerticalSpacing(8)
+        hint = tr("≠ marks rows in which the policies differ")
+        self.card.body.addLayout(
+            row(
+                self.only_differences,
+                Label(tr("Only what differs")),
+                None,
+                Label(hint, "caption", "muted"),
+            )
+        )
+        self.card.body.addLayout(self._grid)
+        self.card.add(self.note)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._empty, 1)
+        box.addWidget(self.card)
+        box.addStretch(1)
+
+    def show_sides(
+        self, sides: Sequence[Side], lines: Sequence[Line] = (), note: str = ""
+    ) -> None:
+        """Show some policies side by side; fewer than two show what to do.
+
+        Parameters
+        ----------
+        note : str
+            What is not shown, and why.
+        """
+        self.sides, self.lines = tuple(sides), tuple(lines)
+        self.note.setText(note)
+        show_if(self.note, bool(note))
+        show_if(self._empty, len(sides) < FEWEST)
+        show_if(self.card, len(sides) >= FEWEST)
+        self._fill()
+
+    def _fill(self) -> None:
+        clear(self._grid)
+        n = len(self.sides)
+        if n < FEWEST:
+            return
+        bottom = Qt.AlignmentFlag.AlignBottom
+        for place, side in enumerate(self.sides, start=FIRST):
+            self._grid.addWidget(self._head(side), 0, place, bottom)
+        for place in range(max(MOST, n)):
+            self._grid.setColumnStretch(FIRST + place, 1 if place < n else 0)
+        at = self._add_cells(1)
+        self._add_rule(at)
+        at = self._add_figures(at + 1)
+        at = self._add_lines(at)
+        for place, side in enumerate(self.sides, start=FIRST):
+            if side.chosen is not None:
+                self._grid.addWidget(self._foot(side, side.chosen), at, place)
+
+    def _head(self, side: Side) -> QWidget:
+        """Title of a policy below its marks."""
+        parts: list[QWidget] = [
+            Badge(f"{FLAG_SIGNS[flag]} {flag_words(flag)}", FLAG_TONES[flag])
+            for flag in side.flags
+        ]
+        return holder(column(*parts, Label(side.title, "strong", wrap=True), spacing=4))
+
+    def _is_left_out(self, differs: bool) -> bool:
+        return self.only_differences.isChecked() and not differs
+
+    def _add_cells(self, at: int) -> int:
+        """Add a row per attribute; return the next free row."""
+        told = [side.cells for side in self.sides if side.cells]
+        for attribute, cells in enumerate(zip(*told, strict=True)):
+            differs = len({(cell.effect, cell.text, cell.groups) for cell in cells}) > 1
+            if self._is_left_out(differs):
+                continue
+            self._add_name(at, cells[0].attribute, differs)
+            for place, side in enumerate(self.sides, start=FIRST):
+                if side.cells:
+                    cell = side.cells[attribute]
+                    words = Label(cell.text, "strong" if differs else "body", wrap=True)
+                    both = column(CellView(cell), words, spacing=2)
+                    self._grid.addWidget(holder(both), at, place)
+            at += 1
+        return at
+
+    def _add_figures(self, at: int) -> int:
+        labels = list(
+            dict.fromkeys(each.label for side in self.sides for each in side.figures)
+        )
+        for label in labels:
+            figures = [_figure(side, label) for side in self.sides]
+            texts = [f"{f.text} {f.unit}".strip() if f else "–" for f in figures]
+            # What is not known of some policies cannot be compared with the others.
+            known = [f.value for f in figures if f is not None and f.value < UNKNOWN]
+            differs = len(set(texts)) > 1 and len(known) > 1
+            if self._is_left_out(differs):
+                continue
+            self._add_name(at, label, differs)
+            for place, (figure, text) in enumerate(
+                zip(figures, texts, strict=True), start=FIRST
+            ):
+                is_least = differs and figure is not None and figure.value == min(known)
+                words = tr("{figure}  (least)", figure=text)
+                shown = Label(
+                    words if is_least else text,
+                    "strong" if differs else "body",
+                    "success" if is_least else "",
+                    wrap=True,
+                )
+                shown.setToolTip(figure.explanation if figure else "")
+                self._grid.addWidget(shown, at, place)
+            at += 1
+        return at
+
+    def _add_lines(self, at: int) -> int:
+        top = Qt.AlignmentFlag.AlignTop
+        for each in self.lines:
+            if self._is_left_out(each.differs):
+                continue
+            if each.starts_part:
+                self._add_rule(at)
+                at += 1
+            name = self._add_name(at, each.label, each.differs)
+            name.setToolTip(each.explanation)
+            for place, text in enumerate(each.cells, start=FIRST):
+                kind = "mono" if each.is_code else "strong" if each.differs else "body"
+                cell = Label(text or "–", kind, wrap=True)
+                cell.setToolTip(each.explanation)
+                self._grid.addWidget(cell, at, place, top)
+            at += 1
+        return at
+
+    def _add_rule(self, at: int) -> None:
+        self._grid.addWidget(line(), at, 0, 1, FIRST + len(self.sides))
+
+    def _add_name(self, at: int, text: str, differs: bool) -> Label:
+        """Add mark and name of a row."""
+        top = Qt.AlignmentFlag.AlignTop
+        sign = Label("≠" if differs else "", "strong", "warning")
+        if differs:
+            sign.setAccessibleName(tr("differs"))
+        name = Label(text, "body", "muted", wrap=True)
+        name.setMinimumWidth(150)
+        self._grid.addWidget(sign, at, 0, top)
+        self._grid.addWidget(name, at, 1, top)
+        return name
+
+    def _foot(self, side: Side, chosen: Chosen) -> QWidget:
+        choose = Button(
+            tr("Choose this policy"),
+            small=True,
+            clicked=partial(self._on_choose, chosen),
+        )
+        choose.setEnabled(Flag.CHOSEN not in side.flags and not side.reason)
+        choose.setToolTip(side.reason)
+        parts: list[QWidget] = [choose]
+        if Flag.KEPT in side.flags:
+            drop = partial(self._on_drop, chosen)
+            parts.append(Button(tr("Remove"), "quiet", small=True, clicked=drop))
+        return holder(column(*parts, spacing=4))
+
+    def _on_choose(self, chosen: Chosen, _is_checked: bool = False) -> None:
+        self.choose_wanted.emit(chosen)
+
+    def _on_drop(self, chosen: Chosen, _is_checked: bool = False) -> None:
+        self.drop_wanted.emit(chosen)
+
+
+def _figure(side: Side, label: str) -> Figure | None:
+    return next((each for each in side.figures if each.label == label), None)

@@ -1,0 +1,405 @@
+"""The selected policy in words and figures, to be chosen or kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from deidgui.app.charts.formats import number_text, share_text
+from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.candidate import Candidate, Cell, Proven
+from deidgui.engine.policy.words import Phrase
+from deidgui.engine.quality.all_measures import MeasureLoss
+from deidgui.qt import icons
+from deidgui.qt.models.figures import (
+    EFFECT_GLYPHS,
+    EFFECT_TONES,
+    FLAG_SIGNS,
+    FLAG_TONES,
+    Figure,
+    flag_words,
+    measure_text,
+)
+from deidgui.qt.widgets import (
+    Badge,
+    Button,
+    Caption,
+    Card,
+    Collapsible,
+    FlowLayout,
+    GlyphLabel,
+    Label,
+    ReasonLabel,
+    clear,
+    row,
+    show_if,
+)
+from deidgui.text import tr
+
+
+class PhraseList(QWidget):
+    """What a policy does to each attribute: glyph, name, words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(2, 1)
+        self._shown: Sequence[Phrase | Cell] = ()
+        self._rows: list[tuple[GlyphLabel, Label, Label]] = []
+
+    def show_phrases(self, phrases: Sequence[Phrase | Cell]) -> None:
+        """Show another policy."""
+        if phrases == self._shown:
+            return
+        self._shown = phrases
+        while len(self._rows) < len(phrases):
+            place = len(self._rows)
+            glyph = GlyphLabel("check", size=icons.SMALL)
+            name, words = Label("", "strong"), Label("", wrap=True)
+            for at, part in enumerate((glyph, name, words)):
+                self._grid.addWidget(part, place, at)
+            self._rows.append((glyph, name, words))
+        for place, (glyph, name, words) in enumerate(self._rows):
+            is_shown = place < len(phrases)
+            for part in (glyph, name, words):
+                show_if(part, is_shown)
+            if is_shown:
+                phrase = phrases[place]
+                glyph.set_glyph(
+                    EFFECT_GLYPHS[phrase.effect], EFFECT_TONES[phrase.effect]
+                )
+                name.setText(phrase.attribute)
+                words.setText(phrase.text)
+        self.setAccessibleName(
+            "; ".join(f"{each.attribute}: {each.text}" for each in phrases)
+        )
+
+
+class MeasureList(QWidget):
+    """What one policy loses under every measure, each with one sentence."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(4, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(0, 1)
+        self._rows: list[tuple[Label, Label, Caption]] = []
+
+    def show_losses(self, losses: tuple[MeasureLoss, ...]) -> None:
+        """Show the measures of another policy, the guiding one first."""
+        for place, each in enumerate(losses):
+            if place == len(self._rows):
+                self._add_row(is_first=place == 0)
+            title, value, words = self._rows[place]
+            measure = each.measure
+            is_share = measure.unit == "share"
+            name = measure.title if is_share else f"{measure.title}, {measure.unit}"
+            guides = tr("{title} (guides the search)", title=name)
+            title.setText(guides if place == 0 else name)
+            value.setText(share_text(each.loss) if is_share else number_text(each.loss))
+            value.setAccessibleName(measure_text(measure, each.loss))
+            words.setText(measure.words())
+
+    def _add_row(self, *, is_first: bool) -> None:
+        place = 2 * len(self._rows)
+        title = Label("", "strong", wrap=True)
+        value = Label("", "strong" if is_first else "body")
+        words = Caption()
+        self._grid.addWidget(title, place, 0)
+        self._grid.addWidget(value, place, 1, Qt.AlignmentFlag.AlignRight)
+        self._grid.addWidget(words, place + 1, 0, 1, 2)
+        self._grid.setRowMinimumHeight(place + 1, words.fontMetrics().height() + 6)
+        self._rows.append((title, value, words))
+
+
+@dataclass(frozen=True)
+class PreferenceMet:
+    """How far a policy keeps what is preferred.
+
+    Parameters
+    ----------
+    share : float in [0, 1]
+        Of its values that are kept.
+    """
+
+    words: str
+    share: float
+
+
+class FigureGrid(QWidget):
+    """Figures of a policy below one another: name, number, unit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 4, 0, 4)
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(0, 1)
+        self._rows: list[tuple[Label, Label, Caption]] = []
+
+    def show_figures(self, figures: Sequence[Figure]) -> None:
+        """Show other figures."""
+        while len(self._rows) < len(figures):
+            place = len(self._rows)
+            row = Label("", "body", "muted"), Label("", "strong"), Caption()
+            row[0].setWordWrap(True)
+            self._grid.addWidget(row[0], 2 * place, 0)
+            right = Qt.AlignmentFlag.AlignRight
+            self._grid.addWidget(row[1], 2 * place, 1, right)
+            self._grid.addWidget(row[2], 2 * place + 1, 0, 1, 2, right)
+            self._rows.append(row)
+        for place, (name, number, unit) in enumerate(self._rows):
+            is_shown = place < len(figures)
+            for part in (name, number, unit):
+                show_if(part, is_shown)
+            if is_shown:
+                figure = figures[place]
+                name.setText(figure.label)
+                number.setText(figure.text)
+                number.setAccessibleName(
+                    f"{figure.label}: {figure.text} {figure.unit}".strip()
+                )
+                unit.setText(figure.unit)
+                show_if(unit, bool(figure.unit))
+                for part in (name, number):
+                    part.setToolTip(figure.explanation)
+
+
+class JoinedTable(QWidget):
+    """What each policy joins, by attribute, as published: ∅ where nothing is joined."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(2, 1)
+
+    def show_rows(self, heads: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+        """Show one row per attribute.
+
+        Parameters
+        ----------
+        heads : sequence of str
+            Names of the policies.
+        rows : sequence of tuple of str
+            Attribute, then what each policy joins.
+        """
+        clear(self._grid)
+        for place, text in enumerate(heads, start=1):
+            self._grid.addWidget(Label(text, "caption", "muted"), 0, place)
+        for at, (name, *texts) in enumerate(rows, start=1):
+            top = Qt.AlignmentFlag.AlignTop
+            self._grid.addWidget(Label(name, "strong"), at, 0, top)
+            for place, text in enumerate(texts, start=1):
+                cell = Label(text, "mono", wrap=True)
+                if text == "∅":
+                    cell.setAccessibleName(tr("nothing joined"))
+                self._grid.addWidget(cell, at, place, top)
+
+
+class PolicyPanel(Card):
+    """The selected policy.
+
+    Attributes
+    ----------
+    choose_wanted, keep_wanted, drop_wanted : Signal of int
+        The policy to be chosen, kept, or not kept any more.
+    forget_wanted : Signal
+        The chosen policy shall not be chosen any more.
+    measures_wanted : Signal
+        The losses under every measure are to be shown.
+    """
+
+    choose_wanted = Signal(int)
+    keep_wanted = Signal(int)
+    drop_wanted = Signal(int)
+    forget_wanted = Signal()
+    compare_wanted = Signal()
+    measures_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(margin=12, parent=parent)
+        self._number: int | None = None
+        self._is_kept = self._is_chosen = False
+        self.set_title(tr("Selected policy"))
+        self._flags = QWidget()
+        FlowLayout(self._flags, 6)
+        self.choose_button = Button("", "primary", "check", self._on_choose)
+        self.keep_button = Button("", glyph="pin", clicked=self._on_keep)
+        self.compare_button = Button(
+            tr("Compare"), "quiet", "compare", self.compare_wanted
+        )
+        self._reason = ReasonLabel()
+        self.sentence = Label("", wrap=True)
+        self.words = PhraseList()
+        self._figures = FigureGrid()
+        self._preferences = QGridLayout()
+        self._preferences.setHorizontalSpacing(8)
+        self._preferences.setVerticalSpacing(4)
+        self._preferences.setColumnStretch(1, 1)
+        self._joined = Collapsible(tr("Joined values, as published"))
+        self.joined = JoinedTable()
+        self._joined.body.addWidget(self.joined)
+        self._more = Collapsible(tr("Every measure"))
+        self.measures = MeasureList()
+        self._more.body.addWidget(self.measures)
+        self._more.toggled.connect(self._on_more_toggled)
+        self._build()
+
+    def _build(self) -> None:
+        self.add(self._flags)
+        self.add(self.choose_button)
+        self.body.addLayout(row(self.keep_button, self.compare_button, None))
+        self.add(self._reason)
+        self.add(self.words)
+        self.add(self._figures)
+        self.add(self.sentence)
+        self.body.addLayout(self._preferences)
+        self.add(self._joined)
+        self.add(self._more)
+        self.body.addStretch(1)
+        self.body.setSpacing(8)
+        self.setMinimumWidth(250)
+
+    @property
+    def number(self) -> int | None:
+        """The policy that is shown."""
+        return self._number
+
+    @property
+    def wants_measures(self) -> bool:
+        """Whether somebody looks at the losses under every measure."""
+        return self._more.is_open
+
+    def show_measures(self, losses: tuple[MeasureLoss, ...]) -> None:
+        """Show what the policy loses under every measure."""
+        self.measures.show_losses(losses)
+
+    def open_measures(self) -> None:
+        """Let the losses under every measure be seen."""
+        self._more.set_open(True)
+        self.measures_wanted.emit()
+
+    def show_policy(
+        self,
+        candidate: Candidate,
+        flags: tuple[Flag, ...],
+        figures: Sequence[Figure],
+        *,
+        n_meeting: int,
+        reason: str,
+        keep_reason: str,
+    ) -> None:
+        """Show one policy.
+
+        Parameters
+        ----------
+        flags : tuple of Flag
+            How it is marked.
+        n_meeting : int
+            Policies that meet their thresholds.
+        reason : str
+            Why it cannot be chosen; empty if it can.
+        keep_reason : str
+            Why it cannot be kept; empty if it can.
+        """
+        self._number = candidate.number
+        self._is_kept, self._is_chosen = Flag.KEPT in flags, Flag.CHOSEN in flags
+        self._show_flags(candidate, flags, n_meeting)
+        self.words.show_phrases(candidate.cells)
+        self._figures.show_figures(figures)
+        self.choose_button.setText(
+            tr("Do not use it any more")
+            if self._is_chosen
+            else tr("Choose this policy")
+        )
+        self.choose_button.setEnabled(not reason or self._is_chosen)
+        self.keep_button.setText(tr("Remove") if self._is_kept else tr("Keep"))
+        self.keep_button.setEnabled(self._is_kept or not keep_reason)
+        told = "" if self._is_chosen else reason
+        told = told or ("" if self._is_kept else keep_reason)
+        self._reason.set_reason(told, "warning" if told else "muted")
+
+    def show_alternative(
+        self,
+        sentence: str,
+        heads: Sequence[str],
+        joined: Sequence[tuple[str, ...]],
+        preferences: Sequence[PreferenceMet],
+    ) -> None:
+        """Show what is known of an alternative only; all empty for other policies.
+
+        Parameters
+        ----------
+        sentence : str
+            On its risk, against what is allowed.
+        heads : sequence of str
+            The policies whose joined values are shown.
+        joined : sequence of tuple of str
+            Attribute, then what each policy joins.
+        """
+        self.sentence.setText(sentence)
+        show_if(self.sentence, bool(sentence))
+        show_if(self._joined, bool(joined))
+        self.joined.show_rows(heads, joined)
+        clear(self._preferences)
+        for at, each in enumerate(preferences):
+            is_met = each.share == 1
+            glyph = GlyphLabel(
+                "check-circle" if is_met else "dot",
+                "success" if is_met else "subtle",
+                icons.SMALL,
+            )
+            share = tr("kept") if is_met else share_text(each.share)
+            self._preferences.addWidget(glyph, at, 0)
+            self._preferences.addWidget(Label(each.words, wrap=True), at, 1)
+            self._preferences.addWidget(Label(share, "strong"), at, 2)
+
+    def _show_flags(
+        self, candidate: Candidate, flags: tuple[Flag, ...], n_meeting: int
+    ) -> None:
+        layout = self._flags.layout()
+        assert layout is not None
+        clear(layout)
+        for flag in flags:
+            text = f"{FLAG_SIGNS[flag]} {flag_words(flag)}"
+            layout.addWidget(Badge(text, FLAG_TONES[flag]))
+        if candidate.rank:
+            words = tr("No. {rank:,} of {all:,}")
+            text = words.format(rank=candidate.rank, all=n_meeting)
+            layout.addWidget(Badge(text, "plain"))
+        else:
+            text = tr("Does not meet the thresholds")
+            layout.addWidget(Badge(text, "warning", "warning"))
+        if Proven.RISK_MINIMAL in candidate.proven:
+            badge = Badge(tr("as specific as the risk allows"), "success", "check")
+            words = tr("Splitting any two values would exceed the allowed risk.")
+            badge.setToolTip(words)
+            layout.addWidget(badge)
+
+    def _on_more_toggled(self, is_open: bool) -> None:
+        if is_open:
+            self.measures_wanted.emit()
+
+    def _on_choose(self) -> None:
+        if self._is_chosen:
+            self.forget_wanted.emit()
+        elif self._number is not None:
+            self.choose_wanted.emit(self._number)
+
+    def _on_keep(self) -> None:
+        if self._number is not None:
+            wanted = self.drop_wanted if self._is_kept else self.keep_wanted
+            wanted.emit(self._number)

@@ -1,0 +1,227 @@
+"""Which policies are shown: words, levels, suppressed records, thresholds, group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from deidgui.app.charts.formats import share_text
+from deidgui.app.policies.lattice.policies import LATTICE, LatticePolicies
+from deidgui.app.policies.policy_set import Filter, PolicySet
+from deidgui.qt.theme import tokens
+from deidgui.qt.widgets import (
+    Button,
+    Caption,
+    Chip,
+    ComboBox,
+    FlowLayout,
+    Label,
+    SearchField,
+    ToggleSwitch,
+    column,
+    holder,
+    row,
+    show_if,
+)
+from deidgui.text import tr
+
+ANY = ""
+SHARES = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
+"""Shares of suppressed records that can be set as the most."""
+
+
+class FilterBar(QWidget):
+    """One filter over list, plane and lattice.
+
+    Attributes
+    ----------
+    filter_changed : Signal
+        `wanted` is another filter now.
+    group_left : Signal
+        The policies of all groups shall be shown.
+    """
+
+    filter_changed = Signal()
+    group_left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search = SearchField(tr("Words: sex full, age bands of 5"))
+        self.search.setMinimumWidth(150)
+        self.search.setToolTip(
+            tr(
+                "Shows policies whose words for one column contain all of these. A "
+                "comma divides conditions: “sex full, age bands of 5”."
+            )
+        )
+        self.search.searched.connect(self._tell)
+        self.feasible = ToggleSwitch(tr("Only policies that meet the thresholds"))
+        self.feasible.setChecked(True)
+        self.feasible.toggled.connect(self._tell)
+        self.suppressed = ComboBox(
+            [(ANY, tr("Any number suppressed")), *self._shares()],
+            tr("Most records suppressed"),
+        )
+        self.suppressed.currentIndexChanged.connect(self._tell)
+        self.source = ComboBox([(ANY, "")], tr("How policies were found"))
+        self.source.currentIndexChanged.connect(self._tell)
+        show_if(self.source, False)
+        self.group = Chip("", "accent", "close", is_clickable=True)
+        self.group.clicked.connect(self._on_group_left)
+        self.group_words = ""
+        show_if(self.group, False)
+        self.levels_button = Button(
+            tr("Levels"), glyph="filter", clicked=self._on_levels_clicked
+        )
+        self.levels_button.setCheckable(True)
+        self.clear_button = Button(tr("Clear"), "quiet", clicked=self.clear)
+        self.count = Caption()
+        self.count.setWordWrap(False)
+        self._levels = QWidget()
+        self._flow = FlowLayout(self._levels, 12)
+        self._boxes: dict[str, ComboBox] = {}
+        show_if(self._levels, False)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        tools = FlowLayout(spacing=8)
+        words = Label(tr("Meets the thresholds"))
+        switch = holder(row(self.feasible, words, spacing=6))
+        for part in (
+            self.search,
+            self.suppressed,
+            self.source,
+            self.levels_button,
+            switch,
+            self.group,
+            self.clear_button,
+            self.count,
+        ):
+            part.setFixedHeight(tokens().control_height)
+            tools.addWidget(part)
+        box.addWidget(holder(tools))
+        box.addWidget(self._levels)
+        self._show_clear()
+
+    def _shares(self) -> list[tuple[str, str]]:
+        words = tr("At most {share} suppressed")
+        none = (str(SHARES[0]), tr("Nothing suppressed"))
+        others = [(str(s), words.format(share=share_text(s))) for s in SHARES[1:]]
+        return [none, *others]
+
+    # -- what is wanted ------------------------------------------------------------
+
+    @property
+    def wanted(self) -> Filter:
+        """The filter that is set."""
+        chosen = {name: box.current for name, box in self._boxes.items()}
+        return Filter(
+            text=self.search.text(),
+            highest_level={n: int(level) for n, level in chosen.items() if level},
+            suppressed_share=float(self.suppressed.current or 1.0),
+            only_meeting=self.feasible.isChecked(),
+            sources=frozenset([self.source.current]) if self.source.current else None,
+        )
+
+    def clear(self) -> None:
+        """Show every policy that meets the thresholds."""
+        boxes = (self.suppressed, self.source, *self._boxes.values())
+        parts = (self.search, self.feasible, *boxes)
+        blockers = [QSignalBlocker(part) for part in parts]
+        self.search.setText("")
+        self.feasible.setChecked(True)
+        for box in boxes:
+            box.set_current(ANY)
+        del blockers
+        self._on_group_left()
+        self._tell()
+
+    def show_group(self, words: str) -> None:
+        """Name the group whose policies are shown; empty for none."""
+        self.group_words = words
+        self.group.show_words(words, "accent", "close")
+        self.group.setAccessibleName(tr("Leave the group: ") + words)
+        show_if(self.group, bool(words))
+        self._show_clear()
+
+    def _on_group_left(self) -> None:
+        if self.group_words:
+            self.group_left.emit()
+
+    def set_feasible(self, is_feasible: bool) -> None:
+        """Show only policies that meet the thresholds, or all."""
+        self.feasible.setChecked(is_feasible)
+
+    def show_levels_of(self, policies: PolicySet) -> None:
+        """Offer the levels of other columns; the same ones keep what is set."""
+        part = policies.part(LATTICE)
+        assert part is None or isinstance(part, LatticePolicies)
+        before = {name: box.current for name, box in self._boxes.items()}
+        while (item := self._flow.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._boxes = {}
+        for place, name in enumerate(policies.attributes):
+            options = [(ANY, tr("Any level")), *self._levels_of(part, place)]
+            box = ComboBox(options, tr("Most general level of ") + name)
+            box.setMaximumWidth(220)
+            known = {key for key, _words in options}
+            box.set_current(before.get(name, ANY) if before.get(name) in known else ANY)
+            box.currentIndexChanged.connect(self._tell)
+            self._boxes[name] = box
+            label = Label(name, "caption", "muted")
+            self._flow.addWidget(holder(column(label, box, spacing=2)))
+        self._offer_sources(policies.kinds)
+        self._show_clear()
+
+    def _levels_of(
+        self, part: LatticePolicies | None, place: int
+    ) -> list[tuple[str, str]]:
+        """Levels that an attribute may have at most; only in full without a lattice."""
+        if part is None:
+            return [("0", tr("In full"))]
+        most, found = tr("At most: {words}"), []
+        for level in range(part.lattice.minimum[place], part.lattice.maximum[place]):
+            cell = part.cells[place][level]
+            is_kept = cell.effect == "kept"
+            words = tr("In full") if is_kept else most.format(words=cell.text)
+            found.append((str(level), words))
+        return found
+
+    def _offer_sources(self, kinds: Sequence[str]) -> None:
+        names = {
+            "lattice": tr("Optimal under my thresholds"),
+            "alternatives": tr("No riskier than the baseline"),
+        }
+        before = self.source.current
+        with QSignalBlocker(self.source):
+            self.source.clear()
+            self.source.addItem(tr("All policies"), ANY)
+            for kind in kinds:
+                self.source.addItem(names[kind], kind)
+            self.source.set_current(before if before in kinds else ANY)
+        show_if(self.source, len(kinds) > 1)
+
+    def show_count(self, n_shown: int, n_all: int) -> None:
+        """Say how many candidates pass."""
+        words = tr("{shown:,} of {all:,} policies")
+        self.count.setText(words.format(shown=n_shown, all=n_all))
+
+    def _on_levels_clicked(self) -> None:
+        show_if(self._levels, self.levels_button.isChecked())
+
+    def _show_clear(self) -> None:
+        wanted = self.wanted
+        n_levels = len(wanted.highest_level)
+        label = tr("Levels ({number})", number=n_levels)
+        self.levels_button.setText(label if n_levels else tr("Levels"))
+        is_set = bool(wanted.text or n_levels or wanted.suppressed_share < 1)
+        is_set = is_set or wanted.sources is not None or bool(self.group_words)
+        show_if(self.clear_button, is_set or not wanted.only_meeting)
+
+    def _tell(self) -> None:
+        self._show_clear()
+        self.filter_changed.emit()

@@ -1,0 +1,154 @@
+"""Groups of similar policies, each named by what it keeps, with one example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGridLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.qt.theme import tokens
+from deidgui.qt.widgets import Caption, Label, clear, show_if
+from deidgui.text import tr
+
+COLUMNS = 2
+"""Tiles side by side."""
+
+
+class GroupTile(QAbstractButton):
+    """One group of policies: what they keep, how many they are, one example.
+
+    Parameters
+    ----------
+    title : str
+        What they keep.
+    words : str
+        How many there are, and what else they do.
+    example : str
+        The policy nearest to the middle of them, in words; empty for none.
+    """
+
+    def __init__(
+        self, title: str, words: str, example: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setProperty("focus_ring", True)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(12, 10, 12, 10)
+        box.setSpacing(4)
+        self._parts = [
+            Label(title, "strong", wrap=True),
+            Label(words, wrap=True),
+            Caption(example),
+        ]
+        for part in self._parts:
+            # Clicks are the button's.
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            show_if(part, bool(part.text()))
+            box.addWidget(part)
+        self.setAccessibleName(". ".join(x for x in (title, words, example) if x))
+
+    def sizeHint(self) -> QSize:
+        layout = self.layout()
+        assert layout is not None
+        return layout.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, 40)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self.layout()
+        assert layout is not None
+        return layout.heightForWidth(width)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk with the arrow keys as in a list."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = tokens().colours
+        is_chosen = self.isChecked()
+        basis = colours.accent_soft if is_chosen else colours.surface
+        if self.underMouse() and not is_chosen:
+            basis = colours.hover
+        border = colours.accent if is_chosen else colours.line
+        painter.setPen(QPen(QColor(border), 1.5 if is_chosen else 1))
+        painter.setBrush(QColor(basis))
+        rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(rect, 8, 8)
+
+
+class GroupList(QWidget):
+    """All groups as tiles; the first one stands for all policies.
+
+    Attributes
+    ----------
+    group_chosen : Signal of int
+        Number of the group; -1 for all policies.
+    """
+
+    group_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tiles: list[GroupTile] = []
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 8, 0)
+        self._grid.setSpacing(8)
+        self.setAccessibleName(tr("Groups of policies"))
+
+    @property
+    def current(self) -> int:
+        """Number of the chosen group; -1 for all."""
+        checked = [place for place, each in enumerate(self.tiles) if each.isChecked()]
+        return checked[0] - 1 if checked else -1
+
+    def show_groups(
+        self, n_policies: int, groups: Sequence[tuple[str, str, str]], current: int
+    ) -> None:
+        """Show other groups.
+
+        Parameters
+        ----------
+        groups : sequence of (str, str, str)
+            What the policies keep, how many they are, one example.
+        current : int
+            The group that is chosen; -1 for all policies.
+        """
+        clear(self._grid)
+        words = tr("All {n:,} policies", n=n_policies)
+        self.tiles = [GroupTile(words, "", "")]
+        self.tiles += [GroupTile(*each) for each in groups]
+        for place, tile in enumerate(self.tiles):
+            tile.setAutoExclusive(True)
+            tile.clicked.connect(partial(self._on_clicked, place - 1))
+            self._grid.addWidget(tile, *divmod(place, COLUMNS))
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, 1)
+        self._grid.setRowStretch(len(self.tiles), 1)
+        self.tiles[current + 1].setChecked(True)
+
+    def _on_clicked(self, group: int, _is_checked: bool = False) -> None:
+        self.group_chosen.emit(group)

@@ -1,0 +1,190 @@
+"""The panel in which a person decides how policies are looked for, and starts it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QRadioButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.qt.pages.policies.deciding import BaselinePane, SearchPane
+from deidgui.qt.pages.policies.outcome import MinimalCard, RoundsCard
+from deidgui.qt.pages.policies.plan import PlanCard
+from deidgui.qt.pages.risk.importance import MeasureCard
+from deidgui.qt.widgets import (
+    Button,
+    Callout,
+    IconButton,
+    Label,
+    ReasonLabel,
+    column,
+    line,
+    row,
+    scrolling,
+    show_if,
+)
+from deidgui.text import tr
+
+Way = Literal["optimal", "alternatives"]
+"""How policies are looked for: a kind of source."""
+
+WAYS: tuple[Way, ...] = ("optimal", "alternatives")
+
+WIDTH = 336
+"""Pixels of the panel."""
+
+
+class OptimalPane(QWidget):
+    """How the best policy under the thresholds is searched for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.problem = Callout()
+        self.plan = PlanCard()
+        self.measure = MeasureCard()
+        self.rounds = RoundsCard()
+        self.minimal = MinimalCard()
+        parts = (self.problem, self.rounds, self.minimal, self.plan, self.measure)
+        self.setLayout(column(*parts, None, spacing=8))
+
+
+class AlternativesPane(QWidget):
+    """What alternatives may be no riskier than, and how they are looked for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.baseline = BaselinePane()
+        self.search = SearchPane()
+        self.setLayout(column(self.baseline, self.search, None, spacing=8))
+
+
+class LookPanel(QWidget):
+    """The ways to look, the settings of the chosen one, and one button that starts it.
+
+    Attributes
+    ----------
+    open_button, again_button : IconButton
+        Stand outside of the panel while it is collapsed.
+    toggled : Signal of bool
+        The panel was opened or collapsed.
+    """
+
+    way_chosen = Signal(str)
+    run_wanted = Signal()
+    toggled = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.optimal = OptimalPane()
+        self.alternatives = AlternativesPane()
+        self.run_button = Button("", "primary", "search", self.run_wanted)
+        self.reason = ReasonLabel()
+        self.open_button = IconButton(
+            "panel-left", tr("Show how to look"), self._on_open_clicked
+        )
+        self.close_button = IconButton(
+            "panel-left", tr("Make room for the policies"), self._on_close_clicked
+        )
+        self.again_button = IconButton("search", tr("Search again"), self.run_wanted)
+        self._build()
+        self.setFixedWidth(WIDTH)
+        self.set_open(True)
+
+    def _build(self) -> None:
+        self.ways = QButtonGroup(self)
+        self.options: dict[Way, QRadioButton] = {}
+        for place, (way, words) in enumerate(self._texts().items()):
+            option = QRadioButton(words)
+            self.ways.addButton(option, place)
+            self.options[way] = option
+        self.ways.idClicked.connect(self._on_way_clicked)
+        self._settings = QStackedWidget()
+        for pane in (self.optimal, self.alternatives):
+            area = scrolling(pane)
+            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self._settings.addWidget(area)
+        head = row(
+            Label(tr("How to look"), "section"), None, self.close_button, spacing=8
+        )
+        self._open = QWidget()
+        box = QVBoxLayout(self._open)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addLayout(head)
+        for option in self.options.values():
+            box.addWidget(option)
+        box.addWidget(self._settings, 1)
+        box.addWidget(line())
+        box.addWidget(self.reason)
+        box.addWidget(self.run_button)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._open)
+        self.setAccessibleName(tr("How to look for policies"))
+
+    def _texts(self) -> dict[Way, str]:
+        return {
+            "optimal": tr("Optimal under my thresholds"),
+            "alternatives": tr("No riskier than Safe Harbor\nor another policy"),
+        }
+
+    # -- what is shown -----------------------------------------------------------------
+
+    @property
+    def way(self) -> Way:
+        """The way that is chosen."""
+        return WAYS[max(self.ways.checkedId(), 0)]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the settings are shown."""
+        return not self.isHidden()
+
+    def set_way(self, way: Way) -> None:
+        """Show the settings of a way; tells nobody."""
+        self.options[way].setChecked(True)
+        self._settings.setCurrentIndex(WAYS.index(way))
+
+    def set_open(self, is_open: bool) -> None:
+        """Show the settings, or make room for the policies."""
+        show_if(self, is_open)
+        for button in (self.open_button, self.again_button):
+            show_if(button, not is_open)
+
+    def show_run(self, words: str, reason: str, *, is_possible: bool) -> None:
+        """Say what the button does, and why it does nothing now."""
+        self.run_button.setText(words)
+        self.again_button.set_words(words)
+        self.reason.set_reason(reason, "warning")
+        show_if(self.reason, bool(reason))
+        for button in (self.run_button, self.again_button):
+            button.setEnabled(is_possible)
+
+    def show_part(self, part: QWidget) -> None:
+        """Open the panel and scroll to a part of the settings."""
+        self._on_open_clicked()
+        area = self._settings.currentWidget()
+        assert isinstance(area, QScrollArea)
+        area.ensureWidgetVisible(part)
+
+    # -- what somebody does ------------------------------------------------------------
+
+    def _on_way_clicked(self, place: int) -> None:
+        self.set_way(WAYS[place])
+        self.way_chosen.emit(WAYS[place])
+
+    def _on_open_clicked(self) -> None:
+        if not self.is_open:
+            self.set_open(True)
+            self.toggled.emit(True)
+
+    def _on_close_clicked(self) -> None:
+        self.set_open(False)
+        self.toggled.emit(False)

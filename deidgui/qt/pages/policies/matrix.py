@@ -1,0 +1,353 @@
+"""The matrix of policies: what each does to every attribute is painted, not written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from deidgui.app.policies.candidate import Cell
+from deidgui.qt.models.policies import (
+    CELL_ROLE,
+    PolicyModel,
+    cell_words,
+    column_places,
+)
+from deidgui.qt.theme import tokens
+from deidgui.qt.tokens import Colours
+from deidgui.qt.widgets import mark
+from deidgui.text import tr
+
+Index = QModelIndex | QPersistentModelIndex
+
+GAP = 4
+"""Pixels between neighbouring cells."""
+
+TEXT_FROM = 84
+"""Width from which a text that does not fit is cut; a narrower cell says the level."""
+
+NARROWEST, WIDEST = 56, 168
+"""Pixels of a column that shows an attribute."""
+
+PLACE_WIDTH, FIGURE_WIDTH = 56, 58
+"""Pixels of the other columns."""
+
+BY_NEED = ("average_risk", "added_risk", "preferences", "n_riskier")
+"""Figures that are left out where it is narrow, in this order; the detail has them."""
+
+
+class Run(NamedTuple):
+    """Neighbouring values in a strip, from one pixel to another."""
+
+    start: float
+    end: float
+    is_joined: bool
+
+
+@lru_cache(4096)
+def runs(groups: tuple[int, ...], width: float) -> tuple[Run, ...]:
+    """Cut a strip of values into runs: of joined values, and of others.
+
+    Parameters
+    ----------
+    groups : tuple of int
+        Number of the group of each value, in their order.
+    width : float
+        Pixels of the strip.
+
+    Returns
+    -------
+    tuple of Run
+        Each group of joined values is one; all others between two of them are one.
+    """
+    found: list[Run] = []
+    step, begin = width / max(len(groups), 1), 0
+    for place in range(1, len(groups) + 1):
+        if place < len(groups) and groups[place] == groups[begin]:
+            continue
+        is_joined = place - begin > 1
+        if found and not is_joined and not found[-1].is_joined:
+            found[-1] = found[-1]._replace(end=place * step)
+        else:
+            found.append(Run(begin * step, place * step, is_joined))
+        begin = place
+    return tuple(found)
+
+
+def paint_cell(painter: QPainter, rect: QRectF, cell: Cell) -> None:
+    """Paint what a policy does to one attribute.
+
+    Kept in full is a round, filled pill; coarser a box over a bar that is as long as
+    what is left of the levels; removed a dashed outline; joined values a strip in
+    which blocks are values that are released as one.
+    """
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    font = painter.font()
+    font.setPointSizeF(tokens().type.caption)
+    painter.setFont(font)
+    paint = {
+        "kept": _paint_kept,
+        "generalized": _paint_generalized,
+        "joined": _paint_joined,
+        "removed": _paint_removed,
+    }[cell.effect]
+    paint(painter, rect, cell, tokens().colours)
+    painter.restore()
+
+
+def _paint_kept(painter: QPainter, rect: QRectF, _cell: Cell, colours: Colours) -> None:
+    painter.setPen(QPen(QColor(colours.success_line), 1))
+    painter.setBrush(QColor(colours.success_soft))
+    radius = rect.height() / 2
+    painter.drawRoundedRect(rect, radius, radius)
+    painter.setPen(QPen(QColor(colours.success), 1.8))
+    at = rect.center()
+    painter.drawPolyline(
+        [at + QPointF(-4, 0), at + QPointF(-1.2, 3), at + QPointF(4.5, -3.5)]
+    )
+
+
+def _paint_generalized(
+    painter: QPainter, rect: QRectF, cell: Cell, colours: Colours
+) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colours.accent_soft))
+    painter.drawRoundedRect(rect, 3, 3)
+    left = 1 - (cell.level or 0) / max(cell.height, 1)
+    bar = QRectF(rect.left(), rect.bottom() - 3, rect.width(), 3)
+    painter.setBrush(QColor(colours.accent_line))
+    painter.drawRect(bar)
+    painter.setBrush(QColor(colours.accent))
+    bar.setWidth(max(2.0, left * rect.width()))
+    painter.drawRect(bar)
+    text = _fitting(painter, cell, rect.width() - 8)
+    painter.setPen(QColor(colours.accent_text))
+    box = rect.adjusted(4, 0, -4, -3)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _fitting(painter: QPainter, cell: Cell, width: float) -> str:
+    """Words of a cell if they fit; else the level, or words that are cut."""
+    metrics = QFontMetricsF(painter.font())
+    if metrics.horizontalAdvance(cell.text) <= width:
+        return cell.text
+    if width < TEXT_FROM and cell.level is not None:
+        return f"{cell.level}/{cell.height}"
+    return metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, width)
+
+
+def _paint_removed(
+    painter: QPainter, rect: QRectF, _cell: Cell, colours: Colours
+) -> None:
+    pen = QPen(QColor(colours.field_line), 1)
+    pen.setStyle(Qt.PenStyle.DashLine)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+    painter.setPen(QPen(QColor(colours.muted), 1.6))
+    at = rect.center()
+    for x in (3.5, -3.5):
+        painter.drawLine(at + QPointF(-x, -3.5), at + QPointF(x, 3.5))
+
+
+def _paint_joined(
+    painter: QPainter, rect: QRectF, cell: Cell, colours: Colours
+) -> None:
+    middle = rect.center().y()
+    painter.setPen(QPen(QColor(colours.success), 2, Qt.PenStyle.DotLine))
+    for run in runs(cell.groups, rect.width()):
+        if not run.is_joined:
+            painter.drawLine(
+                QPointF(rect.left() + run.start, middle),
+                QPointF(rect.left() + run.end, middle),
+            )
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colours.accent))
+    for run in runs(cell.groups, rect.width()):
+        if run.is_joined:
+            # A block never touches the next one, and is never invisible.
+            width = max(run.end - run.start - 1, 1)
+            left = rect.left() + run.start
+            box = QRectF(left, rect.top() + 2, width, rect.height() - 4)
+            painter.drawRoundedRect(box, 2, 2)
+
+
+class MatrixDelegate(QStyledItemDelegate):
+    """Paints what a policy does to an attribute; all else is text."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        cell: Cell | None = index.data(CELL_ROLE)
+        if cell is None:
+            super().paint(painter, option, index)
+            return
+        self.initStyleOption(option, index)
+        option.text = ""
+        style = option.widget.style() if option.widget else QApplication.style()
+        element = QStyle.ControlElement.CE_ItemViewItem
+        style.drawControl(element, option, painter, option.widget)
+        room = QRectF(option.rect).adjusted(GAP, GAP, -GAP, -GAP)
+        paint_cell(painter, room, cell)
+
+
+class PolicyMatrix(QTableView):
+    """The policies as rows; Enter and double click activate."""
+
+    policy_selected = Signal(int)
+    policy_activated = Signal(int)
+
+    def __init__(self, policies: PolicyModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._policies = policies
+        policies.setParent(self)
+        self.setModel(policies)
+        self.setItemDelegate(MatrixDelegate(self))
+        self.setAccessibleName(tr("Policies"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._build_headers()
+        self.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        self.doubleClicked.connect(self._on_activated)
+        policies.modelReset.connect(self._fit_columns)
+
+    def _build_headers(self) -> None:
+        lines = self.verticalHeader()
+        lines.hide()
+        # PERF: heights that follow the contents are asked of every row.
+        lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        lines.setDefaultSectionSize(self.fontMetrics().height() + 14)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)
+        header.setMinimumSectionSize(40)
+        header.setMinimumHeight(2 * header.fontMetrics().height() + 10)
+        mark(header, kind="matrix")
+        self.setSortingEnabled(True)
+        self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, 200)
+
+    def show_policy(self, number: int | None) -> None:
+        """Select the row of a policy without telling; none if it is not shown."""
+        row = None if number is None else self._policies.row_of(number)
+        with QSignalBlocker(self.selectionModel()):
+            if row is None:
+                self.clearSelection()
+            else:
+                flags = (
+                    QItemSelectionModel.SelectionFlag.ClearAndSelect
+                    | QItemSelectionModel.SelectionFlag.Rows
+                )
+                at = self._policies.index(row, max(self.currentIndex().column(), 0))
+                self.selectionModel().setCurrentIndex(at, flags)
+        if row is not None:
+            self.scrollTo(self._policies.index(row, 0))
+        self.viewport().update()
+
+    def _on_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self.policy_selected.emit(self._policies.number_at(current.row()))
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        self.policy_activated.emit(self._policies.number_at(index.row()))
+
+    def _fit_columns(self) -> None:
+        """Give attributes the room; leave figures out where it is narrow."""
+        columns = self._policies.columns
+        attributes = column_places(columns)
+        keys = [each.key for each in columns]
+        hidden: list[str] = []
+        least = (NARROWEST - FIGURE_WIDTH) * len(attributes) + sum(map(_width, keys))
+        for key in BY_NEED:
+            if least > self.viewport().width() and key in keys:
+                hidden.append(key)
+                least -= _width(key)
+        room = self.viewport().width() - least + NARROWEST * len(attributes)
+        width = room // max(len(attributes), 1)
+        for place, column in enumerate(columns):
+            self.setColumnHidden(place, column.key in hidden)
+            wide = max(NARROWEST, min(width, WIDEST))
+            is_cell = column.attribute >= 0
+            self.setColumnWidth(place, wide if is_cell else _width(column.key))
+        self._show_order(keys)
+
+    def _show_order(self, keys: Sequence[str]) -> None:
+        """Mark the column by which the policies are in order; tells nobody."""
+        key, order = self._policies.sorted_by
+        header = self.horizontalHeader()
+        with QSignalBlocker(header):
+            header.setSortIndicator(keys.index(key), order)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and index.isValid():
+            self._on_activated(index)
+        else:
+            super().keyPressEvent(event)
+
+
+def _width(key: str) -> int:
+    """Pixels of a column that shows no attribute."""
+    return PLACE_WIDTH if key == "best" else FIGURE_WIDTH
+
+
+class CellView(QWidget):
+    """One cell of the matrix on its own."""
+
+    def __init__(self, cell: Cell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._cell = cell
+        self.setFixedHeight(22)
+        self.setMinimumWidth(NARROWEST)
+        self.setMaximumWidth(WIDEST)
+        self.setToolTip(cell_words(cell))
+        self.setAccessibleName(cell_words(cell))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_cell(
+            painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._cell
+        )

@@ -1,0 +1,819 @@
+"""The page on which policies are looked for, compared, and one of them is chosen."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from deidgui.app import ops
+from deidgui.app.activity import Activity
+from deidgui.app.changes import Changes
+from deidgui.app.jobs import Lane
+from deidgui.app.policies.acceptance import fits, has_alternative
+from deidgui.app.policies.alternatives import AlternativePolicies, order
+from deidgui.app.policies.candidate import Measures
+from deidgui.app.policies.lattice import what_if
+from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
+from deidgui.app.policies.lattice.trade_offs import Prices
+from deidgui.app.policies.lattice.what_if import MOST_KEPT
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
+from deidgui.app.policies.source import KINDS
+from deidgui.app.project import Chosen
+from deidgui.app.session import Kind, State
+from deidgui.engine.arrays import FloatArray
+from deidgui.errors import DeidError
+from deidgui.qt.messages import words_for
+from deidgui.qt.models.figures import Figure, Flags, policy_figures
+from deidgui.qt.models.proof import proof_of, shown_words
+from deidgui.qt.pages.accepted import needs_no_thresholds, why_not_needed
+from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
+from deidgui.qt.pages.policies.beginning import first_problem, show_why_not
+from deidgui.qt.pages.policies.beside import (
+    Comparison,
+    fitting_preferences,
+    preferences_of,
+)
+from deidgui.qt.pages.policies.live import LiveCard
+from deidgui.qt.pages.policies.looking import LookPanel, Way
+from deidgui.qt.pages.policies.marks import flags_of
+from deidgui.qt.pages.policies.questions import Questions
+from deidgui.qt.pages.policies.results import Results
+from deidgui.qt.pages.policies.steering import LANES, Steering
+from deidgui.qt.pages.policies.thresholds import Asked
+from deidgui.qt.pages.policies.words import (
+    alternative_figures,
+    found_words,
+    help_text,
+    risk_sentence,
+    rule_name,
+    rule_row,
+)
+from deidgui.qt.settings import Settings
+from deidgui.qt.widgets import (
+    Callout,
+    ElidedLabel,
+    EmptyState,
+    ProgressCard,
+    holder,
+    row,
+    scrolling,
+    show_if,
+)
+from deidgui.text import tr
+
+if TYPE_CHECKING:
+    from deidgui.app.workspace import Workspace
+
+SOON_MS = 120
+"""What is found while a search runs is shown so often at most."""
+
+REST = 6
+"""The window rests so many times as long as showing it took."""
+
+ROOM_FROM = 1180
+"""Width of the page from which the panel stays open beside the policies."""
+
+
+class PoliciesPage(Page):
+    """How to look at the left, what was found beside it, and the choice."""
+
+    key = "policies"
+    scrolls = False
+    margins = (16, 10, 16, 10)
+    parts = (
+        Changes.DISCOVER
+        | Changes.RESULT
+        | Changes.CHOICE
+        | Changes.PRIVACY
+        | Changes.QUALITY
+        | Changes.SEARCH
+        | Changes.ROLES
+        | Changes.HIERARCHY
+        | Changes.DATA
+    )
+
+    def __init__(
+        self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(workspace, settings, parent)
+        self._title.setText(tr("Policies"))
+        self.policies = PolicySet()
+        self._wanted = self.policies
+        self._flags: Flags = {}
+        self._prices: Prices | None = None
+        self._asked: Asked | None = None
+        self._was_opened = False
+        self._questions = Questions(workspace, self._on_failed)
+        self._comparison = Comparison(workspace, self._show_compare, self._on_failed)
+        self.look = LookPanel()
+        self.look.toggled.connect(self._on_look_toggled)
+        self.results = Results()
+        self.steering = Steering(
+            self, self.look, self._questions, self._begin, self._come_back
+        )
+        self.empty = EmptyState("target", "")
+        self.empty.acted.connect(self._on_empty_acted)
+        self._empty_place = "start"
+        self.waiting = EmptyState("target", "")
+        self.waiting.acted.connect(self.steering.start)
+        self.banner = Callout()
+        self.banner.acted.connect(self._on_banner_acted)
+        self.proof = ElidedLabel("", "caption", "muted")
+        self.progress = ProgressCard()
+        self.live = LiveCard()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SOON_MS)
+        self._soon.timeout.connect(self._show_so_far)
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        tools = row(self.look.open_button, self.look.again_button, spacing=4)
+        head = row(holder(tools), self._title, self.results.tabs, self.proof)
+        head.setSpacing(12)
+        head.setStretch(3, 1)
+        found = QWidget()
+        self._found_stack = QStackedLayout(found)
+        for part in (self.waiting, scrolling(self.live), self.results):
+            self._found_stack.addWidget(part)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        for line in (self.banner, self.progress):
+            right.addWidget(line)
+            show_if(line, False)
+        right.addWidget(found, 1)
+        self._content = QWidget()
+        content = QHBoxLayout(self._content)
+        content.setContentsMargins(0, 0, 0, 0)
+        content.setSpacing(12)
+        content.addWidget(self.look)
+        content.addLayout(right, 1)
+        self.body.setSpacing(8)
+        self.body.addLayout(head)
+        self.body.addWidget(self.empty, 1)
+        self.body.addWidget(self._content, 1)
+
+    def _connect(self) -> None:
+        results, workspace = self.results, self.workspace
+        results.selected.connect(self._on_selected)
+        results.tab_shown.connect(self._on_tab_shown)
+        results.views.policy_activated.connect(self._choose)
+        panel = results.panel
+        panel.choose_wanted.connect(self._choose)
+        panel.keep_wanted.connect(self._keep)
+        panel.drop_wanted.connect(self._drop)
+        panel.forget_wanted.connect(self._forget_choice)
+        panel.measures_wanted.connect(self._measure)
+        results.compare.choose_wanted.connect(self._choose_stored)
+        results.compare.drop_wanted.connect(self._drop_stored)
+        results.what_if.asked.connect(self._on_asked)
+        results.what_if.take_over_wanted.connect(self._on_take_over)
+        self.progress.pause_clicked.connect(self._on_pause_clicked)
+        self.progress.cancel_clicked.connect(self._on_cancel_clicked)
+        workspace.activity.connect(self._on_activity)
+        workspace.policies.found.connect(self._on_found)
+        workspace.problem.connect(self._on_problem)
+        workspace.policies.baseline.changed.connect(self._on_basis_changed)
+
+    # -- what there is -------------------------------------------------------------
+
+    @property
+    def found(self) -> LatticePolicies | None:
+        """What was searched last under the thresholds, current or stale."""
+        found: LatticePolicies | None = self.session.result(LATTICE)
+        return found
+
+    @property
+    def discovered(self) -> AlternativePolicies | None:
+        """The alternatives found last, or so far while they are looked for."""
+        known = self.session.result(ALTERNATIVES)
+        found: Any = self.workspace.policies.so_far.get(ALTERNATIVES, known)
+        return cast("AlternativePolicies | None", found)
+
+    @property
+    def number(self) -> int | None:
+        """The selected policy."""
+        return self.results.number
+
+    # -- showing -------------------------------------------------------------------
+
+    def refresh(self, changes: Changes) -> None:
+        """Show the decisions, what follows from them, and what was found."""
+        if changes is Changes.EVERYTHING:
+            self.steering.forget_way()
+        problem = first_problem(self.session.project, self.session.loaded is not None)
+        show_if(self.empty, problem is not None)
+        show_if(self._content, problem is None)
+        show_if(self.results.tabs, problem is None and bool(self.policies.parts))
+        if problem is not None:
+            self._empty_place = show_why_not(self.empty, problem)
+            self.proof.setText("")
+            return
+        self.steering.show()
+        self._show_found()
+        self._show_banner()
+        self._show_running()
+
+    def _show_found(self) -> None:
+        """Show what all sources have found; prepares it if it is new."""
+        policies = self.workspace.policies.policies
+        if not policies.parts:
+            self.policies = self._wanted = policies
+            self.results.select(None)
+            self._show_waiting()
+            show_if(self.results.tabs, False)
+        elif policies is not self._wanted:
+            self._wanted = policies
+            self._say(tr("Preparing the policies"))
+            self._questions.prepare(policies, self._on_prepared)
+        elif self.policies is policies:
+            self._show_all()
+
+    def _show_waiting(self) -> None:
+        self._found_stack.setCurrentIndex(1 if self._is_live else 0)
+        self.waiting.show_words(
+            tr("No policies yet"),
+            tr(
+                "Every policy that meets your thresholds is compared here, and one is "
+                "chosen. What is found is shown while the search runs."
+            ),
+            self.look.run_button.text() if self.look.run_button.isEnabled() else "",
+        )
+
+    def _on_prepared(self, policies: PolicySet) -> None:
+        if policies is not self._wanted:
+            return
+        self._say("")
+        before = self._chosen_of(self.number)
+        is_first = not self.policies.parts
+        is_other = self.policies.part(LATTICE) is not policies.part(LATTICE)
+        self.policies = policies
+        if is_other:
+            self._prices = None
+            found = self.found
+            if found is not None:
+                self.results.what_if.show_decided(found)
+                if found.optimum is None:
+                    self.results.filters.set_feasible(False)
+        number = policies.number_of(before)
+        self.results.number = self._first_number() if number is None else number
+        self._show_all()
+        if self.results.tabs.current == "trade_offs":
+            self._show_trade_offs()
+        if is_first:
+            self._make_room()
+
+    def _chosen_of(self, number: int | None) -> Chosen | None:
+        """How a policy of the set of now is stored."""
+        if number is None or number >= len(self.policies):
+            return None
+        return self.policies.candidate(number).chosen
+
+    def _first_number(self) -> int | None:
+        """Policy that is selected first: chosen, best, or nearest to meeting."""
+        policies, found = self.policies, self.found
+        chosen = policies.number_of(self.session.project.chosen)
+        nearest = None
+        if found is not None and found.nearest is not None:
+            nearest = policies.number_of(found.choice(found.nearest))
+        wanted = (chosen, policies.best, nearest)
+        return next((each for each in wanted if each is not None), None)
+
+    def _say(self, words: str) -> None:
+        """Say in the head what is being computed; nothing says what is proven."""
+        self.proof.setText(words or self._proof_words())
+
+    def _show_all(self) -> None:
+        project = self.session.project
+        show_if(self.results.tabs, True)
+        self._found_stack.setCurrentIndex(1 if self._is_live else 2)
+        self._flags = flags_of(project, self.policies)
+        self.results.show_policies(
+            self.policies,
+            self._flags,
+            threshold=project.privacy.threshold.at_risk,
+            measure=self.session.project.quality.measure,
+            scores=self._scores(),
+        )
+        self.results.select(self.number)
+        self._show_detail()
+        self._show_compare()
+
+    def _make_room(self) -> None:
+        """Collapse the panel for the first policies where the page is narrow."""
+        if not self._was_opened and self.width() < ROOM_FROM:
+            self.look.set_open(False)
+
+    def _on_look_toggled(self, is_open: bool) -> None:
+        self._was_opened = is_open
+
+    # -- the selected policy -------------------------------------------------------
+
+    def _show_detail(self) -> None:
+        number, panel = self.number, self.results.panel
+        show_if(panel, number is not None)
+        if number is None:
+            return
+        candidate = self.policies.candidate(number)
+        measure = self.session.project.quality.measure
+        known = policy_figures(candidate.figures, candidate.n_records, measure)
+        panel.show_policy(
+            candidate,
+            self._flags.get(number, ()),
+            (*known, *self._figures_of_alternative(number)),
+            n_meeting=self.policies.n_meeting,
+            reason=self._why_not(number),
+            keep_reason=self._why_not_keep(),
+        )
+        self._show_alternative(number)
+        self._measure()
+
+    def _figures_of_alternative(self, number: int) -> tuple[Figure, ...]:
+        found = self.policies.part(ALTERNATIVES)
+        row = int(self.policies.rows_in(ALTERNATIVES)[number])
+        if row < 0 or not isinstance(found, AlternativePolicies):
+            return ()
+        return alternative_figures(found, row)
+
+    def _scores(self) -> FloatArray | None:
+        """How far each policy keeps what is preferred; None without a preference."""
+        found, project = self.policies.part(ALTERNATIVES), self.session.project
+        if not isinstance(found, AlternativePolicies):
+            return None
+        preferred = fitting_preferences(project, found)
+        if not preferred:
+            return None
+        rows = self.policies.rows_in(ALTERNATIVES)
+        scores = np.full(len(rows), np.nan)
+        known = rows >= 0
+        scores[known] = order(found, preferred).scores[rows[known]]
+        return scores
+
+    def _show_alternative(self, number: int) -> None:
+        """Show what is known of the selected policy only if it is an alternative."""
+        found, panel = self.policies.part(ALTERNATIVES), self.results.panel
+        row = int(self.policies.rows_in(ALTERNATIVES)[number])
+        if row < 0 or not isinstance(found, AlternativePolicies):
+            panel.show_alternative("", (), (), ())
+            return
+        rule, joined = rule_row(found.basis), found.table3_row(row)
+        heads = [tr("This policy")]
+        lines: list[tuple[str, ...]] = list(zip(found.attributes, joined, strict=True))
+        if rule:
+            heads.insert(0, rule_name(found.basis.discover.baseline))
+            lines = list(zip(found.attributes, rule, joined, strict=True))
+        panel.show_alternative(
+            risk_sentence(found, row),
+            heads,
+            lines,
+            preferences_of(self.session.project, found, row),
+        )
+
+    def _measure(self) -> None:
+        """Compute what every measure says of the selected policy."""
+        number = self.number
+        if number is not None and self.results.panel.wants_measures:
+            self._questions.measure(self.policies, number, self._on_measured)
+
+    def _on_measured(self, measures: Measures) -> None:
+        self.results.panel.show_measures(measures.losses)
+
+    def _why_not(self, number: int) -> str:
+        """Why a policy cannot be chosen; empty if it can."""
+        candidate = self.policies.candidate(number)
+        states = {self.session.state(each) for each in candidate.sources}
+        if State.CURRENT not in states:
+            return tr("Bring the results up to date first.")
+        found = self.found
+        if candidate.rank is None and found is not None:
+            return tr(
+                "Cannot be chosen: {suppressed:,} records would be suppressed, at most "
+                "{most:,} are allowed.",
+                suppressed=candidate.figures.n_suppressed or 0,
+                most=found.result.limit_records,
+            )
+        return ""
+
+    def _why_not_keep(self) -> str:
+        if len(self.session.project.kept) >= MOST_KEPT:
+            return tr("You can compare at most four policies. Remove one first.")
+        return ""
+
+    # -- views that are made when they are seen ------------------------------------
+
+    def show_tab(self, key: str) -> None:
+        """Show one of the views."""
+        self.results.show_tab(key)
+
+    def show_place(self, part: str) -> None:
+        """Show the view, or the part of the settings, that another page leads to."""
+        if part == "plan":
+            self.look.set_way("optimal")
+            self.look.show_part(self.look.optimal.plan)
+        elif part in ("baseline", "preferences"):
+            self.look.set_way("alternatives")
+            self.look.set_open(True)
+        else:
+            self.show_tab(part)
+
+    def _on_tab_shown(self, key: str) -> None:
+        if key == "compare":
+            self._show_compare()
+        elif key == "trade_offs":
+            self._show_trade_offs()
+
+    def _show_compare(self) -> None:
+        if self.results.tabs.current == "compare" and self.policies.parts:
+            shown = self._comparison.of(self.policies, self._flags, self.number)
+            self.results.compare.show_sides(*shown)
+
+    def _show_trade_offs(self) -> None:
+        """Show what thresholds cost; computes it when it is first looked at."""
+        found, pane = self.found, self.results.trade_offs
+        if found is None:
+            return
+        if self._prices is not None:
+            pane.show_prices(self._prices, found)
+            return
+        pane.show_waiting(0.0)
+        self._questions.trade_offs(found, self._on_trade_offs, self._on_trade_offs_step)
+
+    def _on_trade_offs_step(self, fraction: float, _note: str) -> None:
+        self.results.trade_offs.show_waiting(fraction)
+
+    def _on_trade_offs(self, prices: Prices) -> None:
+        found = self.found
+        if found is not None and found is self.policies.part(LATTICE):
+            self._prices = prices
+            self.results.trade_offs.show_prices(prices, found)
+
+    # -- what if -------------------------------------------------------------------
+
+    def _on_asked(self, asked: Asked) -> None:
+        found = self.found
+        if found is None:
+            return
+        self._asked = asked
+        pane = self.results.what_if
+
+        def done(answer: LatticePolicies) -> None:
+            if asked == self._asked and self.found is not None:
+                pane.show_answer(answer, self.found)
+
+        def fail(error: BaseException) -> None:
+            if not isinstance(error, DeidError):
+                raise error
+            words = words_for(error)
+            pane.show_problem(f"{words.what} {words.fix}".strip())
+
+        pane.show_waiting()
+        self._questions.ask(found, asked, done, fail)
+
+    def _on_take_over(self, asked: Asked) -> None:
+        """Decide other thresholds; their results follow from the profile at once."""
+        found = self.found
+        op = ops.change_privacy(models=asked.models, suppression_limit=asked.limit)
+        if found is None or not self.apply(op, tr("use thresholds")):
+            return
+        # The policies of earlier hierarchies or levels say nothing about these.
+        if self._can_renew(found):
+            self._renew(found)
+        else:
+            self.refresh(Changes.PRIVACY)
+
+    def _can_renew(self, found: LatticePolicies) -> bool:
+        classes = self.session.current(Kind.CLASSES)
+        return what_if.can_renew(self.session.project, classes, found)
+
+    def _renew(self, found: LatticePolicies) -> None:
+        self._say(tr("Judging the policies anew"))
+        self._questions.renew(found)
+
+    # -- how it stands -------------------------------------------------------------
+
+    def _stale(self) -> list[str]:
+        """Sources whose policies rest on earlier decisions."""
+        return [each for each in KINDS if self.session.state(each) is State.STALE]
+
+    def _show_banner(self) -> None:
+        """Say what needs attention: out of date, nothing found, not proven."""
+        found, project = self.found, self.session.project
+        self.proof.setText(self._proof_words())
+        show_if(self.banner, False)
+        self._banner_action = ""
+        if self._stale() and not self.steering.is_running:
+            self._tell(
+                "renew",
+                tr("These policies rest on earlier decisions."),
+                "warning",
+                "",
+                tr("Bring up to date"),
+            )
+        elif has_alternative(project):
+            self._tell_alternative()
+        elif found is not None and found.optimum is None:
+            miss = words_for(infeasible(found))
+            action = tr("Change thresholds")
+            self._tell("risk", miss.what, "danger", miss.fix, action)
+        elif found is not None and (not found.complete or found.minimal):
+            proof = proof_of(found)
+            self._tell("", proof.text, proof.status, proof.detail, "")
+
+    def _tell(self, action: str, *words: str) -> None:
+        self._banner_action = action
+        self.banner.show_words(*words)  # type: ignore[arg-type] # a status among them
+        show_if(self.banner, True)
+
+    def _tell_alternative(self) -> None:
+        measured = self.session.current(Kind.MEASUREMENT)
+        words = ""
+        if measured is not None and measured.accepted is not None:
+            words = measured.accepted.words
+        text = tr("You use an alternative. {words}", words=words)
+        action = tr("See risk and utility")
+        self._tell("utility", text.strip(), "success", "", action)
+
+    def _proof_words(self) -> str:
+        """What is proven, or what was found, in one line."""
+        found, discovered = self.found, self.discovered
+        parts = []
+        if found is not None and found.optimum is not None and found.complete:
+            parts += [proof_of(found).text, shown_words(found)]
+        if discovered is not None:
+            parts.append(found_words(discovered))
+        return " ".join(part for part in parts if part)
+
+    def _on_banner_acted(self) -> None:
+        if self._banner_action == "renew":
+            self._bring_up_to_date()
+        else:
+            self.step_wanted.emit(self._banner_action)
+
+    def _bring_up_to_date(self) -> None:
+        """Renew whatever rests on earlier decisions."""
+        stale, found = self._stale(), self.found
+        try:
+            if LATTICE in stale and found is not None and self._can_renew(found):
+                self._renew(found)
+            elif LATTICE in stale:
+                self.steering.search()
+            if ALTERNATIVES in stale:
+                self.steering.discover()
+        except DeidError as error:
+            self.tell_error(error)
+
+    # -- following a search --------------------------------------------------------
+
+    def _begin(self, way: Way) -> None:
+        """Make room for what a search finds."""
+        is_optimal = way == "optimal"
+        if is_optimal:
+            self.live.begin(self.session.project.quality.measure)
+        self.progress.set_title(
+            tr("Searching") if is_optimal else tr("Looking for alternatives")
+        )
+        self.progress.set_can_pause(is_optimal)
+        self.progress.set_paused(False)
+        self.progress.set_progress(0.0, tr("Starting"))
+
+    def _show_running(self) -> None:
+        is_running = self.steering.is_running
+        show_if(self.progress, is_running)
+        self.steering.show_run()
+        if self._is_live:
+            self._found_stack.setCurrentIndex(1)
+
+    @property
+    def _is_live(self) -> bool:
+        """Whether the best policy so far is shown in place of the others."""
+        return self.workspace.is_running(LATTICE) and not self.live.is_empty
+
+    def _on_activity(self, activity: Activity) -> None:
+        if activity.lane not in LANES.values():
+            return
+        is_running = activity.fraction is not None
+        if is_running:
+            self.progress.set_progress(
+                activity.fraction,
+                self._note_words(activity),
+                activity.elapsed_s,
+                foretells=activity.foretells,
+            )
+        if not self.isVisible():
+            self._pending |= Changes.RESULT
+        elif not is_running:
+            self.refresh(Changes.RESULT)
+        elif self.progress.isHidden():
+            self._show_running()
+            show_if(self.banner, False)
+        self.status_changed.emit()
+
+    def _note_words(self, activity: Activity) -> str:
+        policies = self.workspace.policies
+        stage = re.split(r"\W", activity.note, maxsplit=1)[0]
+        count = re.search(r"\d+", activity.note)
+        if activity.lane == LATTICE and stage in ("nodes", "proof", "checks") and count:
+            return self._rate_words(int(count[0]), activity)
+        discovered = self.discovered
+        if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
+            assert discovered is not None
+            words = tr("{n:,} alternatives so far. Stopping keeps them.")
+            if len(discovered) == 1:
+                words = tr("One alternative so far. Stopping keeps it.")
+            return words.format(n=len(discovered))
+        known = {
+            "hierarchies": tr("Building hierarchies"),
+            "classes": tr("Counting distinct combinations"),
+            "people": tr("Counting the population"),
+            "minimal": tr("Comparing the least general policies"),
+        }
+        return known.get(stage, tr("Evaluating policies"))
+
+    def _rate_words(self, n_checked: int, activity: Activity) -> str:
+        rate = n_checked / max(activity.elapsed_s, 0.001)
+        words = tr("{nodes:,} policies examined, {rate:,.0f} a second")
+        if not activity.foretells:
+            words = tr(
+                "{nodes:,} policies examined, {rate:,.0f} a second; how much longer "
+                "cannot be told"
+            )
+        return words.format(nodes=n_checked, rate=rate)
+
+    def _on_found(self, kind: str, found: Any) -> None:
+        if kind == LATTICE:
+            self.live.show_best(found)
+            self._show_running()
+        elif not self._soon.isActive():
+            self._soon.start()
+
+    def _show_so_far(self) -> None:
+        """Show the newest of what was found; rarer where that takes longer."""
+        if not self.isVisible():
+            return
+        begun = time.perf_counter()
+        self._show_found()
+        cost_ms = round(1000 * (time.perf_counter() - begun))
+        self._soon.setInterval(max(SOON_MS, REST * cost_ms))
+
+    def _on_basis_changed(self) -> None:
+        if self.isVisible():
+            self.refresh(Changes.DISCOVER)
+        else:
+            self._pending |= Changes.DISCOVER
+        self.status_changed.emit()
+        self.help_changed.emit()
+
+    def _on_problem(self, error: BaseException, lane: str) -> None:
+        """Remember why the records or the population could not be counted."""
+        if lane == Lane.CLASSES and isinstance(error, DeidError):
+            self.steering.classes_problem = error
+            self._pending |= Changes.RESULT
+            if self.isVisible():
+                self.refresh_now()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._say("")
+        if not isinstance(error, DeidError):
+            raise error
+        self.tell_error(error)
+
+    def _on_pause_clicked(self) -> None:
+        self.workspace.pause(LATTICE)
+        job = self.workspace.runner.running(LATTICE)
+        self.progress.set_paused(job is not None and job.is_paused)
+
+    def _on_cancel_clicked(self) -> None:
+        for lane in LANES.values():
+            self.workspace.cancel(lane)
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _on_selected(self, _number: int) -> None:
+        self._show_detail()
+
+    def _choose(self, number: int) -> None:
+        if not self._why_not(number):
+            self._choose_stored(self.policies.candidate(number).chosen)
+
+    def _choose_stored(self, chosen: Chosen) -> None:
+        self._decide(ops.choose_policy(chosen), tr("choose policy"))
+
+    def _forget_choice(self) -> None:
+        self._decide(ops.forget_choice(), tr("go back to the best policy"))
+
+    def _keep(self, number: int) -> None:
+        if not self._why_not_keep():
+            chosen = self.policies.candidate(number).chosen
+            self._decide(ops.keep(chosen), tr("keep policy"))
+
+    def _drop(self, number: int) -> None:
+        for each in self.session.project.kept:
+            if self.policies.number_of(each) == number:
+                self._drop_stored(each)
+                return
+
+    def _drop_stored(self, chosen: Chosen) -> None:
+        self._decide(ops.drop(chosen), tr("remove policy"))
+
+    def _decide(self, op: ops.Op, label: str) -> None:
+        if self.apply(op, label):
+            self.refresh(Changes.CHOICE)
+
+    def _come_back(self) -> None:
+        """Show this step again to somebody who was led elsewhere."""
+        self.step_wanted.emit(self.key)
+
+    def _on_empty_acted(self) -> None:
+        self.step_wanted.emit(self._empty_place)
+
+    # -- for the window ------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.policies.parts:
+            self._make_room()
+
+    def status(self) -> PageStatus:
+        """Say how the search stands, and which policy is going to be released."""
+        project, found = self.session.project, self.found
+        if self.session.loaded is None:
+            return NOT_YET
+        if self.workspace.is_running(LATTICE):
+            words = tr("The search is still running.")
+            return PageStatus(StepState.READY, tr("running"), words)
+        if self.workspace.is_running(LANES["alternatives"]):
+            return PageStatus(StepState.READY, tr("running"))
+        if has_alternative(project):
+            state = StepState.DONE if fits(project) else StepState.STALE
+            return PageStatus(state, tr("an alternative"))
+        if needs_no_thresholds(project) and found is None:
+            return self._status_of_alternatives()
+        if found is None:
+            return self._status_of_nothing()
+        if self.session.state(LATTICE) is State.STALE:
+            words = tr("Decisions have changed: bring the policies up to date.")
+            return PageStatus(StepState.STALE, tr("out of date"), words)
+        return self._status_of_found(found)
+
+    def _status_of_nothing(self) -> PageStatus:
+        if self.steering.problems() is not None:
+            return NOT_YET
+        words = tr("Find policies first.")
+        return PageStatus(StepState.READY, tr("ready"), words)
+
+    def _status_of_alternatives(self) -> PageStatus:
+        """No policy is chosen yet, and one is looked for by its risk."""
+        discovered = self.discovered
+        if discovered is None:
+            return PageStatus(StepState.READY, tr("ready"))
+        if ALTERNATIVES in self._stale():
+            return PageStatus(StepState.STALE, tr("out of date"))
+        words = tr("{n:,} alternatives")
+        return PageStatus(StepState.DONE, words.format(n=len(discovered)))
+
+    def _status_of_found(self, found: LatticePolicies) -> PageStatus:
+        if self.session.project.chosen is not None:
+            return PageStatus(StepState.DONE, tr("own choice"))
+        if found.optimum is None:
+            words = tr("No policy meets the thresholds.")
+            return PageStatus(StepState.ATTENTION, tr("nothing found"), words)
+        if found.minimal and not found.complete:
+            return PageStatus(StepState.DONE, tr("OLA's choice"))
+        if not found.complete:
+            return PageStatus(StepState.ATTENTION, tr("not proven"))
+        caption = tr("{number:,} policies", number=found.result.n_solutions)
+        return PageStatus(StepState.DONE, caption)
+
+    def help_words(self) -> str:
+        """Say which policy is released as things stand, and what is allowed."""
+        project, discovered = self.session.project, self.discovered
+        parts = [self._released_words()]
+        basis = self.steering.basis
+        if basis is not None and project.discover.baseline is not None:
+            parts.append(help_text(basis, discovered, project.chosen))
+        return "\n\n".join(part for part in parts if part)
+
+    def _released_words(self) -> str:
+        found: LatticePolicies | None = self.session.current(LATTICE)
+        project = self.session.project
+        if has_alternative(project):
+            return tr("**An alternative is chosen** and will be released.")
+        if found is None:
+            return why_not_needed(project)
+        chosen = found.row_of(project.chosen)
+        if chosen is not None:
+            return tr("**You chose.** {words}", words=found.words(chosen))
+        if found.optimum is None:
+            return ""
+        words = tr("**The best policy is released.** {words}")
+        if found.minimal and not found.complete:
+            words = tr("**OLA's choice is released.** {words}")
+        return words.format(words=found.words(found.optimum))

@@ -1,0 +1,228 @@
+"""What all sources found: one filter, one selection, one detail."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from deidgui.app.policies.groups import Group, groups_of
+from deidgui.app.policies.lattice.policies import LATTICE
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.engine.arrays import BoolArray, FloatArray
+from deidgui.engine.quality import QualityMeasure
+from deidgui.qt.models.figures import Flags
+from deidgui.qt.pages.policies.compare import CompareView
+from deidgui.qt.pages.policies.detail import PolicyPanel
+from deidgui.qt.pages.policies.filters import FilterBar
+from deidgui.qt.pages.policies.trade_offs import TradeOffsPane
+from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
+from deidgui.qt.pages.policies.what_if import WhatIfPane
+from deidgui.qt.pages.policies.words import cluster_words
+from deidgui.qt.widgets import Segmented, scrolling
+from deidgui.text import tr
+
+OF_LATTICE = ("lattice", "what_if", "trade_offs")
+"""Views that only a lattice has."""
+
+
+class Results(QWidget):
+    """The policies as list, plane, lattice, groups, comparison, what-if, trade-offs.
+
+    Attributes
+    ----------
+    selected : Signal of int
+        Somebody selected a policy.
+    """
+
+    selected = Signal(int)
+    tab_shown = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.policies = PolicySet()
+        self.number: int | None = None
+        self._flags: Flags = {}
+        self._threshold: float | None = None
+        self._measure: QualityMeasure | None = None
+        self._scores: FloatArray | None = None
+        self._groups: tuple[Group, ...] = ()
+        self._group: Hashable = None
+        self.tabs = Segmented(
+            [
+                ("list", tr("List")),
+                ("plane", tr("Risk and loss")),
+                ("lattice", tr("Lattice")),
+                ("groups", tr("Groups")),
+                ("compare", tr("Compare")),
+                ("what_if", tr("What if")),
+                ("trade_offs", tr("Trade-offs")),
+            ],
+            name=tr("View"),
+        )
+        self.filters = FilterBar()
+        self.views = PolicyViews()
+        self.panel = PolicyPanel()
+        self.compare = CompareView()
+        self.what_if = WhatIfPane()
+        self.trade_offs = TradeOffsPane()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.setHandleWidth(8)
+        self.split.addWidget(self.views)
+        self.split.addWidget(scrolling(self.panel))
+        self.split.setCollapsible(0, False)
+        self.split.setStretchFactor(0, 1)
+        self.split.setSizes([760, 258])
+        seen = QWidget()
+        box = QVBoxLayout(seen)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.filters)
+        box.addWidget(self.split, 1)
+        self._sections = QStackedLayout(self)
+        self._section_of: dict[str, QWidget] = dict.fromkeys(VIEWS, seen)
+        self._sections.addWidget(seen)
+        for key, pane in (
+            ("compare", self.compare),
+            ("what_if", self.what_if),
+            ("trade_offs", self.trade_offs),
+        ):
+            self._section_of[key] = scrolling(pane)
+            self._sections.addWidget(self._section_of[key])
+
+    def _connect(self) -> None:
+        self.tabs.chosen.connect(self.show_tab)
+        self.filters.filter_changed.connect(self.show_views)
+        self.filters.group_left.connect(self._on_group_left)
+        self.views.policy_selected.connect(self._on_selected)
+        self.views.groups.group_chosen.connect(self._on_group_chosen)
+        self.panel.compare_wanted.connect(self._on_compare_wanted)
+        self.compare.list_wanted.connect(self._on_list_wanted)
+
+    # -- what is shown -----------------------------------------------------------------
+
+    def show_tab(self, key: str) -> None:
+        """Show one of the views."""
+        key = key if self.tabs.offers(key) else "list"
+        self.tabs.set_current(key)
+        self._sections.setCurrentWidget(self._section_of[key])
+        if key in VIEWS:
+            self.views.show_view(key)
+        self.tab_shown.emit(key)
+
+    def show_policies(
+        self,
+        policies: PolicySet,
+        flags: Flags,
+        *,
+        threshold: float | None,
+        measure: QualityMeasure | None,
+        scores: FloatArray | None = None,
+    ) -> None:
+        """Show policies, and how they are marked (see `PolicyViews.show_policies`)."""
+        is_other = policies is not self.policies
+        self.policies, self._flags = policies, flags
+        self._threshold, self._measure, self._scores = threshold, measure, scores
+        for key in OF_LATTICE:
+            self.tabs.offer(key, LATTICE in policies.kinds)
+        if not self.tabs.offers(self.tabs.current):
+            self.show_tab("list")
+        if is_other:
+            self.filters.show_levels_of(policies)
+        self.show_views()
+
+    def show_views(self) -> None:
+        """Show what passes the filter, in every view."""
+        policies = self.policies
+        passed = policies.matching(self.filters.wanted)
+        self._show_groups(passed)
+        if self._group is not None:
+            members = next(g.numbers for g in self._groups if g.key == self._group)
+            is_member = np.zeros(len(policies), np.bool_)
+            is_member[members] = True
+            passed &= is_member
+        self.filters.show_count(int(passed.sum()), len(policies))
+        if self.tabs.current in VIEWS:
+            self.views.show_view(self.tabs.current)
+        self.views.show_policies(
+            policies,
+            passed,
+            self._flags,
+            threshold=self._threshold,
+            measure=self._measure,
+            scores=self._scores,
+        )
+        self.views.select(self.number)
+
+    def _show_groups(self, passed: BoolArray) -> None:
+        numbers = np.flatnonzero(passed)
+        self._groups = groups_of(self.policies, numbers)
+        keys = [group.key for group in self._groups]
+        if self._group not in keys:
+            self._group = None
+        current = -1 if self._group is None else keys.index(self._group)
+        words = [group_words(group) for group in self._groups]
+        self.filters.show_group(words[current] if current >= 0 else "")
+        tiles = [
+            (name, self._count_words(group), self._example_words(group))
+            for name, group in zip(words, self._groups, strict=True)
+        ]
+        self.views.groups.show_groups(len(numbers), tiles, current)
+
+    def _count_words(self, group: Group) -> str:
+        words = tr("{n:,} policies") if len(group.numbers) != 1 else tr("One")
+        text = words.format(n=len(group.numbers))
+        if group.cluster is None:
+            return text
+        return f"{text}: {cluster_words(group.cluster)}"
+
+    def _example_words(self, group: Group) -> str:
+        cells = self.policies.candidate(group.example).cells
+        changed = [f"{c.attribute}: {c.text}" for c in cells if c.effect != "kept"]
+        if not changed:
+            return tr("The best keeps everything.")
+        return tr("The best: {words}", words="; ".join(changed))
+
+    def select(self, number: int | None) -> None:
+        """Show in every view which policy is selected; tells nobody."""
+        self.number = number
+        self.views.select(number)
+
+    # -- what somebody does ------------------------------------------------------------
+
+    def _on_selected(self, number: int) -> None:
+        self.number = number
+        self.selected.emit(number)
+
+    def _on_group_chosen(self, place: int) -> None:
+        self._group = self._groups[place].key if place >= 0 else None
+        if place >= 0:
+            self._on_selected(self._groups[place].example)
+        self.show_tab("list")
+        self.show_views()
+
+    def _on_group_left(self) -> None:
+        self._group = None
+        self.show_views()
+
+    def _on_compare_wanted(self) -> None:
+        self.show_tab("compare")
+
+    def _on_list_wanted(self) -> None:
+        self.show_tab("list")
+
+
+def group_words(group: Group) -> str:
+    """Name a group by what its policies keep."""
+    if group.kept is None:
+        return tr("All others")
+    if not group.kept:
+        return tr("Keeps no attribute in full")
+    words = tr("Keeps {names}")
+    return words.format(names=", ".join(group.kept))

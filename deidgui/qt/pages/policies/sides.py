@@ -1,0 +1,146 @@
+"""Which rows does a comparison of alternatives have, and what do they say?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.policies.alternatives import AlternativePolicies
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.comparing import SideBySide
+from deidgui.app.policies.alternatives.space import preference_values
+from deidgui.app.project import PreferenceChoice
+from deidgui.qt.models.figures import expected_text
+from deidgui.qt.pages.policies.compare import Line
+from deidgui.text import tr
+
+
+def compared_lines(
+    discovered: AlternativePolicies,
+    beside: SideBySide,
+    preferences: Sequence[tuple[str, Sequence[float | None]]],
+    first: str,
+) -> tuple[Line, ...]:
+    """Everything that is said about some policies side by side.
+
+    Parameters
+    ----------
+    beside : SideBySide
+        The first one is what the others are compared with.
+    preferences : sequence of (str, sequence of float or None)
+        Each preference in words, with how far each policy meets it.
+    first : str
+        Name of the first one.
+    """
+    lines = [
+        Line(
+            name,
+            tuple(side.joined[place] for side in beside.sides),
+            tr("Values in one bracket are released as one; ∅ keeps all of them."),
+            is_code=True,
+        )
+        for place, name in enumerate(beside.attributes)
+    ]
+    lines += _figure_lines(discovered, beside)
+    for words, met in preferences:
+        cells = tuple("" if share is None else share_text(share) for share in met)
+        lines.append(Line(words, cells, tr("Share of these values that is kept.")))
+    return (*lines, *_difference_lines(beside, first))
+
+
+def rule_share(basis: Basis, preference: PreferenceChoice) -> float | None:
+    """Share of the values of a preference that the rule releases as they are.
+
+    None if there is no rule to look at.
+    """
+    if basis.baseline is None:
+        return None
+    domain = basis.domain(preference.attribute)
+    wanted = preference_values(domain, preference) or domain.values
+    groups = basis.baseline.groups[basis.attributes.index(preference.attribute)]
+    kept = 0
+    for value in wanted:
+        own = domain.of_leaf == domain.index[value]
+        alike = np.isin(groups, groups[own])
+        kept += bool((alike == own).all())
+    return kept / len(wanted)
+
+
+def _figure_lines(discovered: AlternativePolicies, beside: SideBySide) -> list[Line]:
+    basis, sides = discovered.basis, beside.sides
+    limit = basis.threshold
+    found = [
+        Line(
+            tr("Expected correct links"),
+            tuple(expected_text(side.risk) for side in sides),
+            tr("Records expected to be linked to the right person."),
+            starts_part=True,
+        )
+    ]
+    if limit is not None:
+        shares = [min(side.risk / limit, 1.0) for side in sides]
+        words = tr("100 % is as risky as the baseline.")
+        texts = tuple(share_text(share) for share in shares)
+        found.append(Line(tr("Of the allowed risk"), texts, words))
+    found += [
+        Line(
+            tr("Information lost"),
+            tuple(share_text(side.loss / basis.highest_loss) for side in sides),
+            tr("0 % keeps every value, 100 % joins all values."),
+        ),
+        Line(
+            tr("Values joined"),
+            tuple(count_text(sum(side.n_values)) for side in sides),
+            tr("Values that are released together with others."),
+        ),
+        Line(
+            tr("Records with a joined value"),
+            tuple(count_text(side.n_records_joined) for side in sides),
+            tr("All other records are released exactly as they are."),
+        ),
+    ]
+    if any(side.n_suppressed for side in sides):
+        texts = tuple(count_text(side.n_suppressed) for side in sides)
+        words = tr("Records of which nothing is released.")
+        found.append(Line(tr("Records suppressed"), texts, words))
+    return found
+
+
+def _difference_lines(beside: SideBySide, first: str) -> list[Line]:
+    """How each policy differs from the first one."""
+    places = range(1, len(beside.sides))
+    others = [beside.pairs[0, place] for place in places]
+    found = [
+        Line(
+            tr("Records released otherwise than by {first}", first=first),
+            ("", *(count_text(each.n_records) for each in others)),
+            tr("Records with at least one value that is released differently."),
+            starts_part=True,
+        ),
+        Line(
+            tr("… of these more exact"),
+            ("", *(count_text(each.n_finer_right) for each in others)),
+            tr("Records that stand for fewer combinations of values."),
+        ),
+        Line(
+            tr("… of these less exact"),
+            ("", *(count_text(each.n_finer_left) for each in others)),
+            tr("Records that stand for more combinations of values."),
+        ),
+    ]
+    for place, name in enumerate(beside.attributes):
+        texts = [
+            tr(
+                "{values} values, {records} records",
+                values=count_text(each.n_values[place]),
+                records=count_text(each.n_records_by_attribute[place]),
+            )
+            if each.n_values[place]
+            else tr("nothing")
+            for each in others
+        ]
+        words = tr("{name} differs from {first} in", name=name, first=first)
+        found.append(Line(words, ("", *texts)))
+    return found

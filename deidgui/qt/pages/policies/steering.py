@@ -1,0 +1,378 @@
+"""What the panel "How to look" shows of a project, decides in it, and starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from deidgui.app import ops
+from deidgui.app.classes import Classes
+from deidgui.app.policies.alternatives import Basis, proposed_elements, with_elements
+from deidgui.app.policies.lattice.local_recoding import FoundRounds
+from deidgui.app.policies.lattice.planning import plan_search
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.searching import check_search
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
+from deidgui.app.project import Discover, PreferenceChoice, Project
+from deidgui.app.session import Kind
+from deidgui.engine.quality import QualityMeasure
+from deidgui.errors import ConfigError, DeidError, ProblemsError
+from deidgui.qt.messages import words_for
+from deidgui.qt.pages.accepted import needs_no_thresholds
+from deidgui.qt.pages.base import Page
+from deidgui.qt.pages.fixes import PLACE_OF
+from deidgui.qt.pages.policies.deciding import POPULATION
+from deidgui.qt.pages.policies.leading import Way as Lead
+from deidgui.qt.pages.policies.leading import to_ages, to_order
+from deidgui.qt.pages.policies.looking import LookPanel, Way
+from deidgui.qt.pages.policies.questions import Questions
+from deidgui.qt.widgets import show_if
+
+PLAN = "policies/plan"
+"""The part of this page where the search is decided."""
+
+LANES: dict[Way, str] = {"optimal": LATTICE, "alternatives": ALTERNATIVES}
+
+
+class Steering:
+    """Keeps the panel and the project the same; starts what the panel asks for.
+
+    Parameters
+    ----------
+    begin : callable
+        Told before a way is gone.
+    come_back : callable
+        Bound method that shows the step again to somebody who was led elsewhere.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        panel: LookPanel,
+        questions: Questions,
+        begin: Callable[[Way], None],
+        come_back: Callable[[], None],
+    ) -> None:
+        self._begin, self._come_back = begin, come_back
+        self._page, self._panel, self._questions = page, panel, questions
+        self._workspace, self._session = page.workspace, page.session
+        self.classes_problem: DeidError | None = None
+        self._problem_place = ""
+        self._speed_of: object = None
+        self._node_seconds: float | None = None
+        self._rounds_of: LatticePolicies | None = None
+        self._rounds: FoundRounds | None = None
+        self._way_is_decided = False
+        self._connect()
+
+    def _connect(self) -> None:
+        panel, page = self._panel, self._page
+        panel.way_chosen.connect(self._on_way_chosen)
+        panel.run_wanted.connect(self.start)
+        optimal = panel.optimal
+        optimal.problem.acted.connect(self._on_problem_acted)
+        optimal.plan.decided.connect(self._on_plan_decided)
+        optimal.plan.step_wanted.connect(page.step_wanted)
+        optimal.measure.measure_set.connect(self._on_measure_set)
+        optimal.rounds.choose_wanted.connect(self._on_rounds_chosen)
+        baseline, search = panel.alternatives.baseline, panel.alternatives.search
+        baseline.baseline.decided.connect(self._on_decided)
+        baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
+        baseline.baseline.step_wanted.connect(page.step_wanted)
+        baseline.people.population_wanted.connect(self._on_population_wanted)
+        baseline.problem.acted.connect(self._on_population_problem_acted)
+        baseline.figures.ages_wanted.connect(self._on_ages_wanted)
+        search.preferences.preferred.connect(self._on_preferred)
+        search.method.decided.connect(self._on_decided)
+        search.method.order_wanted.connect(self._on_order_wanted)
+
+    # -- what is known -------------------------------------------------------------
+
+    @property
+    def _project(self) -> Project:
+        return self._session.project
+
+    @property
+    def _discover(self) -> Discover:
+        return self._project.discover
+
+    @property
+    def basis(self) -> Basis | None:
+        """What the baseline does to this file, if it is known."""
+        return self._workspace.policies.baseline.basis
+
+    @property
+    def is_running(self) -> bool:
+        """Whether any way of looking runs."""
+        return any(map(self._workspace.is_running, LANES.values()))
+
+    def problems(self) -> ConfigError | None:
+        """What keeps a search under the thresholds from starting."""
+        try:
+            check_search(self._project)
+        except ConfigError as error:
+            return error
+        return None
+
+    # -- showing -------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Show what is decided, and what follows from it."""
+        if not self._way_is_decided:
+            is_by_risk = needs_no_thresholds(self._project)
+            self._panel.set_way("alternatives" if is_by_risk else "optimal")
+        classes = self._session.current(Kind.CLASSES)
+        if classes is not None:
+            self.classes_problem = None
+        self._show_problem()
+        self._show_plan(classes)
+        self._panel.optimal.measure.show_measure(self._project.quality.measure)
+        self._show_found()
+        basis = self.basis
+        problem = self.classes_problem or self._workspace.policies.baseline.problem
+        pane = self._panel.alternatives
+        pane.baseline.show_project(self._project, classes, basis, problem)
+        pane.search.show_project(self._project, basis)
+        self.show_run()
+
+    def show_run(self) -> None:
+        """Say what the button starts, or why it does nothing."""
+        is_running = self.is_running
+        self._panel.optimal.plan.setEnabled(not is_running)
+        self._panel.alternatives.setEnabled(not is_running)
+        words = self._page.tr("Find policies")
+        if self._session.result(LANES[self._panel.way]) is not None:
+            words = self._page.tr("Search again")
+        reason = "" if is_running else self._why_not()
+        self._panel.show_run(words, reason, is_possible=not (is_running or reason))
+
+    def _why_not(self) -> str:
+        """Why the chosen way cannot be gone now; empty if it can."""
+        if self._session.loaded is None:
+            return self._page.tr("No data file is open.")
+        if self._panel.way == "optimal":
+            error = self.problems()
+            return (
+                "" if error is None else self._page.tr("Settle what is marked first.")
+            )
+        basis, problem = self.basis, self._workspace.policies.baseline.problem
+        if problem is not None or self.classes_problem is not None:
+            return self._page.tr("Settle what is marked first.")
+        if basis is not None and not basis.is_feasible:
+            return self._page.tr("No policy can be found: see the warning above.")
+        return ""
+
+    def _show_problem(self) -> None:
+        callout, error = self._panel.optimal.problem, self.problems()
+        show_if(callout, error is not None)
+        if error is None:
+            return
+        self._problem_place = _place_of(error)
+        what, fix = self._problem_words(error)
+        callout.show_words(what, "warning", fix, self._page.tr("Take me there"))
+
+    def _problem_words(self, error: ConfigError) -> tuple[str, str]:
+        """What keeps a search from starting; of several each with its fix."""
+        if not isinstance(error, ProblemsError):
+            return words_for(error)
+        every = [words_for(problem) for problem in error.problems]
+        what = self._page.tr("{n} decisions are missing for a search.")
+        lines = (f"–  {each.what} {each.fix}".rstrip() for each in every)
+        return what.format(n=len(every)), "\n".join(lines)
+
+    def _show_plan(self, classes: Classes | None) -> None:
+        plan_card = self._panel.optimal.plan
+        show_if(plan_card, classes is not None)
+        if classes is None:
+            return
+        try:
+            plan = plan_search(self._project, classes)
+        except DeidError as error:
+            plan_card.show_problem(words_for(error).what)
+            return
+        if plan.seconds is None:
+            self._measure_speed(classes)
+        plan_card.show_plan(plan, self._project, classes, self._node_seconds)
+
+    def _measure_speed(self, classes: Classes) -> None:
+        """Measure how long a policy takes, once for the same decisions."""
+        project = self._project
+        parts = project.privacy.models, project.quality, project.quasi_identifiers
+        asked = (classes.class_table, *parts)
+        if asked == self._speed_of or self.problems() is not None or self.is_running:
+            return
+        self._speed_of, self._node_seconds = asked, None
+        self._questions.speed(self._on_speed, self._on_speed_failed)
+
+    def _on_speed(self, seconds: float) -> None:
+        self._node_seconds = seconds
+        self._show_plan(self._session.current(Kind.CLASSES))
+
+    def _on_speed_failed(self, error: BaseException) -> None:
+        # What is wrong with the decisions is told where they are made.
+        if not isinstance(error, DeidError):
+            raise error
+
+    # -- what a search adds: least general policies, local recoding ----------------
+
+    def _show_found(self) -> None:
+        found: LatticePolicies | None = self._session.current(LATTICE)
+        is_minimal = found is not None and bool(found.minimal)
+        is_shown = is_minimal and found is not None and found.optimum is not None
+        show_if(self._panel.optimal.minimal, is_shown)
+        if found is not None and is_shown:
+            self._panel.optimal.minimal.show_minimal(found)
+        self._show_rounds(found)
+
+    def _show_rounds(self, found: LatticePolicies | None) -> None:
+        """Show what further rounds gain; searches them when they are first wanted."""
+        card = self._panel.optimal.rounds
+        if not self._project.search.local_recoding:
+            found = None
+        show_if(card, found is not None)
+        if found is None:
+            return
+        if self._rounds_of is found:
+            rounds = self._rounds
+            is_chosen = rounds is not None and self._project.chosen == rounds.choice()
+            card.show_rounds(rounds, found, is_chosen=is_chosen)
+            return
+        card.show_waiting()
+        self._questions.rounds(partial(self._on_rounds, found))
+
+    def _on_rounds(self, found: LatticePolicies, rounds: FoundRounds | None) -> None:
+        self._rounds_of, self._rounds = found, rounds
+        self._show_rounds(self._session.current(LATTICE))
+
+    def _on_rounds_chosen(self) -> None:
+        if self._rounds is not None:
+            op = ops.choose_policy(self._rounds.choice())
+            self._decide(op, self._page.tr("choose local recoding"))
+
+    # -- starting ------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Look for policies in the chosen way; what is found is shown meanwhile."""
+        try:
+            if self._panel.way == "optimal":
+                self.search()
+            else:
+                self.discover()
+        except DeidError as error:
+            self._page.tell_error(error)
+
+    def search(self) -> None:
+        """Search for the best policy under the thresholds.
+
+        Raises
+        ------
+        ConfigError
+            If a decision is missing, all problems together.
+        """
+        self._begin("optimal")
+        self._workspace.policies.start(LATTICE)
+
+    def discover(self) -> None:
+        """Look for alternatives.
+
+        Raises
+        ------
+        ConfigError
+            If a decision is missing, all problems together.
+        """
+        if self._discover.baseline is None:
+            self._take_safe_harbor()
+        self._begin("alternatives")
+        self._workspace.policies.start(ALTERNATIVES)
+
+    # -- deciding ------------------------------------------------------------------
+
+    def _decide(self, op: ops.Op, label: str) -> None:
+        if self._page.apply(op, label):
+            self._page.refresh(self._page.parts)
+
+    def _on_way_chosen(self, way: Way) -> None:
+        self._way_is_decided = True
+        if way == "alternatives" and self._discover.baseline is None:
+            self._take_safe_harbor()
+        self._page.refresh(self._page.parts)
+
+    def forget_way(self) -> None:
+        """Let the next project decide which way is shown."""
+        self._way_is_decided = False
+
+    def _change(self, **changes: Any) -> None:
+        discover = self._discover.but(**changes)
+        label = self._page.tr("change how alternatives are found")
+        self._decide(partial(_with_discover, discover), label)
+
+    def _on_decided(self, changes: dict[str, Any]) -> None:
+        baseline = changes.get("baseline", self._discover.baseline)
+        if changes.get("baseline") == "safe_harbor":
+            self._take_safe_harbor()
+            return
+        if "baseline" in changes:
+            changes = {"typed": None, "policy": None, **changes}
+        if "elements" in changes and baseline is None:
+            changes = {**changes, "baseline": "safe_harbor"}
+        self._change(**changes)
+
+    def _take_safe_harbor(self) -> None:
+        project = self._project
+        discover = with_elements(project.discover, proposed_elements(project))
+        op = partial(_with_discover, discover)
+        self._decide(op, self._page.tr("compare with Safe Harbor"))
+
+    def _on_policy_baseline(self, place: int) -> None:
+        policy = self._panel.alternatives.baseline.policy_at(place)
+        self._change(baseline="policy", policy=policy, typed=None)
+
+    def _on_preferred(self, preferences: tuple[PreferenceChoice, ...]) -> None:
+        op = partial(_with_discover, self._discover.but(preferences=preferences))
+        self._decide(op, self._page.tr("change preferences"))
+
+    def _on_plan_decided(self, changes: dict[str, Any]) -> None:
+        search = self._project.search
+        if any(getattr(search, name) != value for name, value in changes.items()):
+            op = ops.change_search(**changes)
+            self._decide(op, self._page.tr("change the search"))
+
+    def _on_measure_set(self, measure: QualityMeasure) -> None:
+        op = ops.set_quality_measure(measure)
+        self._decide(op, self._page.tr("set quality measure"))
+
+    # -- leading elsewhere ---------------------------------------------------------
+
+    def _on_problem_acted(self) -> None:
+        if self._problem_place == PLAN:
+            self._panel.show_part(self._panel.optimal.plan)
+        else:
+            self._page.step_wanted.emit(self._problem_place)
+
+    def _on_population_wanted(self) -> None:
+        self._page.step_wanted.emit(POPULATION)
+
+    def _on_population_problem_acted(self) -> None:
+        place = self._panel.alternatives.baseline.problem_place
+        self._page.step_wanted.emit(place)
+
+    def _on_ages_wanted(self, attribute: str) -> None:
+        self._follow(to_ages(attribute, self._come_back))
+
+    def _on_order_wanted(self, attribute: str) -> None:
+        self._follow(to_order(attribute, self._come_back))
+
+    def _follow(self, lead: Lead) -> None:
+        self._page.step_wanted.emit(lead.place)
+        self._page.told.emit(lead.notice)
+
+
+def _with_discover(discover: Discover, project: Project) -> Project:
+    return project.but(discover=discover)
+
+
+def _place_of(error: ConfigError) -> str:
+    """Return where the first problem is fixed."""
+    first = error.problems[0] if isinstance(error, ProblemsError) else error
+    return PLACE_OF.get(first.code, "risk")

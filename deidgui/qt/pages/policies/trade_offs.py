@@ -1,0 +1,302 @@
+"""What each suppression limit and each group size costs, as a curve and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from deidgui.app.charts.base import Axis, Numbers
+from deidgui.app.charts.curves import loss_by_k, loss_by_limit, loss_words
+from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.policies.candidate import short_words
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.trade_offs import (
+    FEW_SIZES,
+    LIMITS,
+    PriceCurve,
+    Prices,
+)
+from deidgui.app.policies.lattice.what_if import group_size
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.lines import LineView
+from deidgui.qt.models.figures import loss_axis
+from deidgui.qt.widgets import (
+    Callout,
+    Caption,
+    Card,
+    Columns,
+    IconButton,
+    StatusLine,
+    row,
+    show_if,
+)
+from deidgui.text import tr
+
+MOST_ROWS = 9
+"""Rows of a table that are visible at once."""
+
+
+class TradeOffTable(QTableWidget):
+    """Round values of one threshold, what they cost, and the policy that it buys."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(0, 3, parent)
+        self.setAccessibleName(name)
+        self._name = name
+        self.places: list[int] = []
+        self._numbers = Numbers((), ())
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        for place, width in enumerate((132, 96)):
+            self.setColumnWidth(place, width)
+        self.setMinimumHeight(MOST_ROWS * (self.fontMetrics().height() + 12))
+
+    def show_rows(
+        self,
+        head: str,
+        rows: Sequence[tuple[int, str, str, str]],
+        now: int,
+        numbers: Numbers,
+    ) -> None:
+        """Show other rows.
+
+        Parameters
+        ----------
+        head : str
+            What the first column is.
+        rows : sequence of (int, str, str, str)
+            Place on the curve, value, loss, policy.
+        now : int
+            Row of the present value; -1 if there is none.
+        numbers : Numbers
+            What is copied.
+        """
+        self._numbers = numbers
+        self.places = [place for place, *_texts in rows]
+        self.setHorizontalHeaderLabels([head, tr("Loss"), tr("Best policy")])
+        self.setRowCount(len(rows))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for at, (_place, value, loss, policy) in enumerate(rows):
+            is_now = at == now
+            value = tr("{value}  now", value=value) if is_now else value
+            for column, text in enumerate((value, loss, policy)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(policy if column == 2 else "")
+                if column == 1:
+                    item.setTextAlignment(right)
+                if is_now:
+                    font = self.font()
+                    font.setBold(True)
+                    item.setFont(font)
+                self.setItem(at, column, item)
+
+    def show_place(self, place: int) -> None:
+        """Select the row of a place of the curve; tells nobody."""
+        rows = [at for at, each in enumerate(self.places) if each <= place]
+        with QSignalBlocker(self):
+            if rows:
+                self.selectRow(rows[-1])
+
+    def copy(self) -> None:
+        """Put all rows on the clipboard as tab-separated text."""
+        QGuiApplication.clipboard().setText(self._numbers.tsv())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+
+class TradeOffCard(Card):
+    """One threshold: its curve, and a table of round values beside it."""
+
+    def __init__(self, title: str, lead: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, lead, parent=parent)
+        self.chart = ChartFrame(LineView())
+        self.chart.setMinimumHeight(300)
+        self.table = TradeOffTable(title)
+        copy = IconButton("copy", tr("Copy the table"), self.table.copy)
+        self.head_actions.addWidget(copy)
+        self.nothing = Caption(
+            tr(
+                "The last search can answer for the present value only: with a "
+                "model that judges the release as a whole, every value needs a search "
+                "of its own."
+            )
+        )
+        self._columns = Columns([(self.chart, 3), (self.table, 2)], stack_below=760)
+        self.add(self._columns)
+        self.add(self.nothing)
+        self.chart.view.stop_changed.connect(self.table.show_place)
+        self.table.currentCellChanged.connect(self._on_row_changed)
+
+    def show_curve(
+        self,
+        chart: object,
+        curve: PriceCurve,
+        rows: Sequence[int],
+        now: int | None,
+        found: LatticePolicies,
+    ) -> None:
+        """Show the curve and some places of it as a table."""
+        axis = loss_axis(found)
+        is_shown = len(curve.at) > 1
+        show_if(self._columns, is_shown)
+        show_if(self.nothing, not is_shown)
+        if not is_shown:
+            return
+        self.chart.set_chart(chart)
+        here = rows.index(now) if now in rows else -1
+        texts = [self._texts(curve, place, found, axis) for place in rows]
+        head = self._value_title(curve)
+        numbers = Numbers(
+            (head, tr("Loss"), tr("Exact"), tr("Best policy")),
+            tuple(
+                (
+                    float(curve.at[place]),
+                    float(curve.loss[place]),
+                    tr("yes") if curve.exact[place] else tr("at least"),
+                    text[2],
+                )
+                for place, text in zip(rows, texts, strict=True)
+            ),
+        )
+        told = [(place, *text) for place, text in zip(rows, texts, strict=True)]
+        self.table.show_rows(head, told, here, numbers)
+
+    def _value_title(self, curve: PriceCurve) -> str:
+        is_limit = curve.at[0] < 1
+        return tr("Suppressed up to") if is_limit else tr("Group size")
+
+    def _texts(
+        self, curve: PriceCurve, place: int, found: LatticePolicies, axis: Axis
+    ) -> tuple[str, str, str]:
+        at, loss = float(curve.at[place]), float(curve.loss[place])
+        is_limit = curve.at[0] < 1
+        value = share_text(at) if is_limit else count_text(round(at))
+        node = int(curve.nodes[place])
+        if node < 0 and curve.exact[place]:
+            return value, "–", tr("No policy meets the thresholds.")
+        shown = loss_words(loss, axis)
+        if node < 0:
+            return value, f"≥ {shown}", tr("Not settled.")
+        return value, shown, short_words(found.cells_at(node))
+
+    def _on_row_changed(self, at: int, *_others: int) -> None:
+        if 0 <= at < len(self.table.places) and self.chart.view.is_drawn:
+            with QSignalBlocker(self.chart.view):
+                self.chart.view.go_to(self.table.places[at])
+
+
+class TradeOffsPane(QWidget):
+    """What each threshold costs while the others stay as they are decided."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._waiting = StatusLine()
+        self._part = Callout()
+        self.by_limit = TradeOffCard(
+            tr("Cost of the suppression limit"),
+            tr(
+                "Loss of the best policy for every share of records that may be "
+                "suppressed. Everything else stays as it is decided."
+            ),
+        )
+        self.by_size = TradeOffCard(
+            tr("Cost of the group size"),
+            tr(
+                "Loss of the best policy for every smallest group. Everything else "
+                "stays as it is decided."
+            ),
+        )
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(16)
+        box.addLayout(row(self._waiting))
+        for part in (self._part, self.by_limit, self.by_size):
+            box.addWidget(part)
+        box.addStretch(1)
+        show_if(self._part, False)
+        self._show_parts(False)
+
+    def show_waiting(self, fraction: float) -> None:
+        """Show that the trade-offs are being computed."""
+        self._waiting.set_progress(tr("Computing the trade-offs"), fraction)
+        show_if(self._waiting, True)
+        self._show_parts(False)
+
+    def show_prices(self, prices: Prices, found: LatticePolicies) -> None:
+        """Show what each threshold costs."""
+        show_if(self._waiting, False)
+        self._show_parts(True)
+        show_if(self._part, not prices.is_whole)
+        words = tr("Of {all:,} policies, {shown:,} were compared for these trade-offs.")
+        self._part.show_words(
+            words.format(shown=found.profile.n_checked, all=found.n_nodes),
+            "info",
+            tr("Others may lose less."),
+        )
+        self._show_limits(prices.by_limit, found)
+        self._show_sizes(prices.by_size, found)
+
+    def _show_parts(self, is_shown: bool) -> None:
+        for part in (self.by_limit, self.by_size):
+            show_if(part, is_shown)
+
+    def _show_limits(self, curve: PriceCurve, found: LatticePolicies) -> None:
+        chart = loss_by_limit(
+            curve.at,
+            curve.loss,
+            found.limit,
+            exact=curve.exact,
+            round_limits=LIMITS,
+            loss_axis=loss_axis(found),
+            notes=_notes(curve, found),
+        )
+        rows = curve.places((*LIMITS, found.limit))
+        now = curve.place(found.limit)
+        self.by_limit.show_curve(chart, curve, rows, now, found)
+
+    def _show_sizes(self, curve: PriceCurve, found: LatticePolicies) -> None:
+        k = group_size(found.models)
+        chart = loss_by_k(
+            curve.at.astype("int64"),
+            curve.loss,
+            k,
+            exact=curve.exact,
+            loss_axis=loss_axis(found),
+            notes=_notes(curve, found),
+        )
+        now = curve.place(k)
+        rows = curve.places((*FEW_SIZES, k))
+        self.by_size.show_curve(chart, curve, rows, now, found)
+
+
+def _notes(curve: PriceCurve, found: LatticePolicies) -> tuple[str, ...]:
+    """The best policy at every place, in words."""
+    words = {
+        node: short_words(found.cells_at(node))
+        for node in set(curve.nodes.tolist()) - {-1}
+    }
+    return tuple(words.get(node, "") for node in curve.nodes.tolist())

@@ -1,0 +1,341 @@
+"""The same policies as a matrix, in a plane of risk and loss, as lattice, in groups."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from deidgui.app.charts.base import Axis, Unit
+from deidgui.app.charts.frontier import alternatives_chart
+from deidgui.app.charts.phrases import Phrase, plain
+from deidgui.app.charts.plane import Flag, Scatter, risk_utility_plane
+from deidgui.app.policies.alternatives.policies import AlternativePolicies
+from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.policy_set import PolicySet
+from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
+from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.quality import QualityMeasure
+from deidgui.qt.charts.frame import ChartFrame
+from deidgui.qt.charts.frontier_view import FrontierView
+from deidgui.qt.charts.lattice_view import LatticeView, NodeMark
+from deidgui.qt.charts.plane_view import ScatterPlane
+from deidgui.qt.models.figures import Flags, measure_axis
+from deidgui.qt.models.policies import PolicyModel
+from deidgui.qt.pages.policies.groups import GroupList
+from deidgui.qt.pages.policies.matrix import PolicyMatrix
+from deidgui.qt.widgets import Caption, Segmented, scrolling, show_if
+from deidgui.text import tr
+
+VIEWS = ("list", "plane", "lattice", "groups")
+
+RISKS = {
+    "highest": ("highest_risk", "risk", Unit.SHARE),
+    "average": ("average_risk", "average_risk", Unit.SHARE),
+}
+"""What the plane shows upwards: column of the set, phrase, unit."""
+
+
+class PolicyViews(QWidget):
+    """Views over one set of policies, one filter and one selection.
+
+    Attributes
+    ----------
+    policy_selected : Signal of int
+        Somebody selected a policy in the view that is shown.
+    policy_activated : Signal of int
+        Somebody wants to choose it (Enter, double click).
+    """
+
+    policy_selected = Signal(int)
+    policy_activated = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._set = PolicySet()
+        self._passed: BoolArray = np.empty(0, np.bool_)
+        self._numbers: IntArray = np.empty(0, np.int64)
+        self._flags: Flags = {}
+        self._number: int | None = None
+        self._threshold: float | None = None
+        self._measure: QualityMeasure | None = None
+        self._scores: FloatArray | None = None
+        self._drawn: set[str] = set()
+        self.policies = PolicyModel()
+        self.table = PolicyMatrix(self.policies)
+        self.nothing = Caption(
+            tr("No policy passes the filter. Clear it to see them all again.")
+        )
+        self.plane = ScatterPlane(self._describe)
+        self.frontier = FrontierView(self._describe)
+        self.lattice = LatticeView(self._describe_node)
+        self.groups = GroupList()
+        self.risk = Segmented(
+            [
+                ("highest", tr("Highest risk")),
+                ("average", tr("Average risk")),
+                ("population", tr("Correct links")),
+            ],
+            name=tr("What the plane shows upwards"),
+        )
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self._plane_frame = ChartFrame(self.plane, is_compact=True)
+        self._frontier_frame = ChartFrame(self.frontier, is_compact=True)
+        self._lattice_frame = ChartFrame(self.lattice, is_compact=True)
+        self._plane_frame.add_tool(self.risk)
+        self._lattice_frame.add_tool(self.lattice.field)
+        self.lattice.field.setFixedWidth(230)
+        self._planes = QStackedLayout()
+        for frame in (self._plane_frame, self._frontier_frame):
+            self._planes.addWidget(frame)
+        plane = QWidget()
+        box = QVBoxLayout(plane)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addLayout(self._planes, 1)
+        listed = QWidget()
+        box = QVBoxLayout(listed)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.nothing)
+        box.addWidget(self.table, 1)
+        parts = (listed, plane, self._lattice_frame, scrolling(self.groups))
+        self._pages = dict(zip(VIEWS, parts, strict=True))
+        self._stack = QStackedLayout(self)
+        for part in parts:
+            self._stack.addWidget(part)
+
+    def _connect(self) -> None:
+        self.table.policy_selected.connect(self._on_selected)
+        self.table.policy_activated.connect(self.policy_activated)
+        self.plane.policy_selected.connect(self._on_selected)
+        self.frontier.policy_selected.connect(self._on_selected)
+        self.lattice.node_selected.connect(self._on_node_selected)
+        self.lattice.node_chosen.connect(self._on_node_chosen)
+        self.risk.chosen.connect(self._on_risk_chosen)
+
+    # -- what is shown -------------------------------------------------------------
+
+    @property
+    def current(self) -> str:
+        """Key of the view that is shown."""
+        return VIEWS[self._stack.currentIndex()]
+
+    def show_view(self, key: str) -> None:
+        """Show one of `VIEWS`."""
+        self._stack.setCurrentWidget(self._pages[key])
+        self._draw()
+
+    def show_policies(
+        self,
+        policies: PolicySet,
+        passed: BoolArray,
+        flags: Flags,
+        *,
+        threshold: float | None,
+        measure: QualityMeasure | None,
+        scores: FloatArray | None = None,
+    ) -> None:
+        """Show other policies, or others of them.
+
+        Parameters
+        ----------
+        passed : ndarray of bool, shape (len(policies),)
+            Which of them pass the filter.
+        threshold : float or None
+            Highest risk that is accepted.
+        measure : QualityMeasure or None
+            That gives the loss.
+        scores : ndarray of float64, optional
+            By number: how far each keeps what is preferred.
+        """
+        self._set, self._passed, self._flags = policies, passed, flags
+        self._threshold, self._measure, self._scores = threshold, measure, scores
+        self._numbers = np.flatnonzero(passed)
+        knows_people = ALTERNATIVES in policies.kinds
+        if not knows_people and self.risk.current == "population":
+            self.risk.set_current("highest")
+        self.risk.offer("population", knows_people)
+        self._drawn.clear()
+        self._draw()
+
+    def select(self, number: int | None) -> None:
+        """Show in every view which policy is selected; tells nobody."""
+        self._number = number
+        self._mark_selected()
+
+    def _draw(self) -> None:
+        """Draw the view that is shown, if it is not up to date."""
+        if not self._set.parts:
+            return
+        if self.current not in self._drawn:
+            self._drawn.add(self.current)
+            if self.current == "list":
+                self._draw_list()
+            elif self.current == "plane":
+                self._draw_plane()
+            elif self.current == "lattice":
+                self._draw_lattice()
+        self._mark_selected()
+
+    def _draw_list(self) -> None:
+        self.policies.set_flags(self._flags)
+        is_share = self._measure is None or self._measure.unit == "share"
+        self.policies.set_policies(
+            self._set, self._numbers, self._scores, is_loss_share=is_share
+        )
+        show_if(self.nothing, not len(self._numbers))
+
+    @property
+    def _plane_shown(self) -> ScatterPlane:
+        is_links = self.risk.current == "population"
+        return self.frontier if is_links else self.plane
+
+    def _draw_plane(self) -> None:
+        is_links = self.risk.current == "population"
+        frame = self._frontier_frame if is_links else self._plane_frame
+        self._planes.setCurrentWidget(frame)
+        frame.add_tool(self.risk)
+        frame.set_chart(self._links_chart() if is_links else self._risk_chart())
+
+    def _links_chart(self) -> Scatter | None:
+        """Alternatives beside the rule, by what they lose of all that can be lost."""
+        part = self._set.part(ALTERNATIVES)
+        if not isinstance(part, AlternativePolicies):
+            return None
+        rows = self._set.rows_in(ALTERNATIVES)
+        chosen, kept = self._first(Flag.CHOSEN), self._all(Flag.KEPT)
+        row = -1 if chosen is None else int(rows[chosen])
+        chart = alternatives_chart(
+            part,
+            chosen=row if row >= 0 else None,
+            kept=[int(rows[each]) for each in kept if rows[each] >= 0],
+        )
+        number = np.append(self._set.numbers_in(ALTERNATIVES), -1)
+        passed = np.append(self._passed, False)
+        # Points of a frontier that are not acceptable are no policies of the set.
+        own = chart.policies >= 0
+        numbers = np.where(own, number[chart.policies * own], chart.policies)
+        return chart.at(
+            ~own | passed[np.where(own, numbers, -1)],
+            numbers,
+            lambda row: int(number[row]),
+        )
+
+    def _risk_chart(self) -> Scatter:
+        column, phrase, unit = RISKS[self.risk.current]
+        columns, numbers = self._set.columns, self._numbers
+        loss_axis = None if self._measure is None else measure_axis(self._measure)
+        return risk_utility_plane(
+            numbers,
+            columns.loss[numbers],
+            getattr(columns, column)[numbers],
+            columns.meets[numbers],
+            optimum=self._first(Flag.OPTIMUM),
+            chosen=self._first(Flag.CHOSEN),
+            kept=self._all(Flag.KEPT),
+            threshold=self._threshold if self.risk.current == "highest" else None,
+            loss_axis=loss_axis,
+            risk_axis=Axis(Phrase(phrase), unit),
+        )
+
+    @property
+    def _part(self) -> LatticePolicies | None:
+        """The lattice of the set, if there is one."""
+        part = self._set.part(LATTICE)
+        assert part is None or isinstance(part, LatticePolicies)
+        return part
+
+    def _draw_lattice(self) -> None:
+        part = self._part
+        if part is None:
+            self._lattice_frame.set_chart(None)
+            return
+        # What the filter leaves out keeps its place, without a colour of its own.
+        loss = np.where(self._nodes_passed(part), part.loss, np.nan)
+        layout = part.layout.with_values(loss, part.feasible)
+        shown = self.lattice.chart
+        if shown is not None and shown.x is layout.x:
+            self.lattice.set_values(loss, part.feasible)
+        else:
+            self.lattice.set_marks(())
+            self._lattice_frame.set_chart(layout)
+        self.lattice.set_marks(self._node_marks())
+
+    def _nodes_passed(self, part: LatticePolicies) -> BoolArray:
+        """Which nodes pass the filter: as the policy with the same table does."""
+        of_row = self._set.numbers_in(LATTICE)[part.representatives]
+        passed: BoolArray = (of_row >= 0) & self._passed[of_row]
+        return passed
+
+    def _node_marks(self) -> list[NodeMark]:
+        rows = self._set.rows_in(LATTICE)
+        # The least general ones may be many: they lie below and are not named.
+        nameless = [
+            NodeMark(Flag.MINIMAL, int(rows[number]), plain(""))
+            for number in self._all(Flag.MINIMAL)
+        ]
+        named = [
+            NodeMark(flag, int(rows[number]), Phrase(flag.value))
+            for number, flags in self._flags.items()
+            for flag in flags
+            if flag is not Flag.MINIMAL and rows[number] >= 0
+        ]
+        return [*nameless, *named]
+
+    def _first(self, flag: Flag) -> int | None:
+        return next(iter(self._all(flag)), None)
+
+    def _all(self, flag: Flag) -> list[int]:
+        return [number for number, flags in self._flags.items() if flag in flags]
+
+    def _mark_selected(self) -> None:
+        if self._number is None or not self._set.parts:
+            return
+        if self.current == "list":
+            self.table.show_policy(self._number)
+        elif self.current == "plane":
+            self._plane_shown.select(np.array([self._number]))
+        elif self.current == "lattice":
+            self._mark_node(int(self._set.rows_in(LATTICE)[self._number]))
+
+    def _mark_node(self, node: int) -> None:
+        if node >= 0 and self.lattice.is_drawn and self.lattice.selected != node:
+            self.lattice.select(node, is_told=False)
+
+    def _describe(self, number: int) -> list[str]:
+        """Say in words what a policy does, for cards of charts."""
+        cells = self._set.candidate(number).cells
+        changed = [f"{c.attribute}: {c.text}" for c in cells if c.effect != "kept"]
+        kept = [cell.attribute for cell in cells if cell.effect == "kept"]
+        if kept:
+            changed.append(tr("in full: ") + ", ".join(kept))
+        return changed
+
+    def _describe_node(self, node: int) -> list[str]:
+        number = self._number_of_node(node)
+        left_out = [] if self._passed[number] else [tr("Left out by the filter")]
+        return left_out + self._describe(number)
+
+    def _number_of_node(self, node: int) -> int:
+        part = self._part
+        assert part is not None
+        return int(self._set.numbers_in(LATTICE)[part.representative(node)])
+
+    # -- what somebody does --------------------------------------------------------
+
+    def _on_selected(self, number: int) -> None:
+        self._number = number
+        self.policy_selected.emit(number)
+
+    def _on_node_selected(self, node: int) -> None:
+        self._on_selected(self._number_of_node(node))
+
+    def _on_node_chosen(self, node: int) -> None:
+        self.policy_activated.emit(self._number_of_node(node))
+
+    def _on_risk_chosen(self) -> None:
+        self._drawn.discard("plane")
+        self._draw()

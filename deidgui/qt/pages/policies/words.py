@@ -1,0 +1,324 @@
+"""How the rule, the people and the policies of a discovery are told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from deidgui.app.charts.formats import count_text, share_text
+from deidgui.app.classes import Classes
+from deidgui.app.policies.acceptance import Accepted, population_words
+from deidgui.app.policies.alternatives import AlternativePolicies
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.comparing import rule_in_words
+from deidgui.app.project import Chosen, Project
+from deidgui.engine.discover.clusters import Cluster, DomainPart
+from deidgui.qt.models.figures import Figure, expected_text
+from deidgui.text import tr
+
+FEW_LABELS = 2
+"""So many released values of the rule are named."""
+
+NOTEWORTHY = 0.15
+"""A part of an attribute with so much of what is joined is named."""
+
+FEW_VALUES = 4
+"""So many values that the rule joins are named."""
+
+
+def rule_name(baseline: str | None) -> str:
+    """Name of a baseline as it stands in sentences and headings."""
+    return {
+        "safe_harbor": tr("Safe Harbor"),
+        "policy": tr("the compared policy"),
+        "typed": tr("your limit"),
+        "models": tr("your privacy models"),
+    }.get(baseline or "", tr("the baseline"))
+
+
+def effect_words(basis: Basis, attribute: str) -> tuple[str, bool]:
+    """Say what the rule does to an attribute, and whether that is anything."""
+    joined = basis.released_as(attribute)
+    if not joined:
+        return tr("keeps every value"), False
+    if len(joined) > FEW_LABELS:
+        n_values = sum(len(values) for values in joined.values())
+        words = tr("releases {n:,} values as {groups:,}: {label} …")
+        label = next(iter(joined))
+        return words.format(n=n_values, groups=len(joined), label=label), True
+    texts = []
+    for label, values in joined.items():
+        shown = ", ".join(values[:FEW_VALUES])
+        if len(values) > FEW_VALUES:
+            shown = f"{shown} … {values[-1]}"
+        texts.append(tr("writes {label} for {shown}", label=label, shown=shown))
+    return "; ".join(texts), True
+
+
+def rule_row(basis: Basis) -> tuple[str, ...]:
+    """Return what the rule joins by attribute, in the form of the paper's table 3."""
+    return () if basis.baseline is None else rule_in_words(basis.baseline)
+
+
+def threshold_words(basis: Basis) -> str:
+    """Say in one sentence what risk is allowed and where it comes from."""
+    limit, baseline = basis.threshold, basis.discover.baseline
+    if baseline is None:
+        words = tr(
+            "As they are, {raw} of the {n} records are expected to be linked to the "
+            "right person. How many would the rule allow?"
+        )
+        raw = expected_text(basis.raw_risk)
+        return words.format(raw=raw, n=count_text(basis.n_records))
+    if limit is None:
+        return tr(
+            "A policy is acceptable if your privacy models hold without a record "
+            "suppressed."
+        )
+    text, n = expected_text(limit), count_text(basis.n_records)
+    if baseline == "safe_harbor":
+        words = tr(
+            "Under Safe Harbor, {limit} of the {n} records are expected to be linked "
+            "to the right person. An alternative may not exceed that."
+        )
+    elif baseline == "policy":
+        words = tr(
+            "Under the compared policy, {limit} of the {n} records are expected to be "
+            "linked to the right person. An alternative may not exceed that."
+        )
+    else:
+        words = tr(
+            "You accept that {limit} of the {n} records are linked to the right "
+            "person, as an expected number."
+        )
+    return words.format(limit=text, n=n)
+
+
+def people_words(
+    project: Project, classes: Classes | None
+) -> tuple[str, str, tuple[str, ...], bool]:
+    """Say whose people these are, what it means, what it rests on, whether known."""
+    population = project.privacy.population
+    if population.kind == "none":
+        return (
+            tr("No population: the records of this file are all people there are."),
+            tr(
+                "A record then counts as one of its group in the file only. That "
+                "overstates the risk wherever others outside of the file share the "
+                "same values, and Safe Harbor may change nothing at all. With a table "
+                "of people, such as a state, the risk is that of a stranger who looks "
+                "people up."
+            ),
+            (),
+            False,
+        )
+    if population.kind == "sampling_fraction":
+        share = share_text(population.sampling_fraction or 0)
+        words = tr("The records are a random sample of {share} of the people.")
+        meaning = tr("Each group is taken to have that many more people: an estimate.")
+        return words.format(share=share), meaning, (), True
+    people = getattr(classes, "people", None)
+    if people is None:
+        return tr("A population is chosen."), "", (), True
+    seen = people.coverage
+    words = tr(
+        "{name}: {n} people ({basis}).",
+        name=people.name,
+        n=count_text(seen.n_people),
+        basis=tr("modelled, not counted") if people.is_modelled else tr("counted"),
+    )
+    meaning = tr(
+        "A record counts 1 divided by the people who share its released values."
+    )
+    if seen.n_cells_raised:
+        raised = tr(
+            "{cells} combinations ({records} records) have fewer people than records: "
+            "as many people as records are taken there."
+        )
+        meaning = f"{meaning} " + raised.format(
+            cells=count_text(seen.n_cells_raised),
+            records=count_text(seen.n_records_raised),
+        )
+    return words, meaning, tuple(people.sentences()), True
+
+
+def found_words(discovered: AlternativePolicies) -> str:
+    """Say what a search found, in one sentence."""
+    counts, n = discovered.counts, len(discovered)
+    if discovered.method == "frontier":
+        words = tr(
+            "{n} acceptable policies that no other one found beats, of {evaluated} "
+            "evaluated, in {seconds:.1f} s."
+        )
+    else:
+        words = tr(
+            "{n} policies, none more specific than another; {evaluated} evaluated in "
+            "{seconds:.1f} s."
+        )
+        if discovered.every_policy_acceptable:
+            words = tr("Every policy is acceptable: this one keeps all values.")
+    text = words.format(
+        n=count_text(n),
+        evaluated=count_text(counts.evaluated),
+        seconds=discovered.seconds,
+    )
+    if not discovered.is_complete:
+        words = tr("{n} policies found until the search was stopped.")
+        text = words.format(n=count_text(n))
+    return text
+
+
+def acceptance_words(
+    classes: Classes, discovered: AlternativePolicies, number: int
+) -> str:
+    """Say why a policy is acceptable, with its figures, as the evidence says it."""
+    basis = discovered.basis
+    population, is_modelled = population_words(classes)
+    return Accepted(
+        discovered.acceptance,
+        basis.n_records,
+        population,
+        is_modelled,
+        discovered.alternatives[number].risk,
+        basis.threshold,
+    ).words
+
+
+def policy_words(chosen: Chosen, place: int, names: Mapping[str, int]) -> str:
+    """Name a policy that was chosen or kept, for a list of baselines.
+
+    Parameters
+    ----------
+    place : int
+        Place in the list, from 0 on.
+    names : mapping of str to int
+        Values of each quasi-identifier; empty if they are not known.
+    """
+    if chosen.note:
+        return chosen.note
+    if chosen.bits:
+        parts = [
+            f"{name} {1 + bits.count('1')}/{names.get(name, 1 + len(bits))}"
+            for name, bits in chosen.bits.items()
+        ]
+        words = tr("Policy {n}: values told apart: {parts}")
+    else:
+        parts = [f"{name} {level}" for name, level in chosen.levels.items()]
+        words = tr("Policy {n}: levels {parts}")
+    return words.format(n=place + 1, parts=", ".join(parts))
+
+
+def cluster_words(cluster: Cluster) -> str:
+    """Say what the policies of a kind have in common, in one or two sentences."""
+    names = list(dict.fromkeys(part.attribute for part in cluster.parts))
+    texts, kept = [], []
+    for name in names:
+        own = [
+            (part, share)
+            for part, share in zip(cluster.parts, cluster.shares, strict=True)
+            if part.attribute == name
+        ]
+        if any(share for _part, share in own):
+            texts.append(_joined_words(name, own))
+        else:
+            kept.append(name)
+    if kept:
+        texts.append(tr("{names} exact", names=", ".join(kept)))
+    return "; ".join(texts)
+
+
+def _joined_words(name: str, own: list[tuple[DomainPart, float]]) -> str:
+    """Say how much of an attribute is joined, and in which part most of it."""
+    sizes = [part.end - part.start for part, _share in own]
+    joined = [size * share for size, (_, share) in zip(sizes, own, strict=True)]
+    share = sum(joined) / sum(sizes)
+    if share == 1:
+        return tr("{name} removed", name=name)
+    degree = (
+        tr("a few values of {name} joined")
+        if share < 1 / 3
+        else tr("many values of {name} joined")
+        if share < 2 / 3
+        else tr("most values of {name} joined")
+    ).format(name=name)
+    strong = [each >= NOTEWORTHY * sum(joined) for each in joined]
+    if all(strong):
+        return degree
+    words = tr("{degree}, from {low} to {high}")
+    ranges: list[tuple[str, str]] = []
+    for place, (part, _share) in enumerate(own):
+        if strong[place] and place and strong[place - 1]:
+            ranges[-1] = ranges[-1][0], part.last
+        elif strong[place]:
+            ranges.append((part.first, part.last))
+    text = words.format(degree=degree, low=ranges[0][0], high=ranges[0][1])
+    for low, high in ranges[1:]:
+        text += tr(" and from {low} to {high}", low=low, high=high)
+    return text
+
+
+def power_text(exponent: int) -> str:
+    """Write a power of two: 2¹⁰⁵."""
+    return "2" + f"{exponent}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def risk_sentence(found: AlternativePolicies, row: int) -> str:
+    """Say what the risk of an alternative is, against what is allowed."""
+    basis, risk = found.basis, found.alternatives[row].risk
+    if basis.threshold is None:
+        words = tr(
+            "All privacy models hold without suppression; {risk} correct links are "
+            "expected in {n:,} records."
+        )
+        return words.format(risk=expected_text(risk), n=basis.n_records)
+    words = tr("{risk} correct links expected in {n:,} records; {limit} are allowed.")
+    limit = expected_text(basis.threshold)
+    return words.format(risk=expected_text(risk), n=basis.n_records, limit=limit)
+
+
+def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, ...]:
+    """Figures that only alternatives have."""
+    each, basis = found.alternatives[row], found.basis
+    n_values = sum(domain.n_values for domain in basis.space.domains)
+    figures = [
+        Figure(
+            tr("For one record"),
+            share_text(basis.per_record(each.risk)),
+            "",
+            tr("Average probability of a correct link."),
+            each.risk,
+        ),
+        Figure(
+            tr("Values joined"),
+            count_text(each.n_joined),
+            tr("of {n:,} of all attributes", n=n_values),
+            tr("Values that are released together with others."),
+            each.n_joined,
+        ),
+        Figure(
+            tr("Information lost"),
+            share_text(each.loss_share),
+            "",
+            tr("0 % keeps every value, 100 % joins all values."),
+            each.loss_share,
+        ),
+    ]
+    if basis.threshold is not None:
+        share = min(float(found.risk_share[row]), 1.0)
+        words = tr("100 % is as risky as the baseline.")
+        label = tr("Of the allowed risk")
+        figures.insert(0, Figure(label, share_text(share), "", words, share))
+    return tuple(figures)
+
+
+def help_text(
+    basis: Basis | None, found: AlternativePolicies | None, chosen: Chosen | None
+) -> str:
+    """Say in Markdown what is allowed, and which alternative is used."""
+    if basis is None:
+        return ""
+    lines = [threshold_words(basis)]
+    number = found.row_of(chosen) if found is not None else None
+    if found is not None and number is not None:
+        words = tr("**You use an alternative.** {words}")
+        lines.append(words.format(words=found.words(number)))
+    return "\n\n".join(lines)

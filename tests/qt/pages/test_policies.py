@@ -1,0 +1,529 @@
+"""The page Policies: list, plane, lattice, comparison, what-if, choosing."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from deidgui.app import ops
+from deidgui.app.charts.formats import share_text
+from deidgui.app.charts.plane import Flag
+from deidgui.app.policies.candidate import short_words
+from deidgui.app.policies.runner import LATTICE
+from deidgui.app.session import State
+from deidgui.engine.privacy import AverageProsecutorRisk, DistinctLDiversity, KAnonymity
+from deidgui.engine.quality import QUALITY_MEASURES
+from deidgui.qt.models.policies import PolicyModel
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies import PoliciesPage
+from deidgui.qt.pages.policies.thresholds import Asked
+from deidgui.qt.widgets import DecimalBox
+from tests.explored_case import fill, make_case
+from tests.qt.fakes import FakeWorkspace
+
+
+class Workspace(FakeWorkspace):
+    """Remembers that figures were wanted anew."""
+
+    def update_measurement(self, *, after_search=False):
+        self.calls.append(("update_measurement", after_search))
+
+
+@pytest.fixture(scope="module")
+def case():
+    return make_case()
+
+
+@pytest.fixture
+def workspace():
+    return Workspace()
+
+
+@pytest.fixture
+def page(qtbot, workspace, settings, case):
+    """The page over a search of 18 policies."""
+    fill(workspace.session, case)
+    made = PoliciesPage(workspace, settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 660)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def number_of(page, node):
+    """Number of the policy that stands for a node."""
+    return page.policies.number_of(page.found.choice(node))
+
+
+def node_of(page, number):
+    """Node of a policy."""
+    return int(page.policies.rows_in(LATTICE)[number])
+
+
+def other(page):
+    """A policy that meets the thresholds and is not the best one."""
+    return int(page.policies.order()[1])
+
+
+def select(page, number):
+    """Select a policy as a user does in a view."""
+    page.results.select(number)
+    page.results.selected.emit(number)
+
+
+def test_without_a_file_the_page_says_what_to_do_first(qtbot, settings):
+    page = PoliciesPage(Workspace(), settings)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    assert not page.empty.isHidden()
+    assert page._content.isHidden()
+    assert page.status().state is StepState.NOT_YET
+
+
+def test_without_policies_one_click_starts_the_search(
+    qtbot, settings, case, monkeypatch
+):
+    workspace, started = Workspace(), []
+    fill(workspace.session, case)
+    workspace.session._results.pop(LATTICE)
+    monkeypatch.setattr(
+        workspace.policies, "start", lambda *kinds: started.append(kinds)
+    )
+    page = PoliciesPage(workspace, settings)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    assert page._found_stack.currentWidget() is page.waiting
+    page.waiting.acted.emit()
+    page.look.run_button.click()
+    assert started == [(LATTICE,), (LATTICE,)]
+
+
+def test_the_best_policy_is_selected_first_and_marked(page, case):
+    best = number_of(page, case.found.optimum)
+    assert page.number == page.results.panel.number == best
+    assert page._flags[best] == (Flag.OPTIMUM,)
+    model = page.results.views.policies
+    assert model.rowCount() == page.policies.n_meeting
+    assert model.number_at(0) == best
+    place = model.index(0, 0)
+    assert place.data() == "★ 1"
+    assert "best" in place.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert page.status().state is StepState.DONE
+
+
+def test_filter_acts_on_every_view(page, case):
+    n = len(page.policies)
+    page.results.filters.set_feasible(False)
+    assert page.results.views.policies.rowCount() == n
+    page.show_tab("plane")
+    assert len(page.results.views.plane.chart.policies) == n
+    page.results.filters._boxes["sex"].setCurrentIndex(1)  # in full only
+    sex = page.policies.attributes.index("sex")
+    kept = np.flatnonzero(page.policies.levels[:, sex] == 0).tolist()
+    assert sorted(page.results.views.plane.chart.policies) == kept
+    page.show_tab("lattice")
+    coloured = np.flatnonzero(np.isfinite(page.results.views.lattice.chart.loss))
+    assert {number_of(page, node) for node in coloured.tolist()} == set(kept)
+    page.results.filters.clear()
+    page.show_tab("list")
+    assert page.results.views.policies.rowCount() == page.policies.n_meeting
+
+
+def test_words_filter_and_an_empty_list_says_so(page):
+    page.results.filters.search.setText("no such words")
+    page.results.filters.search.searched.emit("no such words")
+    assert page.results.views.policies.rowCount() == 0
+    assert not page.results.views.nothing.isHidden()
+    assert not page.results.filters.clear_button.isHidden()
+
+
+def test_selection_is_one_in_all_views(page):
+    number, views = other(page), page.results.views
+    views.table.selectRow(views.policies.row_of(number))
+    assert page.results.panel.number == number
+    page.show_tab("lattice")
+    assert views.lattice.selected == node_of(page, number)
+    page.show_tab("plane")
+    assert views.plane._picked.tolist() == [number]
+    views.plane.policy_selected.emit(0)
+    assert page.results.panel.number == 0
+    page.show_tab("list")
+    page.results.filters.set_feasible(False)
+    index = views.table.selectionModel().selectedRows()[0]
+    assert views.policies.number_at(index.row()) == 0
+
+
+def test_choosing_is_a_decision_that_can_be_undone(qtbot, page, workspace):
+    number = other(page)
+    select(page, number)
+    button = page.results.panel.choose_button
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    session = workspace.session
+    node = node_of(page, number)
+    assert session.project.chosen.levels == page.found.levels_of(node)
+    assert Flag.CHOSEN in page._flags[number]
+    assert page.status().caption == "own choice"
+    session.undo()
+    assert session.project.chosen is None
+    assert number not in page._flags
+    session.redo()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert session.project.chosen is None
+
+
+def test_enter_in_the_list_chooses(qtbot, page, workspace):
+    table = page.results.views.table
+    table.selectRow(1)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    chosen = workspace.session.project.chosen
+    number = page.results.views.policies.number_at(1)
+    assert chosen.levels == page.found.levels_of(node_of(page, number))
+
+
+def test_a_policy_that_misses_the_thresholds_cannot_be_chosen(page, workspace):
+    page.results.filters.set_feasible(False)
+    number = int(np.flatnonzero(~page.policies.columns.meets)[0])
+    select(page, number)
+    assert not page.results.panel.choose_button.isEnabled()
+    assert "suppressed" in page.results.panel._reason.text
+    page.results.views.policy_activated.emit(number)
+    assert workspace.session.project.chosen is None
+
+
+def compared(page):
+    """Numbers of the policies that stand side by side."""
+    return [page.policies.number_of(s.chosen) for s in page.results.compare.sides]
+
+
+def test_up_to_four_are_kept_and_compared(page, workspace):
+    numbers = page.policies.order()[:5].tolist()
+    for number in numbers[:4]:
+        select(page, number)
+        page.results.panel.keep_button.click()
+    assert len(workspace.session.project.kept) == 4
+    select(page, numbers[4])
+    assert not page.results.panel.keep_button.isEnabled()
+    page.show_tab("compare")
+    assert sorted(compared(page)) == sorted(numbers[:4])
+    chosen = page.policies.candidate(numbers[0]).chosen
+    page.results.compare.drop_wanted.emit(chosen)
+    assert len(workspace.session.project.kept) == 3
+    assert numbers[0] not in compared(page)
+    workspace.session.undo()
+    assert len(compared(page)) == 4
+
+
+def test_one_kept_policy_stands_beside_the_best(page):
+    page.show_tab("compare")
+    assert not page.results.compare._empty.isHidden()
+    number = other(page)
+    page._keep(number)
+    assert page.results.compare.isVisible()
+    assert compared(page) == [number_of(page, page.found.optimum), number]
+    assert page.results.compare._empty.isHidden()
+
+
+def test_only_differences(page):
+    page._keep(other(page))
+    page.show_tab("compare")
+    n_all = page.results.compare._grid.count()
+    page.results.compare.only_differences.click()
+    assert page.results.compare._grid.count() < n_all
+
+
+def move(pane, k=None, limit=None):
+    """Move sliders as a user does."""
+    if k is not None:
+        slider = pane.controls.control_of("k_anonymity")
+        slider.set_value(k)
+    if limit is not None:
+        pane.controls.limit_slider.set_value(limit)
+    pane.controls.changed.emit()
+
+
+def test_what_if_answers_without_deciding(page, workspace):
+    before = workspace.session.project
+    page.show_tab("what_if")
+    pane = page.results.what_if
+    assert pane.controls.asked == Asked((KAnonymity(3),), 0.1)
+    assert not pane.take_over_button.isEnabled()
+    move(pane, k=10)
+    again = make_case(10).found
+    assert pane._answer.optimum == again.optimum
+    assert workspace.session.project is before
+    assert pane.take_over_button.isEnabled()
+    pane.back_button.click()
+    assert pane.controls.asked == Asked((KAnonymity(3),), 0.1)
+    assert not pane.take_over_button.isEnabled()
+
+
+def test_thresholds_are_taken_over_by_a_decision_and_at_once_up_to_date(
+    page, workspace
+):
+    page.show_tab("what_if")
+    move(page.results.what_if, k=10, limit=20)
+    page.results.what_if.take_over_button.click()
+    session = workspace.session
+    assert session.project.privacy.models == (KAnonymity(10),)
+    assert session.project.privacy.suppression_limit == 0.2
+    assert session.state(LATTICE) is State.CURRENT
+    assert session.current(LATTICE).optimum == make_case(10, 0.2).found.optimum
+    assert ("update_measurement", True) in workspace.calls
+    session.undo()
+    assert session.project.privacy.models == (KAnonymity(3),)
+    assert page.status().state is StepState.STALE
+    page.banner.acted.emit()  # bring up to date, from the same profile
+    assert session.state(LATTICE) is State.CURRENT
+
+
+def test_no_policy_for_these_values_cannot_be_taken_over(page):
+    page.show_tab("what_if")
+    pane = page.results.what_if
+    move(pane, k=100, limit=0)
+    if pane._answer.optimum is None:
+        assert not pane.take_over_button.isEnabled()
+        assert not pane._none.isHidden()
+    else:  # all generalized is always a policy of 400 records
+        assert pane.take_over_button.isEnabled()
+
+
+def explore(qtbot, settings, case):
+    """A page over another search."""
+    workspace = Workspace()
+    fill(workspace.session, case)
+    page = PoliciesPage(workspace, settings)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    return page
+
+
+def test_every_model_has_a_control_and_is_answered(qtbot, settings):
+    models = (
+        {"kind": "highest_prosecutor_risk", "threshold": 0.15},
+        {"kind": "average_prosecutor_risk", "threshold": 0.1},
+        {"kind": "distinct_l_diversity", "attribute": "diagnosis", "diversity": 3},
+    )
+    page = explore(qtbot, settings, make_case(models=models, limit=0.3))
+    page.show_tab("what_if")
+    controls = page.results.what_if.controls
+    assert controls.asked.models == page.found.models  # 0.15 is not of the form 1/k
+    slider = controls.control_of("highest_prosecutor_risk")
+    slider.set_value(33.33)
+    controls.changed.emit()
+    assert controls.asked.models[0].threshold == 1 / 3
+    assert controls.asked.models[0].depth == 3
+    controls._controls[1].write(AverageProsecutorRisk(threshold=0.05))
+    controls.changed.emit()
+    expected = ({**models[0], "threshold": 1 / 3}, {**models[1], "threshold": 0.05})
+    form = controls._controls[2]
+    form.write(DistinctLDiversity("diagnosis", 2))
+    controls.changed.emit()
+    last = {**models[2], "diversity": 2}
+    again = make_case(models=(*expected, last), limit=0.3).found
+    answer = page.results.what_if._answer
+    best = answer.optimum
+    assert answer.levels_of(best) == again.levels_of(again.optimum)
+    assert answer.suppressed[best] == again.suppressed[again.optimum]
+    assert "A separate search proved" in page.results.what_if._counts.text()
+    assert page.results.what_if.take_over_button.isEnabled()
+
+
+def test_values_that_only_a_new_search_knows_leave_the_results_stale(qtbot, settings):
+    models = ({"kind": "average_prosecutor_risk", "threshold": 0.1},)
+    page = explore(qtbot, settings, make_case(models=models))
+    page.show_tab("what_if")
+    pane = page.results.what_if
+    # Beyond groups of 100 the profile does not tell sizes apart.
+    pane.controls._controls[0].write(AverageProsecutorRisk(threshold=0.005))
+    pane.controls.changed.emit()
+    assert pane._answer.models[0].threshold == 0.005
+    pane.take_over_button.click()
+    session = page.workspace.session
+    (decided,) = session.project.privacy.models
+    assert decided.threshold == 0.005
+    assert session.state(LATTICE) is State.STALE
+
+
+def test_a_value_that_is_not_allowed_is_told_and_not_asked(qtbot, settings):
+    models = ({"kind": "average_prosecutor_risk", "threshold": 0.1},)
+    page = explore(qtbot, settings, make_case(models=models))
+    page.show_tab("what_if")
+    pane = page.results.what_if
+    field = pane.controls._controls[0].widget.findChild(DecimalBox)
+    before = pane._answer
+    field.setValue(0)
+    assert pane.controls.asked is None
+    assert pane._answer is before
+    assert not pane.take_over_button.isEnabled()
+
+
+def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
+    page.show_tab("trade_offs")
+    for card in (page.results.trade_offs.by_limit, page.results.trade_offs.by_size):
+        assert card.chart.view.is_drawn
+        assert card.table.rowCount() > 10
+        now = [
+            card.table.item(at, 0).text()
+            for at in range(card.table.rowCount())
+            if "now" in card.table.item(at, 0).text()
+        ]
+        assert len(now) == 1
+    table, view = (
+        page.results.trade_offs.by_limit.table,
+        page.results.trade_offs.by_limit.chart.view,
+    )
+    table.selectRow(0)
+    assert "0" in view.card_lines[0]  # what is selected is read in the chart
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert table.currentRow() == table.rowCount() - 1
+    curve = page._prices.by_limit
+    node = int(curve.nodes[curve.place(1.0)])
+    best = short_words(page.found.cells_at(node))
+    assert table.item(table.rowCount() - 1, 2).text() == best
+    assert best.split("; ")[0] in view.card_lines
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert len(copied) == table.rowCount() + 1
+    assert copied[1].split("\t")[2] == "yes"
+
+
+def test_prices_of_a_part_say_so(qtbot, settings, monkeypatch):
+    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
+    page = explore(qtbot, settings, make_case(method="optimum"))
+    page.show_tab("trade_offs")
+    assert not page.results.trade_offs._part.isHidden()
+    assert "18" in page.results.trade_offs._part._text.text()
+    assert "18" in page.proof.text()
+    page.show_tab("what_if")
+    assert "none of them is better" in page.results.what_if._counts.text()
+    move(page.results.what_if, k=10)
+    assert "a better one may be" in page.results.what_if._counts.text()
+
+
+def section(model, key):
+    """Place of a column."""
+    return [each.key for each in model.columns].index(key)
+
+
+def test_losses_that_are_lower_bounds_are_marked(qtbot, settings):
+    case = make_case(measure={"kind": "ambiguity"})
+    page = explore(qtbot, settings, case)
+    model = page.results.views.policies
+    at = section(model, "loss")
+    texts = [model.index(row, at).data() for row in range(model.rowCount())]
+    for number, text in zip(model.numbers.tolist(), texts, strict=True):
+        is_exact = case.found.result.exact[node_of(page, number)]
+        assert text.startswith("≥") == (not is_exact)
+
+
+def test_every_measure_of_the_selected_policy(page, case):
+    panel = page.results.panel
+    panel._more._button.click()
+    titles = [row[0].text() for row in panel.measures._rows]
+    assert titles[0] == "Loss (guides the search)"
+    assert len(titles) == len(list(QUALITY_MEASURES))
+    number = other(page)
+    select(page, number)
+    values = [row[1].text() for row in panel.measures._rows]
+    assert values[0] == share_text(float(case.found.loss[node_of(page, number)]))
+    assert all(row[2].text() for row in panel.measures._rows)
+
+
+def test_stale_results_are_shown_as_such(page, workspace, monkeypatch):
+    session, started = workspace.session, []
+    monkeypatch.setattr(
+        workspace.policies, "start", lambda *kinds: started.append(kinds)
+    )
+    session.apply(ops.change_attribute("age", maximum_level=1), "limit")
+    assert not page.banner.isHidden()
+    assert not page.results.panel.choose_button.isEnabled()
+    page.banner.acted.emit()  # one click, whatever it takes
+    assert started == [(LATTICE,)]
+
+
+def test_thresholds_taken_over_from_stale_results_do_not_make_them_current(
+    page, workspace
+):
+    session = workspace.session
+    session.apply(ops.change_attribute("age", maximum_level=1), "limit")
+    page._on_take_over(Asked((KAnonymity(10),), 0.2))
+    assert session.project.privacy.suppression_limit == 0.2
+    assert session.state(LATTICE) is State.STALE
+
+
+def test_nothing_found_leads_to_the_thresholds(qtbot, settings):
+    case = make_case(k=3, limit=0.0)
+    case.project = ops.change_attribute("age", maximum_level=0)(case.project)
+    from deidgui.app.policies.lattice.searching import search
+
+    case.found = search(case.project, case.classes)
+    assert case.found.optimum is None
+    workspace = Workspace()
+    fill(workspace.session, case)
+    page = PoliciesPage(workspace, settings)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    assert not page.banner.isHidden()
+    assert page.status().state is StepState.ATTENTION
+    assert page.results.panel.number == number_of(page, case.found.nearest)
+    assert page.results.views.policies.rowCount() == len(page.policies)
+    with qtbot.waitSignal(page.step_wanted) as wanted:
+        page.banner.acted.emit()
+    assert wanted.args == ["risk"]
+
+
+@pytest.mark.parametrize("key", ["n_suppressed", "loss", "attribute 0", "best"])
+def test_sorting_keeps_ties_in_the_order_of_rank(page, key, qtmodeltester):
+    page.results.filters.set_feasible(False)
+    model, policies = page.results.views.policies, page.policies
+    values = {
+        "n_suppressed": policies.columns.n_suppressed,
+        "loss": policies.columns.loss,
+        "attribute 0": policies.levels[:, 0],
+        "best": np.zeros(len(policies)),
+    }[key]
+    place = np.argsort(policies.order())
+    for order, sign in (
+        (Qt.SortOrder.AscendingOrder, 1),
+        (Qt.SortOrder.DescendingOrder, -1),
+    ):
+        page.results.views.table.sortByColumn(section(model, key), order)
+        at = place * (sign if key == "best" else 1)
+        keys = [(sign * values[number], at[number]) for number in model.numbers]
+        assert keys == sorted(keys)
+    assert isinstance(model, PolicyModel)
+    qtmodeltester.check(model)
+
+
+def test_controls_have_names(page):
+    for part in (
+        page.results.tabs,
+        page.results.filters.search,
+        page.results.filters.feasible,
+        page.results.filters.suppressed,
+        page.results.views.table,
+        page.results.compare.only_differences,
+    ):
+        assert part.accessibleName()
+    assert page.help_words().startswith("**The best policy is released.**")
+
+
+def test_least_general_policies_are_marked_and_the_choice_of_ola_is_not_called_best(
+    qtbot, settings
+):
+    case = make_case(method="ola")
+    page = explore(qtbot, settings, case)
+    minimal = {n for n, flags in page._flags.items() if Flag.MINIMAL in flags}
+    assert minimal == {number_of(page, node) for node in case.found.minimal_nodes}
+    assert minimal
+    is_best = case.found.complete
+    star = Flag.OPTIMUM if is_best else Flag.PICKED
+    assert star in page._flags[number_of(page, case.found.optimum)]
+    page.show_tab("lattice")
+    assert page.results.views.lattice.is_drawn
+    assert not page.banner.isHidden()  # what is proven is told

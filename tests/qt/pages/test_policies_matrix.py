@@ -1,0 +1,163 @@
+"""The matrix of policies: what is painted, said, measured in pixels, and how fast."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from deidgui.app.policies.candidate import Cell
+from deidgui.qt.models.policies import CELL_ROLE, cell_words
+from deidgui.qt.pages.policies.matrix import Run, paint_cell, runs
+from deidgui.qt.theme import Mode, apply_theme
+from tests.explored_case import fill, make_case
+
+CELLS = {
+    "kept": Cell("sex", "kept", "kept in full", 0, 2),
+    "generalized": Cell("zip", "generalized", "3 digits", 2, 5),
+    "removed": Cell("race", "removed", "removed", 2, 2),
+    "joined": Cell("age", "joined", "9 values as 5", None, 4, (0, 0, 1, 2, 3, 3, 3, 4)),
+}
+LEAST_HEIGHT = 400
+"""Pixels that the list, the plane and the lattice have at 1280×720 at least."""
+
+
+def painted(cell, is_grey=False):
+    """Pixels of a painted cell."""
+    image = QImage(120, 24, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    paint_cell(painter, QRectF(1, 1, 118, 22), cell)
+    painter.end()
+    if is_grey:
+        image = image.convertToFormat(QImage.Format.Format_Grayscale8)
+    return image
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+def test_effects_differ_by_shape_and_not_by_colour_alone(qapp, mode):
+    """The corners and the middle of a cell, in grey, tell effects apart."""
+    apply_theme(qapp, mode)
+    images = {effect: painted(cell, is_grey=True) for effect, cell in CELLS.items()}
+    outlines = {
+        effect: tuple(
+            image.pixelColor(x, y).value() > 250
+            for x, y in ((2, 2), (60, 2), (60, 12), (3, 12), (118, 21))
+        )
+        for effect, image in images.items()
+    }
+    pictures = {bytes(image.constBits()) for image in images.values()}
+    assert len(pictures) == len(CELLS)
+    # Round where all is kept, angular where it is generalized.
+    assert outlines["kept"][0]
+    assert painted(CELLS["kept"]) != painted(CELLS["generalized"])
+
+
+def test_the_bar_of_a_level_is_as_long_as_what_is_left():
+    widths = []
+    for level in (1, 3, 4):
+        image = painted(Cell("zip", "generalized", "", level, 5))
+        colours = [image.pixelColor(x, 21).name() for x in range(2, 118)]
+        widths.append(colours.count(colours[0]))
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] > 3 * widths[2]
+
+
+def test_runs_of_joined_values_are_blocks_and_others_lie_between():
+    assert runs((0, 0, 1, 2, 3, 3, 3, 4), 80.0) == (
+        Run(0, 20, is_joined=True),
+        Run(20, 40, is_joined=False),
+        Run(40, 70, is_joined=True),
+        Run(70, 80, is_joined=False),
+    )
+    assert runs((0, 1, 2), 30.0) == (Run(0, 30, is_joined=False),)
+    assert runs((), 30.0) == ()
+
+
+def test_cells_are_said_in_words():
+    assert cell_words(CELLS["generalized"]) == "zip: 3 digits (2/5)"
+    assert cell_words(CELLS["joined"]) == "age: 9 values as 5"
+
+
+@pytest.fixture
+def shown(window, qtbot):
+    """The step in the real window at 1280×720, over a search."""
+    fill(window.session, make_case())
+    window.show_step("policies")
+    qtbot.waitUntil(lambda: bool(window.page("policies").policies.parts))
+    window.resize(1280, 720)
+    QApplication.processEvents()
+    return window.page("policies")
+
+
+@pytest.mark.parametrize("tab", ["list", "plane", "lattice"])
+def test_at_1280_by_720_every_view_has_its_height(shown, tab):
+    shown.show_tab(tab)
+    QApplication.processEvents()
+    views = shown.results.views
+    view = {"list": views.table, "plane": views.plane, "lattice": views.lattice}[tab]
+    print(tab, view.width(), view.height())
+    assert view.height() >= LEAST_HEIGHT
+    assert view.isVisible()
+
+
+def test_the_panel_makes_room_and_comes_back_by_one_click(shown, qtbot):
+    assert not shown.look.is_open
+    width = shown.results.views.table.width()
+    qtbot.mouseClick(shown.look.open_button, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    assert shown.look.is_open
+    assert shown.results.views.table.width() < width
+
+
+def test_cells_speak_to_screen_readers_and_under_the_pointer(shown):
+    model = shown.results.views.policies
+    for place, column in enumerate(model.columns):
+        index = model.index(0, place)
+        said = index.data(Qt.ItemDataRole.AccessibleTextRole)
+        assert said.startswith(
+            column.explanation if column.attribute >= 0 else column.name
+        )
+        assert index.data(Qt.ItemDataRole.ToolTipRole)
+        assert (index.data(CELL_ROLE) is not None) == (column.attribute >= 0)
+
+
+def test_the_wheel_scrolls_the_list_and_arrows_select(shown, qtbot):
+    shown.results.filters.set_feasible(False)
+    table = shown.results.views.table
+    table.setFixedHeight(150)
+    QApplication.processEvents()
+    bar = table.verticalScrollBar()
+    at = QPointF(table.viewport().rect().center())
+    event = QWheelEvent(
+        at,
+        table.viewport().mapToGlobal(at),
+        QPoint(0, -120),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(table.viewport(), event)
+    assert bar.value() > 0
+    table.selectRow(0)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert shown.number == shown.results.views.policies.number_at(1)
+
+
+def test_texts_are_made_for_visible_rows_only(shown):
+    asked = []
+    model = shown.results.views.policies
+    candidate = model._candidate
+    model._candidate = lambda number: asked.append(number) or candidate(number)
+    table = shown.results.views.table
+    table.setFixedHeight(table.horizontalHeader().height() + 70)
+    QApplication.processEvents()
+    asked.clear()
+    table.grab()
+    assert 0 < len(set(asked)) <= 5
+    assert model.rowCount() > 5
+    assert np.isin(asked, model.numbers).all()

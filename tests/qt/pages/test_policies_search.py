@@ -1,0 +1,271 @@
+"""How to look for the best policy: method, plan, what is proven, local recoding."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from deidgui.app import ops
+from deidgui.app.activity import Activity
+from deidgui.app.changes import Changes
+from deidgui.app.policies.lattice import planning
+from deidgui.app.policies.lattice.searching import search
+from deidgui.app.policies.runner import LATTICE
+from deidgui.errors import Cancelled
+from deidgui.qt.pages.base import StepState
+from deidgui.qt.pages.policies import PoliciesPage
+from deidgui.qt.pages.risk.importance import weight_words
+from tests.explored_case import fill, make_case
+from tests.qt.fakes import FakeWorkspace
+
+K3 = {"kind": "k_anonymity", "k": 3}
+
+
+def show(qtbot, settings, case, *, found=True):
+    """The page over a case, before or after its search."""
+    workspace = FakeWorkspace()
+    fill(workspace.session, case)
+    if not found:
+        workspace.session._results.pop(LATTICE)
+    page = PoliciesPage(workspace, settings)
+    qtbot.addWidget(page)
+    page.resize(1000, 700)
+    with qtbot.waitExposed(page):
+        page.show()
+    return page
+
+
+def test_the_usual_method_is_marked_and_the_size_is_told(qtbot, settings):
+    page = show(qtbot, settings, make_case(), found=False)
+    assert page.look.optimal.plan.options["profile"].button.isChecked()
+    assert page.look.optimal.plan._size.text().startswith("18 policies")
+    assert (
+        page.look.optimal.plan._duration.text()
+        == "This should take less than a second."
+    )
+    assert all(not option.reason for option in page.look.optimal.plan.options.values())
+    assert page.look.optimal.plan._most_row.isHidden()
+    assert page.status().state is StepState.READY
+
+
+def test_weights_are_said_as_they_are_chosen():
+    assert [weight_words(each) for each in (0.25, 0.5, 1.0)] == [
+        "Low",
+        "Normal",
+        "High",
+    ]
+    assert weight_words(0.7) == "0.7"
+
+
+def test_choosing_a_method_is_a_decision_that_can_be_undone(qtbot, settings):
+    page = show(qtbot, settings, make_case(), found=False)
+    with qtbot.waitExposed(page):
+        page.show()
+    session = page.session
+    page.look.optimal.plan.options["optimum"].button.click()
+    assert session.project.search.method == "optimum"
+    assert not page.look.optimal.plan._most_row.isHidden()
+    page.look.optimal.plan.most_nodes.setValue(5000)
+    page.look.optimal.plan.most_nodes.editingFinished.emit()
+    page.look.optimal.plan.most_nodes.editingFinished.emit()
+    assert session.project.search.most_nodes == 5000
+    session.undo()
+    assert session.project.search.most_nodes == 100_000
+    session.undo()
+    assert session.project.search.method == "profile"
+    assert page.look.optimal.plan.options["profile"].button.isChecked()
+
+
+def test_too_many_policies_are_told_with_the_method_that_is_used(
+    qtbot, settings, monkeypatch
+):
+    monkeypatch.setattr(planning, "MOST_PROFILED", 10)
+    page = show(qtbot, settings, make_case(), found=False)
+    assert "18" in page.look.optimal.plan.options["profile"].reason
+    assert not page.look.optimal.plan._how.isHidden()
+    assert not page.look.optimal.plan._most_row.isHidden()
+    assert "cannot be told in advance" in page.look.optimal.plan._duration.text()
+
+
+@pytest.mark.parametrize("method", ["optimum", "ola"])
+def test_what_is_usual_is_called_so_and_rests_on_this_table(
+    qtbot, settings, monkeypatch, method
+):
+    measured = []
+
+    def measure(project, classes, *, monitor):
+        seconds = planning.measure_node(project, classes, monitor=monitor)
+        measured.append(seconds)
+        return 2.0
+
+    monkeypatch.setattr("deidgui.qt.pages.policies.questions.measure_node", measure)
+    page = show(qtbot, settings, make_case(method=method), found=False)
+    words = page.look.optimal.plan._duration.text()
+    assert words.startswith("How long it takes cannot be told in advance")
+    # 18^0.38 = 3.0 and 18^0.69 = 7.3; 18^0.41 = 3.3 and 18^0.82 = 10.7.
+    low, high = {"optimum": (3, 7), "ola": (3, 10)}[method]
+    assert f"Usually {low} to {high} of so many" in words
+    assert f"that is {2 * low} s to {2 * high} s." in words
+    assert len(measured) == 1
+    assert 0 < measured[0] < 1
+    page.refresh(Changes.EVERYTHING)
+    assert len(measured) == 1
+    page.session.apply(
+        ops.change_privacy(models=({"kind": "k_anonymity", "k": 9},)), ""
+    )
+    page.refresh(Changes.PRIVACY)
+    assert len(measured) == 2
+
+
+def test_the_end_of_a_proof_is_told_but_nothing_beyond_what_was_measured(
+    qtbot, settings, monkeypatch
+):
+    monkeypatch.setattr(
+        "deidgui.qt.pages.policies.questions.measure_node", lambda *_, **__: 1
+    )
+    monkeypatch.setattr(planning, "MOST_FORESEEN", 10)
+    case = make_case(method="optimum")
+    case.project = ops.change_search(most_nodes=12)(case.project)
+    page = show(qtbot, settings, case, found=False)
+    words = page.look.optimal.plan._duration.text()
+    assert "Usually" not in words
+    assert "given up after 12 policies, about 12 s." in words
+    page.session.apply(ops.change_search(most_nodes=18), "")
+    page.refresh(Changes.SEARCH)
+    assert "given up" not in page.look.optimal.plan._duration.text()
+
+
+def test_without_thresholds_nothing_is_measured(qtbot, settings):
+    case = make_case(method="optimum")
+    case.project = ops.change_privacy(models=())(case.project)
+    page = show(qtbot, settings, case, found=False)
+    assert "of so many are looked at." in page.look.optimal.plan._duration.text()
+
+
+def test_no_time_left_is_told_while_policies_are_ruled_out(qtbot, settings):
+    page = show(qtbot, settings, make_case(method="optimum"), found=False)
+    running = Activity("lattice", 0.5, "proof 1200", 10.0)
+    page.workspace.activity(running)
+    assert page.progress._note.text() == (
+        "1,200 policies examined, 120 a second; how much longer cannot be told"
+    )
+    assert page.progress._time.text() == "10 s so far"
+    page.workspace.activity(replace(running, note="nodes 1200"))
+    assert page.progress._note.text() == "1,200 policies examined, 120 a second"
+    assert page.progress._time.text() == "about 10 s left"
+
+
+def test_ola_says_with_which_models_it_cannot_be_used(qtbot, settings):
+    closeness = {"kind": "equal_t_closeness", "attribute": "diagnosis", "t": 0.4}
+    case = make_case(models=(K3, closeness), limit=0.1)
+    page = show(qtbot, settings, case, found=False)
+    assert "t-closeness" in page.look.optimal.plan.options["ola"].reason
+    assert not page.look.optimal.plan.options["ola"].button.isEnabled()
+    case = make_case(models=(K3, closeness), limit=0.0)  # nothing is suppressed
+    page = show(qtbot, settings, case, found=False)
+    assert not page.look.optimal.plan.options["ola"].reason
+
+
+def test_the_whole_lattice_is_proven(qtbot, settings):
+    page = show(qtbot, settings, make_case())
+    assert page.proof.text() == "Proven: no policy is better."
+    assert page.status().state is StepState.DONE
+
+
+@pytest.mark.parametrize("measure", ["loss", "discernibility"])
+def test_a_proof_of_a_part_says_what_can_be_compared(
+    qtbot, settings, monkeypatch, measure
+):
+    monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
+    case = make_case(method="optimum", measure={"kind": measure})
+    page = show(qtbot, settings, case)
+    assert page.proof.text().startswith("Proven: no policy is better.")
+    assert "of 18 policies can be compared" in page.proof.text()
+    _name, figure, _unit = page.results.panel._figures._rows[1]
+    assert "–" not in figure.text()
+
+
+def test_least_general_policies_are_listed_and_the_choice_is_judged(qtbot, settings):
+    case = make_case(method="ola", limit=0.1)
+    page = show(qtbot, settings, case)
+    assert not page.look.optimal.minimal.isHidden()
+    labels = [each for each in page.look.optimal.minimal._labels if not each.isHidden()]
+    assert len(labels) == len(case.found.minimal)
+    assert labels[0].text().startswith("★")
+    detail = page.banner._detail.text()
+    best, chosen = case.found.ranked[0], case.found.optimum
+    if case.found.loss[best] < case.found.loss[chosen]:
+        assert "not the best by this measure" in detail
+    else:
+        assert "is the best of all policies" in detail
+
+
+def stopped(case, n_best):
+    """What a search that was stopped after some improvements leaves."""
+    seen = []
+
+    def tell(best):
+        seen.append(best)
+        if len(seen) == n_best:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        search(case.project, case.classes, emit=tell)
+    return seen
+
+
+def with_gap(found, gap, n_looked_at=0):
+    """A best policy so far of which something is proven."""
+    known = found.optimality
+    n_looked_at = n_looked_at or known.n_looked_at
+    known = replace(known, gap=gap, n_looked_at=n_looked_at, is_proven=False)
+    return replace(found, optimality=known)
+
+
+def test_the_gap_is_shown_while_it_runs_and_after_a_stop(qtbot, settings):
+    case = make_case(method="optimum", limit=0.3)
+    first, *_, kept = stopped(case, 1)
+    first = with_gap(first, 0.25)
+    page = show(qtbot, settings, case, found=False)
+    page.live.begin(case.project.quality.measure)
+    assert page.live.is_empty
+    for best in (first, with_gap(first, 0.031, 9)):
+        page.workspace.policies.found(LATTICE, best)
+    assert (
+        page.live.gap.text() == "The best possible policy is at most 3.1\u202f% better."
+    )
+    np.testing.assert_allclose(
+        page.live.chart.view.chart.series[0].values, [0.25, 0.031]
+    )
+    assert "records suppressed" in page.live.figures.text()
+    assert page.live.words.accessibleName()
+    found = with_gap(kept, 0.031)
+    page.session.set_result(LATTICE, found, case.project, complete=False)
+    page.refresh(Changes.RESULT)
+    assert "ended after" in page.banner._text.text()
+    assert page.status().state is StepState.ATTENTION
+
+
+def test_rounds_are_searched_and_can_be_chosen(qtbot, settings):
+    case = make_case(k=12, limit=0.5)
+    case.project = ops.change_search(local_recoding=True)(case.project)
+    case.found = search(case.project, case.classes)
+    page = show(qtbot, settings, case)
+    assert page.look.optimal.plan.local_recoding.is_on
+    assert not page.look.optimal.rounds.isHidden()
+    rounds = page.steering._rounds
+    if rounds is None or rounds.result.policy.kind == "lattice":
+        assert "gain nothing" in page.look.optimal.rounds.sentence.text()
+        return
+    assert "lower the loss" in page.look.optimal.rounds.sentence.text()
+    qtbot.mouseClick(page.look.optimal.rounds.choose_button, Qt.MouseButton.LeftButton)
+    assert page.session.project.chosen == rounds.choice()
+
+
+def test_methods_have_names_and_sentences_for_screen_readers(qtbot, settings):
+    page = show(qtbot, settings, make_case())
+    for option in page.look.optimal.plan.options.values():
+        assert option.button.text()
+        assert option.button.accessibleDescription()
+    assert page.look.optimal.plan.most_nodes.accessibleName()
