@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from deidgui.app import matching as people
 from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.demands import model_problem
-from deidgui.app.matching import matching as people
-from deidgui.app.matching.matching import Confirmation
+from deidgui.app.matching import Confirmation
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over

@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.matching.matching import People, TableCard, remark_words
-from deidgui.app.population.known import SHARE_TO_WARN
+from deidgui.app.population.known import SHARE_TO_WARN, People, remark_words
 from deidgui.app.project import PopulationChoice, Privacy
+from deidgui.engine.population.built_in import TableCard
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.built_in import PeoplePart, TablesPart
