@@ -40,7 +40,7 @@ from deidgui.qt.pages.risk.limits import (
     reason_words,
 )
 from deidgui.qt.pages.risk.matching import PopulationWatch
-from deidgui.qt.pages.risk.population import FILES, PopulationCard, population_words
+from deidgui.qt.pages.risk.population import FILES, PopulationCard
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Caption,
@@ -289,7 +289,7 @@ class RiskPage(Page):
         problem = any(self.checks.problems()) or not privacy.models
         is_open = problem or privacy.suppression_limit is None
         self.summaries[LIMITS].show_summary(words, is_open)
-        words = population_words(privacy, who[0] if who else None)
+        words = self.population.summary(privacy, who[0] if who else None)
         self.summaries[POPULATION].show_summary(words, self.watch.needs_a_person)
         self.summaries[IMPORTANCE].show_summary(importance_words(project))
         self.summaries[REASON].show_summary(reason_words(privacy.threshold))
