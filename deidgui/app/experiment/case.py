@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.app.demo import sample_path
 from deidgui.app.experiment.columns import Used, find_columns
 from deidgui.app.experiment.options import WEIGHTS, Options
 from deidgui.app.experiment.people import People, match_people
 from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import read_input
+from deidgui.app.sample import sample_path
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.table import Column, Table
