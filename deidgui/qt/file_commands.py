@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QWidget
 
 from deidgui.app import ops
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.project import Project
 from deidgui.app.project_io import SUFFIX
 from deidgui.errors import DeidError, InputError

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.changes import Decides, fingerprint
+from deidgui.app.changes import fingerprint
+from deidgui.app.decides import Decides
 from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.policies.alternatives.checking import basis_key, check_discovery
 from deidgui.app.policies.alternatives.comparing import BASELINE, compare
