@@ -51,10 +51,6 @@ NOT_READ: Mapping[str, str] = {
     "deidgui/qt/theme.py": "names of fonts",
     "deidgui/qt/charts/key.py": "names of shapes, for the program",
     "deidgui/app/experiment/": "tables and figures of a paper, as it prints them",
-    # Written anew at present; to be removed with the pages.
-    "deidgui/qt/pages/alternatives/": "replaced by the page Policies",
-    "deidgui/qt/pages/explore/": "replaced by the page Policies",
-    "deidgui/qt/pages/search/": "replaced by the page Policies",
 }
 """Start of a path -> why its literals of several words are no texts for people."""
 

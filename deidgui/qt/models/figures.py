@@ -175,11 +175,14 @@ def _highest(risk: float | None) -> Figure:
         return Figure(label, share_text(risk), "", tr("Nothing is released."), risk)
     n_others = round(1 / risk) - 1
     why = (
-        tr("Every released record shares its values with at least {n:,} others.")
+        tr(
+            "Every released record shares its values with at least {n:,} others.",
+            n=n_others,
+        )
         if n_others
         else tr("At least one released record is unique.")
     )
-    return Figure(label, share_text(risk), "", why.format(n=n_others), risk)
+    return Figure(label, share_text(risk), "", why, risk)
 
 
 def _links(risk: float) -> Figure:
@@ -190,8 +193,11 @@ def _links(risk: float) -> Figure:
 
 def _riskier(n_riskier: int, added_risk: float) -> Figure:
     label = tr("Riskier than under the baseline")
-    words = tr("records, each by at most {points} percentage points")
-    unit = words.format(points=f"{100 * added_risk:.3g}") if n_riskier else ""
+    words = tr(
+        "records, each by at most {points} percentage points",
+        points=f"{100 * added_risk:.3g}",
+    )
+    unit = words if n_riskier else ""
     why = tr("Records with a higher risk in the population than under the baseline.")
     return Figure(label, count_text(n_riskier), unit, why, n_riskier)
 

@@ -333,8 +333,11 @@ class PolicyModel(QAbstractTableModel):
             return cell_words(cell)
         figures = candidate.figures
         if column.key == "n_suppressed" and figures.n_suppressed is not None:
-            words = tr("{n:,} of {all:,} records")
-            return words.format(n=figures.n_suppressed, all=candidate.n_records)
+            return tr(
+                "{n:,} of {all:,} records",
+                n=figures.n_suppressed,
+                all=candidate.n_records,
+            )
         if column.key != "best":
             return column.explanation
         marks = mark_text(self._flags.get(candidate.number, ()))
