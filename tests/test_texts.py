@@ -14,7 +14,7 @@ from deidgui.app.charts.phrases import Phrase
 from deidgui.app.release.writing import write_release
 from deidgui.app.report import contents
 from deidgui.app.report.blocks import Chart, Signature, Table
-from deidgui.app.report.data_sections import _titled
+from deidgui.app.report.contents import _titled
 from deidgui.app.text import message_for
 from deidgui.errors import InputError
 from deidgui.text import fill, in_english, tr

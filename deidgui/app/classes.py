@@ -8,9 +8,15 @@ from dataclasses import dataclass, replace
 
 from deidgui.app.demands import sensitive_demands
 from deidgui.app.population.cache import PeopleCache
-from deidgui.app.population.files import joined_column
-from deidgui.app.population.known import People, known_people, place_people
-from deidgui.app.population.mapping import Absent, absent_of, map_values, values_of
+from deidgui.app.population.known import NOBODY, People, known_people
+from deidgui.app.population.mapping import (
+    Absent,
+    absent_of,
+    joined_column,
+    map_values,
+    place_people,
+    values_of,
+)
 from deidgui.app.population.tables import PeopleSource, people_table
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.engine.arrays import Int32Array
@@ -25,6 +31,7 @@ from deidgui.engine.population.mapping import DataValues
 from deidgui.engine.population.over_leaves import LeafPopulation
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+from deidgui.text import tr
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -59,6 +66,21 @@ class Classes:
     def hierarchies(self) -> Mapping[str, Hierarchy]:
         """Hierarchy by quasi-identifier."""
         return {each.attribute: each for each in self.class_table.hierarchies}
+
+
+def population_words(classes: Classes) -> tuple[str, bool]:
+    """Whose people a risk is about, and whether their numbers are estimates."""
+    known = classes.class_table.population
+    if known is None:
+        return tr(NOBODY), False
+    if isinstance(known, SamplingFraction):
+        share = f"{100 * known.fraction:.3g} %"
+        return tr(
+            "the records as a random sample of {share} of the population", share=share
+        ), True
+    if classes.people is not None:
+        return classes.people.name, classes.people.is_modelled
+    return tr("the population"), not known.is_counted
 
 
 class HierarchyCache:

@@ -9,14 +9,14 @@ from typing import Any
 from deidgui import resources
 from deidgui.app import ops
 from deidgui.app.classes import build_classes
-from deidgui.app.headless import verify
-from deidgui.app.measuring.stating import risk_json
+from deidgui.app.measuring.measuring import risk_json
 from deidgui.app.policies.lattice.searching import search as search_policies
 from deidgui.app.project import Project
 from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.recipients import take_over
 from deidgui.app.release.releasing import release
+from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import tr
@@ -120,7 +120,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         monitor=SubMonitor(monitor, 0.6, 0.9),
     )
     save_project(project, project_file)
-    verified = verify(out, monitor=SubMonitor(monitor, 0.9, 1.0))
+    verified = verify_release(out, monitor=SubMonitor(monitor, 0.9, 1.0))
     measured = released.measured
     return {
         "file": path.name,
@@ -145,7 +145,7 @@ def run(out: Path, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         "risk_after": risk_json(measured.after),
         "release": str(out),
         "project": str(project_file),
-        "verified": verified["ok"],
-        "checks": len(verified["checks"]),
+        "verified": verified.ok,
+        "checks": len(verified.checks),
         "seconds": round(time.monotonic() - started, 1),
     }

@@ -14,6 +14,8 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from deidgui.app.glossary import explained
+
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
 Answers = Mapping[int, Callable[[Row], Any]]
@@ -71,7 +73,7 @@ class RowColumn(Generic[Row]):
         """What the heading answers."""
         return {
             Qt.ItemDataRole.DisplayRole: self.title,
-            Qt.ItemDataRole.ToolTipRole: self.meaning or None,
+            Qt.ItemDataRole.ToolTipRole: self.meaning or explained(self.title) or None,
             Qt.ItemDataRole.TextAlignmentRole: self.alignment,
         }.get(Qt.ItemDataRole(role))
 

@@ -1,7 +1,7 @@
 """Projects whose population comes with the program or from a file, for tests."""
 
-from deidgui.app.matching import matching as people
-from deidgui.app.matching.matching import propose_matching
+from deidgui.app import matching as people
+from deidgui.app.matching import propose_matching
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,

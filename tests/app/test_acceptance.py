@@ -2,8 +2,9 @@
 
 import pytest
 
-from deidgui.app.policies.acceptance import BASELINES, NOBODY, Accepted
+from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.policies.alternatives.judging import _problems
+from deidgui.app.population.known import NOBODY
 from deidgui.app.project import Acceptance
 
 BY_RISK = {"by": "risk", "baseline": "safe_harbor", "threshold": 4.0}

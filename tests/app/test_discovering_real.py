@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from deidgui.app.classes import build_classes
-from deidgui.app.matching.matching import confirm_match, propose_matching, set_partners
+from deidgui.app.matching import confirm_match, propose_matching, set_partners
 from deidgui.app.policies.alternatives import (
     compute_basis,
     discover,

@@ -10,9 +10,9 @@ import pytest
 
 from deidgui import resources
 from deidgui.app import headless, ops
+from deidgui.app import matching as people
 from deidgui.app.classes import HierarchyCache, build_classes
-from deidgui.app.matching import matching as people
-from deidgui.app.matching.matching import propose_matching
+from deidgui.app.matching import propose_matching
 from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.project import Chosen, Discover, Export, InputFile, MatchChoice
 from deidgui.app.project_io import dump_project, load_project, save_project

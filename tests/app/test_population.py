@@ -14,12 +14,12 @@ from deidgui.app import headless, ops
 from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.classes import build_classes
 from deidgui.app.demands import check_models, model_problem, sensitive_demands
-from deidgui.app.matching.coverage import match_population
+from deidgui.app.matching import propose_matching
 from deidgui.app.population.files import (
-    joined_column,
     propose_population,
     read_population,
 )
+from deidgui.app.population.mapping import joined_column
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,
@@ -298,22 +298,25 @@ def test_a_joined_column_keeps_rows_and_knows_all_values(own, other):
 
 def test_records_that_the_population_lacks_are_counted():
     rows = people([("f", "20"), ("m", "31"), ("m", "50")])
-    found = match_population(project(), table(), {}, rows)
+    found = propose_matching(project(), table(), {}, rows)
     # Nobody is 47: nothing is guessed, somebody has to accept it.
-    assert [each.code for each in found.problems] == ["people_no_partner"]
+    assert [each.code for each in found.all_problems] == ["people_no_partner"]
     accepts = MatchChoice(target="age", accepts_unmatched=True)
     accepted = project(population(matches={"age": accepts}))
-    found = match_population(accepted, table(), {}, rows)
+    found = propose_matching(accepted, table(), {}, rows)
     # Two records are f, 20 and one person is; nobody is m, 47.
-    assert (found.n_matched, found.n_unmatched) == (1, 3)
+    seen = found.people.coverage
+    assert (seen.n_records, seen.n_records_raised) == (4, 3)
     assert (found.n_people, found.n_cells) == (3, 3)
-    whole = match_population(project(), table(), {}, people())
-    assert (whole.n_matched, whole.n_records, whole.problems) == (4, 4, ())
+    whole = propose_matching(project(), table(), {}, people())
+    seen = whole.people.coverage
+    assert (seen.n_records, seen.n_records_raised) == (4, 0)
+    assert whole.all_problems == ()
 
 
 def test_a_match_tells_problems_instead_of_failing():
-    found = match_population(project(), table(), {}, people(names=("a", "b")))
-    assert [each.code for each in found.problems] == [
+    found = propose_matching(project(), table(), {}, people(names=("a", "b")))
+    assert [each.code for each in found.all_problems] == [
         "population_attribute_missing"
     ] * 2
     assert found.n_people == 0
@@ -454,8 +457,8 @@ def test_what_the_names_tell_is_proposed(tmp_path, kind):
     assert choice.columns == {"sex": "Sex", "age": "AGE"}
     assert choice.count_column == ("people" if kind == "counts" else None)
     assert choice.file.dialect.delimiter == ";"
-    found = match_population(project(choice), table(), {}, loaded.table)
-    assert found.problems == ()
+    found = propose_matching(project(choice), table(), {}, loaded.table)
+    assert found.all_problems == ()
     assert found.n_people == len(PEOPLE)
 
 
@@ -524,7 +527,7 @@ def test_a_large_register_is_counted_in_a_moment():
     rng = np.random.default_rng(5)
     n = 200_000
     rows = [("f" if s else "m", str(a)) for s, a in rng.integers(0, (2, 90), (n, 2))]
-    found = match_population(project(), table(), {}, people(rows))
+    found = propose_matching(project(), table(), {}, people(rows))
     assert found.n_people == n
     assert found.n_cells == 180
 

@@ -8,9 +8,8 @@ from collections import Counter
 import pytest
 
 from deidgui.app import headless
-from deidgui.app.demands import check_models, model_problem
+from deidgui.app.demands import check_models, decided_level, model_problem
 from deidgui.app.policies.lattice.searching import check_search
-from deidgui.app.process import decided_level
 from deidgui.app.project import (
     Attribute,
     Chosen,

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from deidgui.app.release.writing import write_release
-from deidgui.app.report import data_sections, report_html, report_pdf
+from deidgui.app.report import contents, report_html, report_pdf
 from deidgui.app.report.blocks import Chart, Table
 from deidgui.app.report.charts import (
     MOST_BARS,
@@ -19,8 +19,7 @@ from deidgui.app.report.charts import (
     risk_chart,
     short,
 )
-from deidgui.app.report.closing import date_text
-from deidgui.app.report.contents import report_of
+from deidgui.app.report.contents import date_text, report_of
 from deidgui.app.report.drawing import AFTER, Box, Drawing, Label, Path, svg
 from deidgui.engine.evidence.document import Distribution, Evidence, LabelCount
 from tests.release_case import make_order
@@ -289,9 +288,9 @@ def test_chances(risk, text):
 
 
 def test_large_values_are_readable():
-    assert data_sections._value(4.906759112982891e21) == "4.9 × 10^21"
-    assert data_sections._value(22600042.0) == "22,600,042"
-    assert data_sections._value(None) == "–"
+    assert contents._measure_text(4.906759112982891e21) == "4.9 × 10^21"
+    assert contents._measure_text(22600042.0) == "22,600,042"
+    assert contents._measure_text(None) == "–"
 
 
 def test_labels_and_dates():

@@ -17,8 +17,7 @@ from deidgui.app.project import (
     PopulationChoice,
     Project,
 )
-from deidgui.app.session import Kind, Session, State
-from deidgui.app.undo import DEPTH
+from deidgui.app.session import DEPTH, Kind, Session, State
 from deidgui.errors import ConfigError
 
 

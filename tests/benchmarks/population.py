@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.app.classes import HierarchyCache, build_classes
-from deidgui.app.matching.matching import Matching, propose_matching
+from deidgui.app.matching import Matching, propose_matching
 from deidgui.app.project import (
     Attribute,
     HierarchyChoice,

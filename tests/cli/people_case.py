@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from deidgui.app import headless
-from deidgui.app.matching import matching as people
-from deidgui.app.matching.matching import propose_matching
+from deidgui.app import matching as people
+from deidgui.app.matching import propose_matching
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import save_hierarchy_files
 from deidgui.app.reading.reading import read_input

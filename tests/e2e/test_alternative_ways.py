@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import Qt
 
+from deidgui.app import matching as people
 from deidgui.app import ops
-from deidgui.app.matching import matching as people
 from deidgui.app.policies.alternatives import proposed_elements, with_elements
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Discover

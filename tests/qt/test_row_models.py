@@ -8,7 +8,7 @@ from deidgui.engine.data.table import Column
 from deidgui.engine.detect.subsets import subsets_of_columns
 from deidgui.qt.models.data_columns import FailingModel
 from deidgui.qt.models.hierarchy_list import ENTRY_ROLE, Entry, HierarchyListModel
-from deidgui.qt.models.subsets import Heading, SubsetModel
+from deidgui.qt.models.subsets import SubsetColumn, SubsetModel
 from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE, RowColumn, RowModel
 from deidgui.qt.widgets.check_list import CheckListModel
 
@@ -162,16 +162,16 @@ def test_models_keep_to_the_rules(make, qtmodeltester):
     model = make()
     qtmodeltester.check(model)
     if isinstance(model, SubsetModel):
-        for heading in Heading:
+        for heading in SubsetColumn:
             model.sort(heading, Qt.SortOrder.AscendingOrder)
             model.sort(heading, Qt.SortOrder.DescendingOrder)
 
 
 def test_sets_keep_the_selection_when_they_are_sorted():
     model = subset_model()
-    held = QPersistentModelIndex(model.index(0, Heading.NAMES))
+    held = QPersistentModelIndex(model.index(0, SubsetColumn.NAMES))
     names = held.data()
-    model.sort(Heading.SEPARATION, Qt.SortOrder.AscendingOrder)
+    model.sort(SubsetColumn.SEPARATION, Qt.SortOrder.AscendingOrder)
     assert (held.row(), held.data()) == (model.rowCount() - 1, names)
     model.set_subsets(None)
     assert model.rowCount() == 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deidgui.app.classes import Classes
+from deidgui.app.classes import Classes, population_words
 from deidgui.app.measuring.measuring import QualityFigure, quality_figures
-from deidgui.app.policies.acceptance import BASELINES, Accepted, population_words
+from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.policies.alternatives.basis import Basis, compute_basis
 from deidgui.app.policies.alternatives.judging import judge
 from deidgui.app.policies.alternatives.storing import policy_from

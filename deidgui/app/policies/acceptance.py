@@ -7,14 +7,10 @@ from dataclasses import dataclass
 
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import risk_texts
-from deidgui.app.classes import Classes
+from deidgui.app.population.known import NOBODY
 from deidgui.app.project import Acceptance, Project
-from deidgui.engine.data.population import SamplingFraction
 from deidgui.errors import DeidError
 from deidgui.text import Text, tr
-
-NOBODY: Text = "the records alone, nothing being known about the population"
-"""Whose people a risk is about without a population."""
 
 BASELINES: Mapping[str, Text] = {
     "safe_harbor": "Safe Harbor",
@@ -237,18 +233,3 @@ def fits(project: Project) -> bool:
     """
     chosen = project.chosen
     return chosen is not None and chosen.domains == domain_fingerprint(project)
-
-
-def population_words(classes: Classes) -> tuple[str, bool]:
-    """Whose people a risk is about, and whether their numbers are estimates."""
-    known = classes.class_table.population
-    if known is None:
-        return tr(NOBODY), False
-    if isinstance(known, SamplingFraction):
-        share = f"{100 * known.fraction:.3g} %"
-        return tr(
-            "the records as a random sample of {share} of the population", share=share
-        ), True
-    if classes.people is not None:
-        return classes.people.name, classes.people.is_modelled
-    return tr("the population"), not known.is_counted

@@ -6,22 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from deidgui.app.population.mapping import map_values
 from deidgui.app.population.tables import SINGLE_AGES, PeopleSource
 from deidgui.app.project import MatchChoice, Project
 from deidgui.app.text import sentence_for
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.population.built_in import card, table_files
-from deidgui.engine.population.mapping import DataValues
 from deidgui.engine.population.over_leaves import (
     AtRecords,
     LeafPopulation,
-    people_over_leaves,
 )
-from deidgui.errors import DeidError, raise_all
-from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
+from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.text import Text, tr
+
+NOBODY: Text = "the records alone, nothing being known about the population"
+"""Whose people a risk is about without a population."""
 
 SHARE_TO_WARN = 0.01
 """A larger share of records without enough people is warned of."""
@@ -186,43 +185,6 @@ def _ages(youngest: int | None, oldest: int | None) -> str:
     if oldest is None:
         return tr(", ages {youngest} and over", youngest=youngest)
     return tr(", ages {youngest} to {oldest}", youngest=youngest or 0, oldest=oldest)
-
-
-def place_people(
-    project: Project,
-    source: PeopleSource,
-    data: Sequence[DataValues],
-    files: Mapping[str, bytes],
-    *,
-    monitor: Monitor = NULL_MONITOR,
-) -> LeafPopulation:
-    """Count the people of each combination of leaves.
-
-    Parameters
-    ----------
-    data : sequence of DataValues
-        Leaves of the quasi-identifiers' hierarchies, in column order.
-    files : mapping of str to bytes
-        Confirmed mappings by relative path.
-
-    Raises
-    ------
-    DeidError
-        As `people_over_leaves`; and of confirmed mappings that cannot be used,
-        `read_mapping` and `with_pairs`. All problems together.
-    """
-    step = SubMonitor(monitor, 0.0, 0.2)
-    mappings = map_values(project, source.table, data, files, monitor=step)
-    problems: list[DeidError] = list(mappings.problems.values())
-    raise_all(problems)
-    return people_over_leaves(
-        mappings.table,
-        mappings.by_attribute,
-        data,
-        lacking=mappings.lacking,
-        accepted=mappings.accepted,
-        monitor=SubMonitor(monitor, 0.2, 1.0),
-    )
 
 
 def known_people(

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import polars as pl
 
-from deidgui.app.population.tables import subjects_of
+from deidgui.app.population.tables import PeopleSource, subjects_of
 from deidgui.app.project import Attribute, MatchChoice, PopulationChoice, Project
 from deidgui.engine.arrays import BoolArray, Int32Array
 from deidgui.engine.data.hierarchy_build import missing_token
@@ -16,7 +17,11 @@ from deidgui.engine.data.table import Column
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.population.mapping import UNIT, AttributeMapping, DataValues
 from deidgui.engine.population.mapping_io import read_mapping, with_pairs
-from deidgui.engine.population.over_leaves import Lacking
+from deidgui.engine.population.over_leaves import (
+    Lacking,
+    LeafPopulation,
+    people_over_leaves,
+)
 from deidgui.engine.population.proposing import (
     absent_texts,
     propose,
@@ -27,8 +32,8 @@ from deidgui.engine.population.table import (
     PopulationTable,
     Subject,
 )
-from deidgui.errors import DeidError, InputError
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.errors import DeidError, InputError, raise_all
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 _AGE_UNIT = re.compile(
     r"(?=.*(?<![a-z])ages?(?![a-z]))(?=.*(?<![a-z])units?(?![a-z]))", re.DOTALL
@@ -348,3 +353,84 @@ def _with_missing(mapping: AttributeMapping, attribute: Attribute) -> AttributeM
 def _missing_places(target: PopulationAttribute, attribute: Attribute) -> BoolArray:
     tokens = set(attribute.missing)
     return np.array([value in tokens for value in target.values], dtype=np.bool_)
+
+
+def place_people(
+    project: Project,
+    source: PeopleSource,
+    data: Sequence[DataValues],
+    files: Mapping[str, bytes],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> LeafPopulation:
+    """Count the people of each combination of leaves.
+
+    Parameters
+    ----------
+    data : sequence of DataValues
+        Leaves of the quasi-identifiers' hierarchies, in column order.
+    files : mapping of str to bytes
+        Confirmed mappings by relative path.
+
+    Raises
+    ------
+    DeidError
+        As `people_over_leaves`; and of confirmed mappings that cannot be used,
+        `read_mapping` and `with_pairs`. All problems together.
+    """
+    step = SubMonitor(monitor, 0.0, 0.2)
+    mappings = map_values(project, source.table, data, files, monitor=step)
+    problems: list[DeidError] = list(mappings.problems.values())
+    raise_all(problems)
+    return people_over_leaves(
+        mappings.table,
+        mappings.by_attribute,
+        data,
+        lacking=mappings.lacking,
+        accepted=mappings.accepted,
+        monitor=SubMonitor(monitor, 0.2, 1.0),
+    )
+
+
+def joined_column(
+    column: Column, texts: Sequence[str], missing: str | None = None
+) -> Column:
+    """Column whose dictionary holds values too that only the population has.
+
+    Rules are applied to it, so that a hierarchy has a leaf for everybody in the
+    population. These values have no records: quantiles stay those of the data.
+
+    Parameters
+    ----------
+    column : Column
+        Of the data, missing values marked.
+    texts : sequence of str
+        Values that only the population has.
+    missing : str, optional
+        Text for "no value", if people lack one and no record does.
+
+    Returns
+    -------
+    Column
+        `column` itself if nothing is missing in it; one row longer if only the
+        population has missing values.
+    """
+    old = column.values
+    token = missing if column.n_missing == 0 else None
+    added = [*texts] if token is None else [*texts, token]
+    new = pl.Series(added, dtype=pl.String).unique()
+    new = new.filter(~new.is_in(old.to_list()))
+    if len(new) == 0 and token is None:
+        return column
+    values = pl.concat([old.alias("value"), new.alias("value")])
+    order = values.arg_sort().to_numpy()
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    codes = place[column.codes]
+    values = values.gather(order)
+    if token is not None:
+        codes = np.append(codes, np.int32(values.to_list().index(token)))
+    tokens = column.values.gather(column.missing_codes).to_list()
+    if token is not None:
+        tokens.append(token)
+    return Column(column.name, codes, values).with_missing(tokens)

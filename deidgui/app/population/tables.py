@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
+import polars as pl
 
-from deidgui.app.population.files import count_people, population_columns
 from deidgui.app.project import PopulationChoice, Project
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.data.grouping import RowGroups, group_rows
@@ -28,6 +28,9 @@ from deidgui.engine.population.reading import knows_hispanic
 from deidgui.engine.population.table import PopulationTable, Subject
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
+
+MOST_PEOPLE = 10**12
+"""Larger counts are refused: surely a mistake."""
 
 SINGLE_AGES = "us_2014"
 """Table that says how people of a band of age are shared among its ages."""
@@ -335,3 +338,99 @@ def _rows_added(
         first_line=table.lines.line(earlier),
         n_rows=len(again),
     )
+
+
+def population_columns(project: Project, population: Table) -> dict[str, Column]:
+    """Columns of the population's file by the quasi-identifier they hold.
+
+    Returns
+    -------
+    dict of str to Column
+        Called like the quasi-identifier, its missing values marked. Attributes that
+        the population lacks, as a person said, are left out.
+
+    Raises
+    ------
+    InputError
+        Codes ``population_attribute_missing`` and ``population_column_twice``, all
+        problems together.
+    """
+    choice = project.privacy.population
+    found: dict[str, Column] = {}
+    problems: list[DeidError] = []
+    taken = {choice.count_column}
+    for attribute in project.quasi_identifiers:
+        decided = choice.matches.get(attribute.name)
+        if decided is not None and decided.target is None:
+            continue
+        name = choice.column_of(attribute.name)
+        where = {"attribute": attribute.name, "column": name, "file": population.name}
+        if name not in population.column_names:
+            problems.append(InputError("population_attribute_missing", **where))
+            continue
+        if name in taken:
+            problems.append(InputError("population_column_twice", **where))
+            continue
+        taken.add(name)
+        column = population.column(name)
+        column = Column(attribute.name, column.codes, column.values)
+        found[attribute.name] = column.with_missing(attribute.missing)
+    raise_all(problems)
+    return found
+
+
+def count_people(choice: PopulationChoice, population: Table) -> IntArray:
+    """Read the column with the number of people.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_rows,), each in [0, 10**12]
+
+    Raises
+    ------
+    InputError
+        Codes ``population_count_negative``, ``population_count_fractional``,
+        ``population_count_empty``, ``population_count_no_number`` and
+        ``population_count_large`` with the first line, all problems together.
+    ConfigError
+        Code ``population_count_undecided``.
+    """
+    name = choice.count_column
+    if name is None or name not in population.column_names:
+        raise ConfigError("population_count_undecided", file=population.name)
+    column = population.column(name)
+    texts = column.values.str.strip_chars()
+    raise_all(list(_wrong_counts(population, column, texts)))
+    whole = texts.str.extract(r"^\+?(\d+)").cast(pl.Int64).to_numpy()
+    return np.asarray(whole, dtype=np.int64)[column.codes]
+
+
+def _wrong_counts(
+    table: Table, column: Column, texts: pl.Series
+) -> Iterator[InputError]:
+    """Problems of the texts of a count column, each with its first line."""
+    whole = texts.str.contains(r"^\+?\d+(\.0*)?$")
+    digits = texts.str.extract(r"^\+?0*(\d+)").str.len_bytes().fill_null(0)
+    empty = texts == ""
+    negative = texts.str.contains(r"^[-\u2212]\s*\d")
+    fractional = texts.str.contains(r"^\+?\d*\.\d+$") & ~whole
+    large = whole & (digits > len(str(MOST_PEOPLE)) - 1)
+    kinds = {
+        "empty": empty,
+        "negative": negative,
+        "fractional": fractional,
+        "large": large,
+        "no_number": ~(whole | empty | negative | fractional),
+    }
+    for kind, mask in kinds.items():
+        wrong = mask.to_numpy() & (column.counts > 0)
+        if wrong.any():
+            rows = wrong[column.codes]
+            yield InputError(
+                f"population_count_{kind}",
+                file=table.name,
+                column=column.name,
+                line=table.lines.line(int(np.argmax(rows))),
+                n_rows=int(rows.sum()),
+                limit=MOST_PEOPLE,
+            )

@@ -8,8 +8,11 @@ from pathlib import Path
 
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.loaded import Loaded
-from deidgui.app.measuring.measuring import Measured, measure_project
-from deidgui.app.measuring.stating import figures_for_evidence
+from deidgui.app.measuring.measuring import (
+    Measured,
+    figures_for_evidence,
+    measure_project,
+)
 from deidgui.app.policies.acceptance import Accepted, has_alternative
 from deidgui.app.policies.lattice.local_recoding import search_rounds
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible

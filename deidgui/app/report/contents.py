@@ -2,32 +2,1314 @@
 
 from __future__ import annotations
 
-from deidgui.app.report.baseline_section import baseline_section
-from deidgui.app.report.blocks import Report
-from deidgui.app.report.closing import (
-    assumption_section,
-    date_text,
-    file_section,
-    limit_section,
-    safe_harbor_section,
-    search_section,
-    signature_section,
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from deidgui.app.charts.formats import count_text, number_text, risk_texts, share_text
+from deidgui.app.recipients import BY_KIND
+from deidgui.app.report.blocks import (
+    Block,
+    Bullets,
+    Chart,
+    KeyFigure,
+    KeyFigures,
+    Paragraph,
+    Report,
+    Section,
+    Signature,
+    Table,
+    Terms,
 )
-from deidgui.app.report.data_sections import (
-    missing_section,
-    quality_section,
-    suppressed_section,
+from deidgui.app.report.charts import (
+    chance_text,
+    class_size_chart,
+    comparison_chart,
+    distribution_chart,
+    risk_chart,
+    short,
 )
-from deidgui.app.report.risk_section import risk_section
-from deidgui.app.report.sections import (
-    key_figures,
-    lead,
-    policy_section,
-    released_section,
-    threshold_section,
+from deidgui.engine.evidence.document import (
+    Attacker,
+    Attribute,
+    Evidence,
+    File,
+    Measure,
+    Model,
+    Output,
+    Risk,
+    RiskFigures,
+    SafeHarbor,
 )
-from deidgui.engine.evidence.document import Evidence
-from deidgui.text import tr
+from deidgui.engine.evidence.folder import REPORTS
+from deidgui.engine.policy.words import NOTHING
+from deidgui.text import Text, tr
+
+ROLES: Mapping[str | None, Text] = {
+    "direct_identifier": "direct identifier",
+    "quasi_identifier": "quasi-identifier",
+    "sensitive": "sensitive",
+    "insensitive": "insensitive",
+    None: "not included",
+}
+
+
+def recipient_words(evidence: Evidence) -> str:
+    """Who receives the release, in words."""
+    recipient = BY_KIND.get(evidence.thresholds.recipient or "")
+    if recipient is None:
+        return tr("a recipient who is not stated")
+    if recipient.kind == "own":
+        return tr("a recipient described below")
+    title = tr(recipient.title)
+    return title[0].lower() + title[1:]
+
+
+def records_text(n: int) -> str:
+    """Number of records with its noun."""
+    return tr("{n:record|records}", n=n)
+
+
+def key_figures(evidence: Evidence) -> KeyFigures:
+    """The numbers to read first."""
+    risk, n = evidence.risk, evidence.records
+    suppressed = evidence.suppressed_records
+    share = share_text(suppressed / n) if n else tr("none")
+    figures = [
+        KeyFigure(count_text(risk.records), tr("records released"), tr("of {n}", n=n)),
+        KeyFigure(count_text(suppressed), tr("records suppressed"), share),
+        _risk_figure(tr("highest risk"), risk.prosecutor.highest),
+        _risk_figure(tr("average risk"), risk.prosecutor.average),
+        _requirement_figure(evidence),
+    ]
+    return KeyFigures(tuple(figures))
+
+
+def _requirement_figure(evidence: Evidence) -> KeyFigure:
+    """Risk beside its baseline if the policy was accepted for it, else the models."""
+    known = evidence.safe_harbor
+    if known is not None and known.policy_risk is not None:
+        unit = tr("expected correct links") if known.gamma == 1 else tr("risk")
+        is_rule = known.baseline == "safe_harbor"
+        baseline = tr("Safe Harbor") if is_rule else tr("baseline")
+        own, limit = risk_texts(known.policy_risk, known.baseline_risk or 0.0)
+        return KeyFigure(own, unit, f"{baseline}: {limit}")
+    n_met = sum(model.satisfied for model in evidence.models)
+    return KeyFigure(
+        tr("{n} of {all}", n=n_met, all=len(evidence.models)),
+        tr("requirements met"),
+        tr("all") if n_met == len(evidence.models) else tr("not all"),
+    )
+
+
+def _risk_figure(name: str, value: float | None) -> KeyFigure:
+    if value is None:
+        return KeyFigure("–", name)
+    remark = tr("1 in {number}", number=number_text(1 / value)) if value else ""
+    return KeyFigure(share_text(value), name, remark)
+
+
+def lead(evidence: Evidence) -> str:
+    """Return the release in one paragraph."""
+    released = evidence.records - evidence.suppressed_records
+    known = evidence.safe_harbor
+    compared = f" {known.words}" if known is not None else ""
+    return tr(
+        "{released} of {n:record is|records are} released to {recipient}. Released "
+        "form of the columns that could identify somebody: {sentence}.{compared} "
+        "Highest and average risk are those of a person who is known to be in the "
+        "data.",
+        released=released,
+        n=evidence.records,
+        recipient=recipient_words(evidence),
+        sentence=evidence.policy.sentence,
+        compared=compared,
+    )
+
+
+# -- what is released ------------------------------------------------------------------
+
+
+def released_section(evidence: Evidence) -> Section:
+    """Every column of the input, and what became of it."""
+    rows = tuple(_column_row(each) for each in evidence.attributes)
+    blocks: list[Block] = [
+        Paragraph(
+            tr(
+                "The input has {records:record|records} in {n:column|columns}. "
+                "Quasi-identifiers are columns that others may know about a person and "
+                "could use to find the person's record; the figures of this report are "
+                "about them.",
+                records=evidence.records,
+                n=len(evidence.attributes),
+            )
+        ),
+        Table(
+            (tr("Column"), tr("Role"), tr("Set by"), tr("What is released")),
+            rows,
+            (0.28, 0.2, 0.14, 0.38),
+        ),
+    ]
+    blocks.extend(_pseudonym_notes(evidence))
+    if evidence.spreadsheet_safe:
+        blocks.append(
+            Paragraph(
+                tr(
+                    "Texts that a spreadsheet would execute as a formula have an "
+                    "apostrophe before them."
+                )
+            )
+        )
+    return Section(tr("What is released"), tuple(blocks))
+
+
+def _column_row(each: Attribute) -> tuple[str, str, str, str]:
+    by = tr("a person") if each.confirmed else tr("proposal")
+    if each.role is None or each.treatment == "left_out":
+        by = "–"
+    return short_name(each.name), tr(ROLES[each.role]), by, each.words
+
+
+def short_name(name: str) -> str:
+    """Name of a column, cut where a table would burst."""
+    return name if len(name) <= 60 else f"{name[:59]}…"
+
+
+def _pseudonym_notes(evidence: Evidence) -> Iterator[Block]:
+    fates = {each.key for each in evidence.attributes if each.treatment == "pseudonym"}
+    words: Mapping[str, Text] = {
+        "destroyed": "The key was destroyed: nobody can turn a code back.",
+        "kept_apart": (
+            "The key is kept by the sender, apart from this release: whoever has it "
+            "can turn codes back."
+        ),
+    }
+    for fate in sorted(fate for fate in fates if fate):
+        yield Paragraph(
+            tr(
+                "Keyed codes are the first 80 bits of HMAC-SHA256 under a random key "
+                "of 256 bits, drawn for this release and column alone. {fate}",
+                fate=tr(words[fate]),
+            )
+        )
+
+
+# -- policy ----------------------------------------------------------------------------
+
+
+def policy_section(evidence: Evidence) -> Section:
+    """The policy in words and levels."""
+    policy = evidence.policy
+    rows = tuple(
+        (
+            short_name(each.name),
+            each.words,
+            "–" if each.level is None else _level_text(each),
+            each.mapping or "–",
+        )
+        for each in evidence.attributes
+        if each.role == "quasi_identifier" and each.mapping
+    )
+    return Section(
+        tr("The policy"),
+        (
+            Paragraph(tr("In words: {sentence}.", sentence=policy.sentence)),
+            Table(
+                (
+                    tr("Quasi-identifier"),
+                    tr("Released as"),
+                    tr("Level"),
+                    tr("Mapping file"),
+                ),
+                rows,
+                (0.28, 0.32, 0.12, 0.28),
+            ),
+            Paragraph(_level_words(evidence)),
+            *_joined_blocks(evidence),
+            *_round_blocks(evidence),
+            *(Paragraph(reason) for reason in policy.suppressed_because),
+            Paragraph(suppress_words(evidence)),
+            Paragraph(_order_words(evidence)),
+        ),
+    )
+
+
+def _level_text(each: Attribute) -> str:
+    return tr("{level} of {height}", level=each.level, height=each.height)
+
+
+def _level_words(evidence: Evidence) -> str:
+    words = tr("Level 0 releases values as they are, the highest level nothing but *.")
+    if evidence.policy.bits:
+        return tr(
+            "This policy joins neighbouring values to groups that need be no level "
+            "of a hierarchy; it was not found by going through levels. The same "
+            "rule applies to every record, and none is suppressed."
+        )
+    if not evidence.policy.rounds:
+        return f"{words} {tr('The same rule applies to every record.')}"
+    rounds = tr(
+        "This is local recoding: the rule of a round applies to the records that all "
+        "rounds before it left over, so that equal values may be released with "
+        "different labels."
+    )
+    return f"{words} {rounds}"
+
+
+def _joined_blocks(evidence: Evidence) -> Iterator[Block]:
+    """Which neighbours are joined."""
+    policy = evidence.policy
+    if not policy.bits:
+        return
+    rows = tuple(
+        (short_name(name), _shortened(text), _joins_text(policy.bits[name]))
+        for name, text in policy.joined.items()
+    )
+    header = (
+        tr("Quasi-identifier"),
+        tr("Joined, as released"),
+        tr("Groups of all values"),
+    )
+    yield Table(header, rows, (0.24, 0.54, 0.22), right=(2,))
+
+
+def _joins_text(bits: str) -> str:
+    return tr("{n} of {all}", n=bits.count("1") + 1, all=len(bits) + 1)
+
+
+def _shortened(text: str) -> str:
+    if text == NOTHING:
+        # Fonts of printed reports need not know the sign.
+        return tr("none")
+    if len(text) <= LONGEST_JOINED:
+        return text
+    start = text[:LONGEST_JOINED].rsplit(" ", 1)[0]
+    return tr("{start} … (all in policy.json)", start=start)
+
+
+LONGEST_JOINED = 600
+"""More of the groups of an attribute stands in policy.json."""
+
+
+def _round_blocks(evidence: Evidence) -> Iterator[Block]:
+    rounds = evidence.policy.rounds
+    if not rounds:
+        return
+    rows = tuple(
+        (
+            str(number),
+            ", ".join(
+                f"{short_name(name)} {level}" for name, level in each.levels.items()
+            ),
+            count_text(each.suppress_below),
+            count_text(each.records),
+        )
+        for number, each in enumerate(rounds, start=1)
+    )
+    header = (tr("Round"), tr("Levels"), tr("Smallest class"), tr("Records released"))
+    yield Table(header, rows, (0.1, 0.5, 0.2, 0.2), right=(2, 3))
+
+
+def suppress_words(evidence: Evidence) -> str:
+    """Say how many records are suppressed and what stands in their place."""
+    policy = evidence.policy
+    if policy.suppress_below <= 1 and not policy.conditions:
+        return tr("No record is suppressed.")
+    where: Text = "Suppressed records have no row in the released table."
+    if policy.suppressed == "stars":
+        where = (
+            "Each suppressed record stays as a row in which every cell is *, also in "
+            "the columns that are no quasi-identifiers."
+        )
+    return tr(
+        "Suppressed in all: {n:record|records}. {where}",
+        n=evidence.suppressed_records,
+        where=tr(where),
+    )
+
+
+def _order_words(evidence: Evidence) -> str:
+    words: Mapping[str, Text] = {
+        "input": (
+            "Rows are in the order of the input: whoever knows that order can tell "
+            "which record is whose."
+        ),
+        "random": (
+            "Rows are in a random order drawn from the operating system; it was not "
+            "kept."
+        ),
+        "seeded": (
+            "Rows are in a random order made from a number that the sender keeps; "
+            "whoever has it can restore the order of the input."
+        ),
+    }
+    return tr(words[evidence.row_order.kind])
+
+
+# -- thresholds ------------------------------------------------------------------------
+
+
+def threshold_section(evidence: Evidence) -> Section:
+    """Who receives it, which thresholds hold, who set them and why."""
+    decided = evidence.thresholds
+    recipient = BY_KIND.get(decided.recipient or "")
+    rows = [
+        (tr("Recipient"), tr(recipient.title) if recipient else tr("not stated")),
+        (tr("What that means"), tr(recipient.sentence) if recipient else "–"),
+        (tr("A record is at risk above"), _or_dash(decided.at_risk, chance_text)),
+        (
+            tr("Most records suppressed"),
+            _or_dash(decided.suppression_limit, share_text),
+        ),
+        (tr("Set by"), decided.set_by or tr("not stated")),
+        (tr("Why"), decided.justification or tr("no justification was given")),
+    ]
+    accepted = evidence.policy.acceptance
+    goes_by_risk = accepted is not None and accepted.by == "risk"
+    unmet = tr("not met") if goes_by_risk else tr("NOT MET")
+    models = tuple(
+        (_model_words(model), tr("met") if model.satisfied else unmet)
+        for model in evidence.models
+    )
+    blocks: list[Block] = [Terms(tuple(rows))]
+    if accepted is not None:
+        blocks.append(Paragraph(accepted.words))
+    if goes_by_risk:
+        blocks.append(
+            Paragraph(
+                tr(
+                    "This comparison is what the release was accepted for. Privacy "
+                    "models are reported beside it; they were no condition."
+                )
+            )
+        )
+    if models:
+        blocks.append(Table((tr("Requirement"), tr("Result")), models, (0.8, 0.2)))
+    elif not goes_by_risk:
+        blocks.append(Paragraph(tr("No privacy model was required."), "caution"))
+    if not goes_by_risk and not all(model.satisfied for model in evidence.models):
+        blocks.append(
+            Paragraph(tr("The release does not meet every requirement."), "caution")
+        )
+    return Section(tr("Thresholds and requirements"), tuple(blocks))
+
+
+def _or_dash(value: float | None, write: Callable[[float], str]) -> str:
+    return tr("not set") if value is None else write(value)
+
+
+def _model_words(model: Model) -> str:
+    if model.words:
+        return model.words
+    params = ", ".join(
+        f"{name} = {value}" for name, value in sorted((model.model_extra or {}).items())
+    )
+    name = model.kind.replace("_", " ")
+    return f"{name} ({params})" if params else name
+
+
+# -- risk ------------------------------------------------------------------------------
+
+
+def risk_section(evidence: Evidence) -> Section:
+    """Figures for every attacker, before and after, with definitions."""
+    risk = evidence.risk
+    blocks: list[Block] = [
+        Paragraph(
+            tr(
+                "Records that agree on all quasi-identifiers form a class. Somebody "
+                "who looks for a person in a class of f records finds the right one "
+                "with a probability of 1/f at most. Suppressed records are in no class."
+            )
+        ),
+        Table(
+            (tr("Figure"), tr("Input"), tr("Release")),
+            tuple(_risk_rows(risk.before, risk)),
+            (0.56, 0.22, 0.22),
+            right=(1, 2),
+        ),
+        Chart(
+            risk_chart(evidence.class_sizes, risk.threshold),
+            _risk_caption(evidence),
+        ),
+        Chart(class_size_chart(evidence.class_sizes), _size_caption(evidence)),
+        Terms(tuple(_attacker_terms(evidence))),
+    ]
+    blocks.extend(_population_blocks(evidence))
+    return Section(tr("Risk of re-identification"), tuple(blocks))
+
+
+def _is_modelled(risk: Risk) -> bool:
+    """Whether the people of the population are known by their values, not counted."""
+    return (risk.population or {}).get("basis") == "modelled"
+
+
+def _population_basis(risk: Risk) -> str:
+    """Whether figures of the population are counts or estimates, as a label."""
+    known = {"none": "", "sampling_fraction": tr("(estimated)")}
+    counted = tr("(MODELLED)") if _is_modelled(risk) else tr("(counted)")
+    return known.get(risk.population_known, counted)
+
+
+_ATTACKERS: Mapping[str, Text] = {
+    "prosecutor": "Prosecutor",
+    "journalist": "Journalist",
+    "marketer": "Marketer",
+}
+
+
+def _risk_rows(before: RiskFigures, after: Risk) -> Iterator[tuple[str, ...]]:
+    counted = _population_basis(after)
+    for name, title in _ATTACKERS.items():
+        old, new = getattr(before, name), getattr(after, name)
+        how = "" if name == "prosecutor" else counted
+        yield from _attacker_rows(f"{tr(title)} {how}".strip(), old, new)
+    yield tr("Classes"), count_text(before.classes), count_text(after.classes)
+    yield tr("Smallest class"), _smallest_class(before), _smallest_class(after)
+    yield (
+        tr("Records in a class of one"),
+        count_text(before.uniques),
+        count_text(after.uniques),
+    )
+
+
+def _smallest_class(figures: RiskFigures) -> str:
+    return "–" if figures.smallest_class is None else count_text(figures.smallest_class)
+
+
+def _attacker_rows(
+    name: str, before: Attacker, after: Attacker
+) -> Iterator[tuple[str, ...]]:
+    words = {"highest": tr("highest risk"), "average": tr("average risk")}
+    for field, word in words.items():
+        old, new = getattr(before, field), getattr(after, field)
+        if old is not None or new is not None:
+            yield f"{name}: {word}", _chance(old), _chance(new)
+    if before.at_risk is not None or after.at_risk is not None:
+        yield (
+            tr("{name}: records at risk", name=name),
+            _at_risk(before),
+            _at_risk(after),
+        )
+
+
+def _chance(value: float | None) -> str:
+    return "–" if value is None else chance_text(value)
+
+
+def _at_risk(attacker: Attacker) -> str:
+    if attacker.at_risk is None:
+        return "–"
+    if attacker.records_at_risk is None:
+        return share_text(attacker.at_risk)
+    return f"{count_text(attacker.records_at_risk)} ({share_text(attacker.at_risk)})"
+
+
+def _risk_caption(evidence: Evidence) -> str:
+    at_risk = evidence.risk.prosecutor.records_at_risk
+    if evidence.risk.threshold is None or at_risk is None:
+        return tr("How many records have at most a given risk; further left is safer.")
+    if not at_risk:
+        return tr(
+            "How many records have at most a given risk; further left is safer. No "
+            "record of the release is above the threshold."
+        )
+    return tr(
+        "How many records have at most a given risk; further left is safer. "
+        "{n:record of the release is|records of the release are} above the threshold.",
+        n=at_risk,
+    )
+
+
+def _size_caption(evidence: Evidence) -> str:
+    least = evidence.risk.smallest_class
+    if least is None:
+        return tr(
+            "How many records share their quasi-identifiers with how many others."
+        )
+    return tr(
+        "How many records share their quasi-identifiers with how many others; "
+        "the smallest class of the release has {records}.",
+        records=records_text(least),
+    )
+
+
+def _attacker_terms(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    yield (
+        tr("Prosecutor"),
+        tr(
+            "knows that the person is in the data. Highest: 1 / smallest class; "
+            "average: classes / records."
+        ),
+    )
+    known = {
+        "none": tr(
+            "Nothing is known about the population, so that the same figures as "
+            "for the prosecutor are given: they are not too low."
+        ),
+        "sampling_fraction": tr(
+            "Class sizes in the population are estimated as class size / sampling "
+            "fraction."
+        ),
+    }.get(
+        evidence.risk.population_known,
+        tr("The people of each class are MODELLED, not counted: see the assumptions.")
+        if _is_modelled(evidence.risk)
+        else tr("The people of each class were counted in a table of the population."),
+    )
+    yield (
+        tr("Journalist"),
+        tr(
+            "does not know whether the person is in the data, and matches against "
+            "the population. {known}",
+            known=known,
+        ),
+    )
+    yield (
+        tr("Marketer"),
+        tr(
+            "wants to match as many records as possible. Average: the expected share "
+            "of records that are matched correctly."
+        ),
+    )
+    if evidence.risk.threshold is not None:
+        yield (
+            tr("At risk"),
+            tr(
+                "are records with a probability above {risk}.",
+                risk=chance_text(evidence.risk.threshold),
+            ),
+        )
+
+
+def _population_blocks(evidence: Evidence) -> Iterator[Block]:
+    risk = evidence.risk
+    if risk.sampling_fraction is not None:
+        yield Paragraph(
+            tr(
+                "The data are taken as a random sample of {share} of the population.",
+                share=share_text(risk.sampling_fraction),
+            )
+        )
+    if risk.population:
+        yield from _people_blocks(risk.population)
+
+
+def _people_blocks(population: Mapping[str, Any]) -> Iterator[Block]:
+    """Whose people they are, whether anybody counted them, and how they fit."""
+    words = str(population.get("words", ""))
+    if words:
+        is_modelled = population.get("basis") == "modelled"
+        yield Paragraph(
+            tr("Population: {words}.", words=words),
+            "caution" if is_modelled else "body",
+        )
+    rows = tuple(
+        (_row_title(name), _any_text(value))
+        for name, value in population.items()
+        if isinstance(value, int | float) or (isinstance(value, str) and not words)
+    )
+    if rows:
+        yield Table(
+            (tr("Population figure"), tr("Value")), rows, (0.72, 0.28), right=(1,)
+        )
+    decided = tuple(
+        (short_name(name), str(each.get("target") or "–"), _matched(each))
+        for name, each in (population.get("decisions") or {}).items()
+    )
+    if decided:
+        header = (
+            tr("Quasi-identifier"),
+            tr("In the population"),
+            tr("Decided by a person"),
+        )
+        yield Table(header, decided, (0.28, 0.24, 0.48))
+
+
+def _matched(decision: Mapping[str, Any]) -> str:
+    """What a person decided about the values of one quasi-identifier."""
+    if not decision.get("target"):
+        lacking = str(decision.get("lacking"))
+        return tr(_LACKING.get(lacking, "not in the population"))
+    is_typed, accepts = bool(decision.get("csv")), decision.get("accepts_unmatched")
+    if accepts:
+        return (
+            tr("the match of each value, and that some have no match")
+            if is_typed
+            else tr("the column to match, and that some values have no match")
+        )
+    return tr("the match of each value") if is_typed else tr("the column to match")
+
+
+_LACKING: Mapping[str, Text] = {
+    "independent": "not in the population: assumed to be spread as in the records",
+    "left aside": "not in the population: ignored",
+}
+"""How a quasi-identifier counts that the population lacks."""
+
+
+def _row_title(name: str) -> str:
+    return tr(_PEOPLE_ROWS[name]) if name in _PEOPLE_ROWS else name.replace("_", " ")
+
+
+_PEOPLE_ROWS: Mapping[str, Text] = {
+    "people": "People",
+    "people_outside": "People with values that do not occur in the data: left out",
+    "combinations_without_people": "Combinations of values that nobody has",
+    "records_without_people": "Records with these",
+    "combinations_raised": "Combinations with fewer people than records: as many "
+    "people as records are taken",
+    "records_raised": "Records with these combinations",
+}
+
+
+def _any_text(value: str | float) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return count_text(value)
+    return number_text(value)
+
+
+# -- comparison with a baseline --------------------------------------------------------
+
+
+BASELINES: Mapping[str, Text] = {
+    "safe_harbor": "Safe Harbor",
+    "policy": "the policy compared with",
+    "typed": "the threshold",
+}
+
+
+def baseline_section(evidence: Evidence) -> Section | None:
+    """How risky the release is beside its baseline; None if none was compared."""
+    known = evidence.safe_harbor
+    if known is None or known.policy_risk is None or known.baseline_risk is None:
+        return None
+    baseline = tr(BASELINES[known.baseline or "typed"])
+    rows = tuple(_comparison_rows(known, baseline))
+    blocks: list[Block] = [
+        Paragraph(known.words, "lead"),
+        Paragraph(_comparison_meaning(known)),
+        *([Paragraph(known.scope, "caution")] if known.scope else []),
+        Table(
+            (tr("Table"), _risk_unit(known), tr("Per record")),
+            rows,
+            (0.5, 0.28, 0.22),
+            (1, 2),
+        ),
+        Chart(
+            comparison_chart(
+                [(name, risk) for name, risk in _comparison_bars(known, baseline)]
+            ),
+            tr(
+                "The shorter the bar, the safer; the release may not be longer than "
+                "{baseline}.",
+                baseline=baseline,
+            ),
+        ),
+        *_spread_blocks(known, baseline),
+        *_rule_blocks(evidence, known, baseline),
+    ]
+    if known.basis == "modelled":
+        blocks.append(
+            Paragraph(
+                tr(
+                    "The numbers of people are MODELLED or estimated, and no counts: "
+                    "so are both figures. They rest on the same people, so that the "
+                    "comparison favours neither."
+                ),
+                "caution",
+            )
+        )
+    return Section(tr("Compared with {baseline}", baseline=baseline), tuple(blocks))
+
+
+def _comparison_meaning(known: SafeHarbor) -> str:
+    who = tr("Looked up among {whose}.", whose=_compared_people(known))
+    if known.gamma == 1:
+        return tr(
+            "Somebody who knows the quasi-identifiers of everybody in the "
+            "population, and links each record to one of the g people who fit it, "
+            "links one in g rightly. The figure is the sum of 1/g over the "
+            "records: how many links are right on average. {who}",
+            who=who,
+        )
+    return tr(
+        "The figure is the sum of 1/g^{gamma:g} over the records, where g "
+        "people of the population fit a record. {who}",
+        gamma=known.gamma,
+        who=who,
+    )
+
+
+def _compared_people(known: SafeHarbor) -> str:
+    if known.population.startswith("the "):
+        return known.population
+    counted = tr("MODELLED, not counted") if known.basis == "modelled" else known.basis
+    return tr(
+        "the people of {population} ({counted})",
+        population=known.population,
+        counted=counted,
+    )
+
+
+def _risk_unit(known: SafeHarbor) -> str:
+    return tr("Expected correct links") if known.gamma == 1 else tr("Risk")
+
+
+def _comparison_bars(known: SafeHarbor, baseline: str) -> Iterator[tuple[str, float]]:
+    if known.raw_risk is not None:
+        yield tr("The input"), known.raw_risk
+    yield baseline[0].upper() + baseline[1:], known.baseline_risk or 0.0
+    yield tr("This release"), known.policy_risk or 0.0
+
+
+def _comparison_rows(
+    known: SafeHarbor, baseline: str
+) -> Iterator[tuple[str, str, str]]:
+    bars = list(_comparison_bars(known, baseline))
+    for (name, risk), text in zip(
+        bars, risk_texts(*(risk for _, risk in bars)), strict=True
+    ):
+        share = _record_risk(known, risk / known.records) if known.records else "–"
+        yield name, text, share
+    if known.difference is not None:
+        sign = "−" if known.difference < 0 else ""
+        (text,) = risk_texts(abs(known.difference))
+        yield tr("Release minus baseline"), sign + text, ""
+
+
+def _record_risk(known: SafeHarbor, risk: float) -> str:
+    """Risk of one record: a probability, unless people count with a power."""
+    return chance_text(risk) if known.gamma == 1 else f"{risk:.3g}"
+
+
+def _spread_blocks(known: SafeHarbor, baseline: str) -> Iterator[Block]:
+    """Whether the risk has moved to a few records, which the sum does not show."""
+    spread = known.per_record
+    if spread is None or known.records is None:
+        return
+    n_alike = known.records - spread.n_riskier - spread.n_safer
+    rows = (
+        (
+            tr("The easiest record to link, in this release"),
+            _record_risk(known, spread.highest),
+        ),
+        (
+            tr("The same under {baseline}", baseline=baseline),
+            _record_risk(known, spread.baseline_highest),
+        ),
+        (
+            tr("Records riskier than under {baseline}", baseline=baseline),
+            count_text(spread.n_riskier),
+        ),
+        (
+            tr("Records as risky as under {baseline}", baseline=baseline),
+            count_text(n_alike),
+        ),
+        (
+            tr("Records safer than under {baseline}", baseline=baseline),
+            count_text(spread.n_safer),
+        ),
+    )
+    yield Table((tr("Record by record"), tr("Value")), rows, (0.6, 0.4), right=(1,))
+
+
+def _rule_blocks(
+    evidence: Evidence, known: SafeHarbor, baseline: str
+) -> Iterator[Block]:
+    """What the baseline does to each attribute beside what the release does."""
+    if not known.rule:
+        return
+    words = {each.name: each.words for each in evidence.attributes}
+    rows = tuple(
+        (short_name(name), rule, words.get(name, "–"))
+        for name, rule in known.rule.items()
+    )
+    title = baseline[0].upper() + baseline[1:]
+    header = (tr("Quasi-identifier"), title, tr("This release"))
+    yield Table(header, rows, (0.24, 0.34, 0.42))
+    if evidence.records:
+        n_records = count_text(evidence.records)
+        yield Paragraph(
+            tr("Both are about the same {n_records} records.", n_records=n_records)
+        )
+
+
+# -- quality and missing values --------------------------------------------------------
+
+
+def quality_section(evidence: Evidence) -> Section:
+    """What was lost, and how the released labels are spread."""
+    rows = tuple(
+        (title, _measure_text(measure.value), meaning)
+        for measure, title, meaning in _titled(evidence)
+    )
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(
+            Table(
+                (tr("Measure"), tr("Value"), tr("Meaning")),
+                rows,
+                (0.22, 0.16, 0.62),
+                right=(1,),
+            )
+        )
+    else:
+        blocks.append(Paragraph(tr("No quality measure was computed.")))
+    if evidence.policy.bits and any(m.value is None for m in evidence.quality.values()):
+        blocks.append(
+            Paragraph(
+                tr(
+                    "– stands where a measure goes by levels of hierarchies, and some "
+                    "values are released in groups that are no level."
+                )
+            )
+        )
+    blocks.extend(_by_attribute(evidence))
+    for name, each in evidence.distributions.items():
+        if len(each.labels) < 2 and each.others is None:
+            continue
+        caption = tr(
+            "{short}: records of the input (outline) and of the release (bar) by "
+            "released label.",
+            short=short(name),
+        )
+        blocks.append(Chart(distribution_chart(name, each), caption))
+    return Section(tr("What remains for analysis"), tuple(blocks))
+
+
+def _titled(evidence: Evidence) -> Iterator[tuple[Measure, str, str]]:
+    """Every measure with its name and what it means."""
+    for kind, measure in evidence.quality.items():
+        title, colon, meaning = measure.words.partition(": ")
+        if colon and len(title) <= _LONGEST_TITLE:
+            yield measure, title, meaning
+        else:
+            yield measure, kind.replace("_", " ").capitalize(), measure.words
+
+
+_LONGEST_TITLE = 40
+_MOST_MEASURES = 4
+
+
+def _measure_text(value: float | None) -> str:
+    if value is None:
+        return "–"
+    if abs(value) < 1e9:
+        return number_text(value)
+    digits, power = f"{value:.1e}".split("e")
+    return f"{digits} × 10^{int(power)}"
+
+
+def _by_attribute(evidence: Evidence) -> Iterator[Block]:
+    """Measures that give every quasi-identifier a share, side by side."""
+    measures = {
+        title: measure.by_attribute
+        for measure, title, _ in _titled(evidence)
+        if measure.by_attribute
+        and all(0 <= value <= 1 for value in measure.by_attribute.values())
+    }
+    shown = dict(list(measures.items())[:_MOST_MEASURES])
+    if not shown:
+        return
+    names = dict.fromkeys(name for values in shown.values() for name in values)
+    rows = tuple(
+        (
+            short_name(name),
+            *(_measure_text(values.get(name)) for values in shown.values()),
+        )
+        for name in names
+    )
+    yield Table(
+        (tr("Quasi-identifier"), *shown),
+        rows,
+        (0.36, *([0.64 / len(shown)] * len(shown))),
+        right=tuple(range(1, len(shown) + 1)),
+        caption=tr(
+            "For each quasi-identifier, from 0 (as it was) to 1 (nothing left)."
+        ),
+    )
+
+
+def suppressed_section(evidence: Evidence) -> Section:
+    """How many records were suppressed, and from whom in aggregate."""
+    suppressed, n = evidence.suppressed_records, evidence.records
+    limit = evidence.thresholds.suppression_limit
+    blocks: list[Block] = [
+        Paragraph(
+            tr(
+                "{suppressed:record|records} of {n} ({share}) suppressed; the limit is "
+                "{limit}.",
+                suppressed=suppressed,
+                n=n,
+                share=share_text(suppressed / n) if n else "–",
+                limit=tr("not set") if limit is None else share_text(limit),
+            )
+        )
+    ]
+    rows = tuple(_suppressed_rows(evidence))
+    if rows:
+        blocks.append(
+            Table(
+                (
+                    tr("Quasi-identifier"),
+                    tr("Label"),
+                    tr("Suppressed"),
+                    tr("Of all with it"),
+                ),
+                rows,
+                (0.3, 0.34, 0.18, 0.18),
+                right=(2, 3),
+                caption=tr("Groups with the highest suppression rate."),
+            )
+        )
+    if suppressed:
+        few = max((d.fewer_than for d in evidence.distributions.values()), default=5)
+        blocks.append(
+            Paragraph(
+                tr(
+                    "People with rare combinations are suppressed more often than "
+                    "others: the release is less complete for them. Numbers below "
+                    "{few} are not shown, since they could identify somebody.",
+                    few=few,
+                )
+            )
+        )
+    return Section(tr("What is suppressed"), tuple(blocks))
+
+
+def _suppressed_rows(evidence: Evidence) -> Iterator[tuple[str, str, str, str]]:
+    found = []
+    for name, each in evidence.distributions.items():
+        for count in each.labels:
+            if count.suppressed:
+                total = count.suppressed + count.released
+                found.append((count.suppressed / total, name, count))
+    found.sort(key=lambda row: -row[0])
+    for share, name, count in found[:12]:
+        assert count.suppressed is not None
+        label = short_name(count.label) or short(count.label)
+        row = (label, count_text(count.suppressed), share_text(share))
+        yield (short_name(name), *row)
+
+
+def missing_section(evidence: Evidence) -> Section:
+    """How missing values count."""
+    rows = tuple(
+        (short_name(each.name), count_text(each.missing_records))
+        for each in evidence.attributes
+        if each.missing_records and each.released_as is not None
+    )
+    words = evidence.missing.words or tr(
+        "Missing values count as a value of their own."
+    )
+    blocks: list[Block] = [Paragraph(words)]
+    if rows:
+        header = (tr("Column"), tr("Records of the input without a value"))
+        blocks.append(Table(header, rows, (0.5, 0.5), right=(1,)))
+    else:
+        blocks.append(Paragraph(tr("No released column has missing values.")))
+    return Section(tr("Missing values"), tuple(blocks))
+
+
+# -- how it was made, what it assumes, who signs ---------------------------------------
+
+
+_MONTHS: tuple[Text, ...] = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+LIMITS: tuple[Text, ...] = (
+    "The risks are those of the quasi-identifiers named here. Whoever knows other "
+    "columns of a person, or finds a name in a free text, may do better.",
+    "Columns that are no quasi-identifiers are released as they are; nobody has "
+    "read every cell of them.",
+    "Somebody who knows in which class a person is learns what all records of the "
+    "class have in common, unless a requirement above limits it.",
+    "What can be learned by combining this release with other releases about the same "
+    "people is not measured.",
+    "Classes are counted exactly; figures about the population are estimates and "
+    "rest on the assumptions above.",
+    "The quality measures say how much detail is lost, not whether a certain "
+    "analysis comes to the same conclusion.",
+    "The hashes show that files have not changed since they were written; they do not "
+    "show that the input was complete or correct.",
+)
+
+
+def date_text(created: str | None) -> str:
+    """Time of creation in words, without regard to the computer's language."""
+    if not created:
+        return tr("no date stated")
+    try:
+        time = datetime.fromisoformat(created)
+    except ValueError:
+        return tr("no date stated")
+    zone = " UTC" if time.utcoffset() is not None and not time.utcoffset() else ""
+    clock = f"{time.hour:02}:{time.minute:02}{zone}"
+    return f"{time.day} {tr(_MONTHS[time.month - 1])} {time.year}, {clock}"
+
+
+def search_section(evidence: Evidence) -> Section:
+    """How the policy was found, and whether it is known to be the best."""
+    search = evidence.search
+    if evidence.policy.acceptance is not None:
+        return _discovery_section(evidence)
+    rows = [(tr("Method"), search.method.replace("_", " "))]
+    if search.nodes is not None:
+        rows.append((tr("Policies that exist"), count_text(search.nodes)))
+    if search.checked is not None:
+        rows.append((tr("Policies looked at"), count_text(search.checked)))
+    if search.seed is not None:
+        rows.append((tr("Seed of random choices"), str(search.seed)))
+    words = (
+        tr(
+            "The search was complete: figures of all policies are known, exactly "
+            "or by proven bounds."
+        )
+        if search.complete
+        else tr(
+            "The search was not completed: a better policy may exist. This does "
+            "not touch the risk figures of the policy that was released."
+        )
+    )
+    blocks: list[Block] = [Terms(tuple(rows)), Paragraph(words)]
+    if evidence.policy.rounds:
+        blocks.append(
+            Paragraph(
+                tr(
+                    "The rounds were found one after the other, each for the records "
+                    "that those before it left over. That no other rounds would be "
+                    "better is not proven."
+                )
+            )
+        )
+    return Section(tr("How the policy was found"), tuple(blocks))
+
+
+def _discovery_section(evidence: Evidence) -> Section:
+    """How alternatives to a rule were looked for."""
+    search = evidence.search
+    known = search.model_extra or {}
+    method = search.method.removeprefix("discovery_")
+    rows = [(tr("Method"), _method_words(method))]
+    rows += [
+        (tr(title), write(known[name]))
+        for name, (title, write) in _DISCOVERY_ROWS.items()
+        if known.get(name)
+    ]
+    if search.seed is not None:
+        rows.append((tr("Seed of random choices"), str(search.seed)))
+    words = tr(
+        "A person chose this policy among acceptable alternatives that keep "
+        "different values apart. That another one suits the purpose better is "
+        "possible; this does not touch the risk figures."
+    )
+    if known.get("came_to_its_end") is False:
+        end = tr("The policy was chosen before the search had come to its end.")
+        words = f"{words} {end}"
+    return Section(
+        tr("How the policy was found"), (Terms(tuple(rows)), Paragraph(words))
+    )
+
+
+def _method_words(method: str) -> str:
+    known = method in DISCOVERIES
+    return tr(DISCOVERIES[method]) if known else method.replace("_", " ")
+
+
+def _count(value: Any) -> str:
+    return count_text(int(value))
+
+
+_MODES: Mapping[str, Text] = {
+    "interval": "neighbours in the order of the values",
+    "subtree": "groups of the hierarchy",
+}
+
+_WEIGHTS: Mapping[str, Text] = {
+    "both": "the size of groups and how often policies had joined them",
+    "size": "the size of groups",
+    "use": "how often policies had joined them",
+    "none": "chance alone",
+}
+
+_DISCOVERY_ROWS: Mapping[str, tuple[Text, Callable[[Any], str]]] = {
+    "mode": (
+        "Values that may be joined",
+        lambda value: tr(_MODES[value]),
+    ),
+    "iterations": ("Policies asked for", _count),
+    "budget": ("Policies to look at, at most", _count),
+    "weights": (
+        "Values to join were drawn by",
+        lambda value: tr(_WEIGHTS[value]),
+    ),
+    "completes": (
+        "Then made as specific as the risk allows",
+        lambda value: tr("yes") if value else tr("no"),
+    ),
+    "demanded": ("Demanded", lambda value: "; ".join(map(str, value))),
+    "evaluated": ("Policies looked at", _count),
+    "alternatives": ("Alternatives to choose from", _count),
+}
+"""What is stated about a discovery: title and how the value is written."""
+
+
+DISCOVERIES: Mapping[str, Text] = {
+    "discovery": "discovered; with which settings was not noted",
+    "bps": "bisecting search for the most specific acceptable policies",
+    "directed": "directed search for the most specific acceptable policies",
+    "exhaustive": "every policy was looked at",
+    "frontier": "search for the frontier of risk and detail",
+}
+"""How alternatives were looked for, by method."""
+
+
+def assumption_section(evidence: Evidence) -> Section:
+    """Assumptions and warnings."""
+    blocks: list[Block] = []
+    if evidence.assumptions:
+        blocks.append(Bullets(evidence.assumptions))
+    else:
+        blocks.append(Paragraph(tr("No assumption is stated.")))
+    blocks += [Paragraph(warning, "caution") for warning in evidence.warnings]
+    if evidence.notes:
+        blocks.append(
+            Paragraph(tr("Notes of the sender: {notes}", notes=evidence.notes))
+        )
+    return Section(tr("Assumptions and warnings"), tuple(blocks))
+
+
+def limit_section(_evidence: Evidence) -> Section:
+    """What the report does not show."""
+    return Section(
+        tr("What this report does not show"),
+        (Bullets(tuple(tr(each) for each in LIMITS)),),
+    )
+
+
+def safe_harbor_section(evidence: Evidence) -> Section:
+    """How the release stands to the HIPAA rules, and what is left to the expert."""
+    blocks: list[Block] = [
+        Paragraph(
+            tr(
+                "This report supports a determination by an expert (45 CFR "
+                "164.514(b)(1)): the risk is measured. It does not certify that the "
+                "release meets Safe Harbor (45 CFR 164.514(b)(2)), which asks for the "
+                "removal of eighteen kinds of identifiers whatever the risk, and that "
+                "the sender knows of no way to identify a person."
+            )
+        ),
+        Paragraph(tr("What the expert has to judge beyond these figures:")),
+        Bullets(tuple(tr(each) for each in EXPERT)),
+    ]
+    known = evidence.safe_harbor
+    if known is not None and known.words:
+        blocks.append(Paragraph(known.words))
+        if known.scope:
+            blocks.append(Paragraph(known.scope, "caution"))
+    return Section(tr("Safe Harbor and expert determination"), tuple(blocks))
+
+
+EXPERT: tuple[Text, ...] = (
+    "Whether the risk is very small. No figure here is a limit set by law.",
+    "Whether the quasi-identifiers are all that the recipient could use, alone or with "
+    "other information that is reasonably available to the recipient.",
+    "Whether every column that is released as it is may be: no names, numbers, places "
+    "or dates in it that identify.",
+    "Whether the population is the one to look in, and whether its figures are good "
+    "enough for this purpose.",
+    "What the recipient has agreed to and is able to do, and for how long the "
+    "determination holds.",
+)
+"""What 45 CFR 164.514(b)(1) leaves to a person."""
+
+
+def file_section(evidence: Evidence) -> Section:
+    """Files with their hashes, and the software."""
+    inputs = tuple(
+        (each.file, _size_text(each.bytes), each.sha256) for each in evidence.inputs
+    )
+    vouched: tuple[Output | File, ...] = (*evidence.outputs, *evidence.files)
+    written = tuple(
+        (short_name(each.path), _size_text(each.bytes), each.sha256)
+        for each in vouched
+        if each.path not in REPORTS
+    )
+    widths = (0.3, 0.18, 0.52)
+    versions = {"deidgui": evidence.deidgui, **evidence.software}
+    software = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return Section(
+        tr("Files"),
+        (
+            Table((tr("Input"), tr("Size"), "SHA-256"), inputs, widths, right=(1,)),
+            Table(
+                (tr("Released file"), tr("Size"), "SHA-256"),
+                written,
+                widths,
+                right=(1,),
+            ),
+            Paragraph(
+                tr(
+                    "The hashes were taken from the bytes as they were written; then "
+                    "the files were read again, the hashes compared and the figures "
+                    "measured once more, by other code, from the released files alone. "
+                    "evidence.json also holds the hashes of this report. “deidgui "
+                    "verify FOLDER” repeats the comparison at any time."
+                )
+            ),
+            Paragraph(tr("Computed with {software}.", software=software)),
+        ),
+    )
+
+
+def _size_text(n_bytes: int) -> str:
+    return tr("{n}\u00a0bytes", n=n_bytes)
+
+
+def signature_section(_evidence: Evidence) -> Section:
+    """Where those who answer for the release sign."""
+    return Section(
+        tr("Signatures"),
+        (
+            Paragraph(
+                tr(
+                    "The expert: I have knowledge of and experience with generally "
+                    "accepted statistical and scientific principles and methods for "
+                    "rendering information not individually identifiable. Applying "
+                    "them, I determine that the risk is very small that the "
+                    "information could be used, alone or in combination with other "
+                    "reasonably available information, by the recipient stated above "
+                    "to identify an individual who is a subject of the information. "
+                    "The methods and results that justify this are documented in this "
+                    "report and in what I attach to it."
+                )
+            ),
+            Signature(
+                (
+                    tr("Name"),
+                    tr("Qualification"),
+                    tr("Valid until"),
+                    tr("Date, signature"),
+                )
+            ),
+            Paragraph(
+                tr(
+                    "For the sender: I have read this report. The release goes to the "
+                    "recipient and for the purpose stated above."
+                )
+            ),
+            Signature((tr("Name"), tr("Function"), tr("Date"), tr("Signature"))),
+        ),
+    )
+
+
+# -- the whole -------------------------------------------------------------------------
+
 
 SECTIONS = (
     released_section,

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
+from xml.sax.saxutils import escape
 
+from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
     CondPageBreak,
@@ -35,20 +41,198 @@ from deidgui.app.report.blocks import (
     Terms,
 )
 from deidgui.app.report.contents import report_of
-from deidgui.app.report.pdf_drawing import NumberedCanvas, Picture, Rule
-from deidgui.app.report.pdf_styles import (
-    CAUTION,
-    INK,
-    MARGIN,
-    PLAIN,
-    RULE,
-    WASH,
-    WIDTH,
-    Fonts,
-    Styles,
-)
+from deidgui.app.report.drawing import Box, Drawing, Label, Path
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import Text, tr
+
+PLAIN, BOLD = "deidgui-plain", "deidgui-bold"
+_FILES = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf"}
+"""Bitstream Vera, which comes with reportlab and may be embedded."""
+
+INK, QUIET, RULE = HexColor("#1c2733"), HexColor("#5b6773"), HexColor("#d9dee4")
+ACCENT, WASH, CAUTION = HexColor("#1f5f8b"), HexColor("#f5f7f9"), HexColor("#8a1c3b")
+
+MARGIN = 19 * mm
+WIDTH = A4[0] - 2 * MARGIN
+
+
+class Fonts:
+    """The two fonts, and what they lack."""
+
+    def __init__(self) -> None:
+        self.lacks = False
+        for name, file in _FILES.items():
+            pdfmetrics.registerFont(TTFont(name, file))
+        self._glyphs = pdfmetrics.getFont(PLAIN).face.charToGlyph
+
+    def known(self, text: str) -> str:
+        """Replace characters without a glyph by their base letter, or leave a box."""
+        if all(ord(letter) in self._glyphs for letter in text):
+            return text
+        return "".join(map(self._known_letter, text))
+
+    def _known_letter(self, letter: str) -> str:
+        if ord(letter) in self._glyphs:
+            return letter
+        if letter.isspace():
+            # Thin and narrow spaces; a no-break one keeps numbers and units together.
+            return "\u00a0" if letter in "\u2009\u202f" else " "
+        self.lacks = True
+        base = unicodedata.normalize("NFKD", letter)[0]
+        return base if ord(base) in self._glyphs else letter
+
+    def markup(self, text: str) -> str:
+        """Text for a paragraph: known glyphs, escaped, line breaks kept."""
+        return escape(self.known(text)).replace("\n", "<br/>")
+
+
+class Styles:
+    """Paragraph styles; sizes and leading on one scale."""
+
+    def __init__(self, fonts: Fonts) -> None:
+        self.fonts = fonts
+        self.body = self._style("body", 9, 14, spaceAfter=5)
+        self.lead = self._style("lead", 10.5, 16, spaceBefore=10, spaceAfter=8)
+        self.kind = self._style("kind", 9, 12, BOLD, textColor=ACCENT)
+        self.title = self._style("title", 20, 25, BOLD, spaceBefore=2, spaceAfter=2)
+        self.heading = self._style(
+            "heading", 12.5, 17, BOLD, spaceBefore=20, spaceAfter=5
+        )
+        self.note = self._style("note", 8, 11.5, textColor=QUIET, spaceAfter=6)
+        self.cell = self._style("cell", 8.2, 11.6)
+        self.right = self._style("right", 8.2, 11.6, alignment=2)
+        self.header = self._style("header", 7.8, 11, BOLD, textColor=QUIET)
+        self.header_right = self._style(
+            "header-right", 7.8, 11, BOLD, textColor=QUIET, alignment=2
+        )
+        self.hash = self._style("hash", 6.2, 11.6, wordWrap="CJK")
+        self.value = self._style("value", 14, 18, BOLD)
+        self.caution = self._style("caution", 9, 14, textColor=CAUTION)
+        self.bullet = self._style(
+            "bullet", 9, 14, leftIndent=11, bulletIndent=1, spaceAfter=3
+        )
+
+    def _style(
+        self, name: str, size: float, leading: float, font: str = PLAIN, **more: Any
+    ) -> ParagraphStyle:
+        base: dict[str, Any] = {"textColor": INK, "splitLongWords": 1}
+        return ParagraphStyle(
+            name, fontName=font, fontSize=size, leading=leading, **{**base, **more}
+        )
+
+    def text(self, text: str, style: ParagraphStyle) -> Flowing:
+        """Paragraph of a text."""
+        return Flowing(self.fonts.markup(text) or "&nbsp;", style)
+
+
+class Rule(Flowable):  # type: ignore[misc] # reportlab has no types
+    """A line across the page."""
+
+    def __init__(self, color: HexColor, width: float) -> None:
+        super().__init__()
+        self._color, self._width = color, width
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Room that is needed."""
+        return WIDTH, 6
+
+    def draw(self) -> None:
+        """Draw at the place that was found."""
+        self.canv.setStrokeColor(self._color)
+        self.canv.setLineWidth(self._width)
+        self.canv.line(0, 3, WIDTH, 3)
+
+
+class Picture(Flowable):  # type: ignore[misc] # reportlab has no types
+    """A drawing, as wide as the text."""
+
+    def __init__(self, drawing: Drawing, fonts: Fonts) -> None:
+        super().__init__()
+        self._drawing, self._fonts = drawing, fonts
+        self._scale = WIDTH / drawing.width
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Room that is needed."""
+        return WIDTH, self._drawing.height * self._scale
+
+    def draw(self) -> None:
+        """Draw at the place that was found."""
+        canvas = self.canv
+        canvas.saveState()
+        canvas.scale(self._scale, self._scale)
+        for shape in self._drawing.shapes:
+            match shape:
+                case Box():
+                    self._box(shape)
+                case Path():
+                    self._path(shape)
+                case Label():
+                    self._label(shape)
+        canvas.restoreState()
+
+    def _box(self, box: Box) -> None:
+        canvas, bottom = self.canv, self._drawing.height - box.y - box.height
+        canvas.setFillColor(HexColor(box.fill))
+        if box.stroke:
+            canvas.setStrokeColor(HexColor(box.stroke))
+            canvas.setLineWidth(0.8)
+        stroke = int(box.stroke is not None)
+        canvas.rect(box.x, bottom, box.width, box.height, stroke=stroke, fill=1)
+
+    def _path(self, path: Path) -> None:
+        canvas, height = self.canv, self._drawing.height
+        canvas.setStrokeColor(HexColor(path.stroke))
+        canvas.setLineWidth(path.width)
+        canvas.setDash(list(path.dash))
+        line = canvas.beginPath()
+        (x, y), *rest = path.points
+        line.moveTo(x, height - y)
+        for x, y in rest:
+            line.lineTo(x, height - y)
+        canvas.drawPath(line)
+
+    def _label(self, label: Label) -> None:
+        canvas, y = self.canv, self._drawing.height - label.y
+        canvas.setFillColor(HexColor(label.color))
+        # Vera is wider than the fonts of the HTML report.
+        canvas.setFont(BOLD if label.bold else PLAIN, label.size * 0.88)
+        text = self._fonts.known(label.text)
+        draw = {
+            "start": canvas.drawString,
+            "middle": canvas.drawCentredString,
+            "end": canvas.drawRightString,
+        }[label.anchor]
+        draw(label.x, y, text)
+
+
+class NumberedCanvas(Canvas):  # type: ignore[misc] # reportlab has no types
+    """Canvas that knows the number of pages before it writes the first."""
+
+    text = ""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._pages: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:
+        """Keep the page until the number of pages is known."""
+        self._pages.append(dict(self.__dict__))
+        self._startPage()
+
+    def save(self) -> None:
+        """Write every page with its number."""
+        for number, page in enumerate(self._pages, start=1):
+            self.__dict__.update(page)
+            self._footer(f"{number} / {len(self._pages)}")
+            super().showPage()
+        super().save()
+
+    def _footer(self, number: str) -> None:
+        self.setFont(PLAIN, 7.5)
+        self.setFillColor(QUIET)
+        self.drawString(MARGIN, 11 * mm, self.text)
+        self.drawRightString(A4[0] - MARGIN, 11 * mm, number)
+
 
 SMALL_FONT_NOTE: Text = (
     "The font of this PDF lacks some of the characters used; they appear without "

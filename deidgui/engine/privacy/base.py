@@ -303,12 +303,6 @@ SensitiveAttribute = Annotated[
 ]
 """Type of the parameter ``attribute`` of models that protect one."""
 
-TOLERANCE = 1e-12
-"""Keeps 1/5 at or below 0.2 whatever the rounding."""
-
-SLACK = 1e-9
-"""Makes bounds weaker than any rounding, which is below 1e-12 here."""
-
 LARGEST_K = 100_000
 """Class sizes and 1 / thresholds above this are refused: surely a mistake."""
 

@@ -9,10 +9,10 @@ from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import (
     PRIVACY_MODELS,
-    TOLERANCE,
     SensitiveAttribute,
     SensitiveModel,
 )
+from deidgui.engine.privacy.rounding import TOLERANCE
 from deidgui.engine.privacy.share_caps import largest_capped_parts, shares_between
 from deidgui.text import tr
 

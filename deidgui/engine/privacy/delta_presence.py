@@ -9,7 +9,8 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Options, Proposed, Range
-from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, ClassModel
+from deidgui.engine.privacy.base import PRIVACY_MODELS, ClassModel
+from deidgui.engine.privacy.rounding import TOLERANCE
 from deidgui.errors import ConfigError
 from deidgui.text import tr
 

@@ -37,7 +37,7 @@ class EpsilonDelta(ProcessModel):
       were, nor where they stood.
 
     Whatever of this shows in the decisions of a project is checked there, and a
-    search is refused (`deidgui.app.process`). What nobody can see in them, the draw of
+    search is refused (`deidgui.app.demands`). What nobody can see in them, the draw of
     the sample and why a level was chosen, is stated among the `assumptions`.
 
     References

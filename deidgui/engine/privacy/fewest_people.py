@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deidgui.engine.arrays import AnyArray, FloatArray, IntArray
-from deidgui.engine.privacy.base import TOLERANCE
+from deidgui.engine.privacy.rounding import TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)

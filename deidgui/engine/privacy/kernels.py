@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
-from deidgui.engine.privacy.base import SLACK
+from deidgui.engine.privacy.rounding import SLACK
 
 MOST_STEPS = 20
 """Newton steps; any one of them is a bound, four are usual."""

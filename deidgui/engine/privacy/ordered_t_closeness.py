@@ -9,17 +9,13 @@ import numpy as np
 
 from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.parameters import Help, Options, Proposed
-from deidgui.engine.privacy.base import (
-    PRIVACY_MODELS,
-    SLACK,
-    TOLERANCE,
-    SensitiveAttribute,
-)
+from deidgui.engine.privacy.base import PRIVACY_MODELS, SensitiveAttribute
 from deidgui.engine.privacy.distances import (
     Closeness,
     LargestDistance,
     is_within,
 )
+from deidgui.engine.privacy.rounding import SLACK, TOLERANCE
 from deidgui.lazy import LazyModule
 from deidgui.text import tr
 

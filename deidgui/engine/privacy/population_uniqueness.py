@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Options, Proposed, Range
-from deidgui.engine.privacy.base import PRIVACY_MODELS, TOLERANCE, ReleaseModel
+from deidgui.engine.privacy.base import PRIVACY_MODELS, ReleaseModel
 from deidgui.engine.privacy.prefixes import without_first
+from deidgui.engine.privacy.rounding import TOLERANCE
 from deidgui.engine.risk.class_sizes import ClassSizes, class_size_histogram
 from deidgui.engine.risk.uniqueness import (
     ESTIMATORS,

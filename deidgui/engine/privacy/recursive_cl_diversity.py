@@ -12,10 +12,10 @@ from deidgui.engine.parameters import Help, Proposed, Range, Unit
 from deidgui.engine.privacy.base import (
     LARGEST_K,
     PRIVACY_MODELS,
-    TOLERANCE,
     SensitiveAttribute,
     SensitiveModel,
 )
+from deidgui.engine.privacy.rounding import TOLERANCE
 from deidgui.lazy import LazyModule
 from deidgui.text import tr
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.parameters import Help, Proposed, Range
-from deidgui.engine.privacy.base import LARGEST_K, TOLERANCE, SensitiveModel
+from deidgui.engine.privacy.base import LARGEST_K, SensitiveModel
+from deidgui.engine.privacy.rounding import TOLERANCE
 from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:

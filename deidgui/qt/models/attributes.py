@@ -28,7 +28,7 @@ from deidgui.text import tr
 WAITING = "…"
 
 
-class Heading(enum.IntEnum):
+class AttributeColumn(enum.IntEnum):
     """Columns of the list."""
 
     NAME = 0
@@ -98,7 +98,7 @@ class ColumnRows(RowModel[Attribute]):
     def _values(self) -> RowColumn[Attribute]:
         return self._figure(
             tr("Values"),
-            tr("Different values; missing ones are not counted."),
+            tr("Distinct values, without missing ones."),
             lambda summary: summary.n_values,
             lambda summary: count_text(summary.n_values),
         )
@@ -127,7 +127,7 @@ class AttributeModel(ColumnRows):
         return (
             RowColumn(
                 title=tr("Column"),
-                meaning=tr("Name and type. Without a check mark it is left out."),
+                meaning=tr("Name and type. Uncheck a column to leave it out."),
                 text=lambda attribute: attribute.name,
                 said=_name_said,
                 sort_key=self._place,
@@ -145,7 +145,7 @@ class AttributeModel(ColumnRows):
             ),
             RowColumn(
                 title=tr("Finding"),
-                meaning=tr("What name and values look like, and how sure that is."),
+                meaning=tr("What name and values indicate, with the confidence."),
                 text=lambda attribute: finding_words(self.finding(attribute.name)),
                 said=self._finding_said,
                 tooltip=lambda attribute: self._reasons(attribute, self._finding_said),
@@ -166,14 +166,14 @@ class AttributeModel(ColumnRows):
             self._share(
                 tr("Tells apart"),
                 tr(
-                    "Separation: share of all pairs of records that this column alone "
-                    "tells apart. 100 % means that no two records are alike."
+                    "Separation: share of all pairs of records that this column "
+                    "alone distinguishes. 100 % means that no two records are equal."
                 ),
                 lambda finding: finding.separation,
             ),
             self._share(
                 tr("Distinction"),
-                tr("Different values divided by the number of records."),
+                tr("Distinct values divided by the number of records."),
                 lambda finding: finding.distinction,
             ),
         )

@@ -21,7 +21,7 @@ from deidgui.qt.row_model import RowColumn, RowModel
 from deidgui.text import tr
 
 
-class Heading(enum.IntEnum):
+class DataColumn(enum.IntEnum):
     """Columns of the list."""
 
     NAME = 0
@@ -48,7 +48,7 @@ class ColumnModel(ColumnRows):
         return (
             RowColumn(
                 title=tr("Column"),
-                meaning=tr("Without a check mark it is left out of the release."),
+                meaning=tr("Uncheck a column to leave it out of the release."),
                 text=_name_words,
                 tooltip=lambda attribute: attribute.name,
                 sort_key=self._place,
@@ -57,7 +57,7 @@ class ColumnModel(ColumnRows):
             ),
             RowColumn(
                 title=tr("Type"),
-                meaning=tr("What its values are read as."),
+                meaning=tr("Type of its values."),
                 text=type_words,
                 tooltip=self._type_hint,
                 sort_key=type_words,
@@ -118,7 +118,7 @@ class ColumnModel(ColumnRows):
 
     def _type_hint(self, attribute: Attribute) -> str:
         if self.is_open(attribute):
-            return tr("The values can be read in two ways; please choose.")
+            return tr("The values can be read in two ways. Choose one.")
         return type_words(attribute)
 
 

@@ -13,7 +13,7 @@ from deidgui.app.policies.candidate import Figures
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.engine.quality import QualityMeasure
 from deidgui.qt.widgets.chips import ChipTone
-from deidgui.text import tr
+from deidgui.text import Text, tr
 
 Flags = Mapping[int, tuple[Flag, ...]]
 """Marks by node."""
@@ -174,15 +174,12 @@ def _highest(risk: float | None) -> Figure:
     if not risk:
         return Figure(label, share_text(risk), "", tr("Nothing is released."), risk)
     n_others = round(1 / risk) - 1
-    why = (
-        tr(
-            "Every released record shares its values with at least {n:,} others.",
-            n=n_others,
-        )
+    why: Text = (
+        "Every released record shares its values with at least {n:,} others."
         if n_others
-        else tr("At least one released record is unique.")
+        else "At least one released record is unique."
     )
-    return Figure(label, share_text(risk), "", why, risk)
+    return Figure(label, share_text(risk), "", tr(why, n=n_others), risk)
 
 
 def _links(risk: float) -> Figure:
@@ -193,11 +190,14 @@ def _links(risk: float) -> Figure:
 
 def _riskier(n_riskier: int, added_risk: float) -> Figure:
     label = tr("Riskier than under the baseline")
-    words = tr(
-        "records, each by at most {points} percentage points",
-        points=f"{100 * added_risk:.3g}",
+    unit = (
+        tr(
+            "records, each by at most {points} percentage points",
+            points=f"{100 * added_risk:.3g}",
+        )
+        if n_riskier
+        else ""
     )
-    unit = words if n_riskier else ""
     why = tr("Records with a higher risk in the population than under the baseline.")
     return Figure(label, count_text(n_riskier), unit, why, n_riskier)
 

@@ -15,7 +15,7 @@ from deidgui.qt.row_model import RowColumn, RowModel
 from deidgui.text import tr
 
 
-class Heading(enum.IntEnum):
+class SubsetColumn(enum.IntEnum):
     """Columns of the list."""
 
     NAMES = 0
@@ -29,7 +29,7 @@ class SubsetModel(RowModel[int]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._subsets: SubsetTable | None = None
-        self._sorted_by = (Heading.SEPARATION, Qt.SortOrder.DescendingOrder)
+        self._sorted_by = (SubsetColumn.SEPARATION, Qt.SortOrder.DescendingOrder)
         super().__init__(parent)
 
     def _declared(self) -> Sequence[RowColumn[int]]:
@@ -47,13 +47,13 @@ class SubsetModel(RowModel[int]):
             ),
             RowColumn(
                 title=tr("Separation"),
-                meaning=tr("Share of all pairs of records that they tell apart."),
+                meaning=tr("Share of all pairs of records that they distinguish."),
                 text=lambda place: share_text(float(self._known.separation[place])),
                 is_number=True,
             ),
             RowColumn(
                 title=tr("Distinction"),
-                meaning=tr("Different combinations divided by the number of records."),
+                meaning=tr("Distinct combinations divided by the number of records."),
                 text=lambda place: share_text(float(self._known.distinction[place])),
                 is_number=True,
             ),
@@ -72,7 +72,7 @@ class SubsetModel(RowModel[int]):
     def sort(
         self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
     ) -> None:
-        self._sorted_by = (Heading(max(column, 0)), order)
+        self._sorted_by = (SubsetColumn(max(column, 0)), order)
         self.rearrange(self._arranged())
 
     def _arranged(self) -> list[int]:
@@ -81,10 +81,10 @@ class SubsetModel(RowModel[int]):
             return []
         heading, order = self._sorted_by
         keys: FloatArray = {
-            Heading.NAMES: np.arange(len(subsets.separation), dtype=np.float64),
-            Heading.SIZE: subsets.sizes.astype(np.float64),
-            Heading.SEPARATION: subsets.separation,
-            Heading.DISTINCTION: subsets.distinction,
+            SubsetColumn.NAMES: np.arange(len(subsets.separation), dtype=np.float64),
+            SubsetColumn.SIZE: subsets.sizes.astype(np.float64),
+            SubsetColumn.SEPARATION: subsets.separation,
+            SubsetColumn.DISTINCTION: subsets.distinction,
         }[heading]
         keys = -keys if order is Qt.SortOrder.DescendingOrder else keys
         # Of sets that tell apart as much, the smaller ones come first.

@@ -67,7 +67,7 @@ class RecentRow(QFrame):
         glyph, colour = ("file", "muted") if self._is_there else ("warning", "warning")
         remove = IconButton(
             "close",
-            tr("Take “{name}” off this list", name=name),
+            tr("Remove “{name}” from this list", name=name),
             self._on_removed,
             small=True,
         )
@@ -126,13 +126,16 @@ class StartPage(Page):
         self.set_header(
             tr("De-identify a table"),
             tr(
-                "Open a data file, decide who receives it, and release it with "
-                "evidence that it is safe. Nothing leaves this computer."
+                "Open a data file, choose the recipient, and release it with "
+                "evidence that it is safe. No data leaves this computer."
             ),
         )
         self._drop = DropArea(
             tr("Drop a data file here"),
-            tr("CSV, TSV or another delimited text file, also packed as zip or gzip."),
+            tr(
+                "CSV, TSV or another delimited text file, also compressed as zip "
+                "or gzip."
+            ),
             tr("Choose a file…"),
         )
         self._drop.clicked.connect(self.data_wanted)
@@ -160,8 +163,8 @@ class StartPage(Page):
         card = Card()
         words = Lead(
             tr(
-                "A made-up hospital table, with every step filled in. Look around, "
-                "change something, see what it does."
+                "A synthetic hospital table with every step decided. Change a "
+                "decision and see its effect."
             )
         )
         open_it = Button(
@@ -180,7 +183,7 @@ class StartPage(Page):
         card.body.addWidget(
             Caption(
                 tr(
-                    "A project keeps your decisions, never the data: it can be "
+                    "A project contains your decisions, never the data. It can be "
                     "shared, compared and opened again."
                 )
             )
@@ -200,9 +203,7 @@ class StartPage(Page):
             self._recent.addWidget(self._no_recent())
 
     def _no_recent(self) -> QWidget:
-        none = Label(
-            tr("Projects that you save are listed here."), tone="muted", wrap=True
-        )
+        none = Label(tr("Saved projects are listed here."), tone="muted", wrap=True)
         none.setContentsMargins(0, 8, 0, 8)
         return none
 

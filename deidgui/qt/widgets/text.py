@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import (
+    QFontMetrics,
+    QHelpEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QWidget
 
+from deidgui.app.glossary import explained
 from deidgui.qt import icons
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets.polish import mark, show_if
@@ -25,6 +33,9 @@ TONE_GLYPH = {
 
 class Label(QLabel):
     """Plain text that never interprets markup and can wrap.
+
+    Where a term of the glossary stands in it, its definition is the description for
+    screen readers, and shown when the mouse rests on it.
 
     Parameters
     ----------
@@ -44,6 +55,7 @@ class Label(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._definitions = ""
         # PRIVACY: texts of the user's data must never be read as markup.
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
@@ -54,6 +66,20 @@ class Label(QLabel):
             self.setSizePolicy(policy)
         mark(self, type=type, tone=tone)
         self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        definitions = explained(text)
+        if self.accessibleDescription() == self._definitions:
+            self.setAccessibleDescription(definitions)
+        self._definitions = definitions
+
+    def event(self, event: QEvent) -> bool:
+        is_asked = event.type() == QEvent.Type.ToolTip and not self.toolTip()
+        if is_asked and isinstance(event, QHelpEvent) and self._definitions:
+            QToolTip.showText(event.globalPos(), self._definitions, self)
+            return True
+        return super().event(event)
 
     def set_tone(self, tone: Tone) -> None:
         """Change the colour that says how the text is meant."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.project import Project
 from deidgui.app.workspace import Workspace
-from deidgui.qt.models.attributes import Heading
+from deidgui.qt.models.attributes import AttributeColumn
 from deidgui.qt.pages.attributes import AttributesPage
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.row_model import SORT_ROLE
@@ -81,16 +81,16 @@ def test_without_data_it_says_what_to_do(qtbot, page):
 
 def test_every_column_has_a_row_with_figures(filled):
     assert filled.model.rowCount() == 7
-    assert text(filled, "sex", Heading.VALUES) == "2"
-    assert text(filled, "sex", Heading.MISSING).startswith("0")
+    assert text(filled, "sex", AttributeColumn.VALUES) == "2"
+    assert text(filled, "sex", AttributeColumn.MISSING).startswith("0")
     # 120 women and 120 men: 2 * 120 * 120 of 240 * 239 ordered pairs differ.
     separation = filled.model.finding("sex").separation
     assert separation == pytest.approx(2 * 120 * 120 / (240 * 239))
-    assert text(filled, "patient_id", Heading.SEPARATION).startswith("100")
+    assert text(filled, "patient_id", AttributeColumn.SEPARATION).startswith("100")
 
 
 def test_proposals_are_visibly_proposals(filled):
-    row = filled.model.index(filled.model.row_of("email"), Heading.ROLE)
+    row = filled.model.index(filled.model.row_of("email"), AttributeColumn.ROLE)
     spoken = row.data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Direct identifier, proposed"
     assert filled.confirm.isVisible()
@@ -99,7 +99,7 @@ def test_proposals_are_visibly_proposals(filled):
 
 
 def test_the_band_is_said_in_words(filled):
-    row = filled.model.index(filled.model.row_of("email"), Heading.FINDING)
+    row = filled.model.index(filled.model.row_of("email"), AttributeColumn.FINDING)
     spoken = row.data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("Certain")
     assert row.data(Qt.ItemDataRole.ToolTipRole)
@@ -160,7 +160,7 @@ def test_space_leaves_out_and_takes_in(qtbot, filled):
 
 
 def test_the_check_mark_leaves_a_column_out(filled):
-    index = filled.model.index(filled.model.row_of("zip"), Heading.NAME)
+    index = filled.model.index(filled.model.row_of("zip"), AttributeColumn.NAME)
     filled.model.setData(
         index, Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole
     )
@@ -219,9 +219,9 @@ def test_search_and_filter_narrow_the_list(filled):
 
 
 def test_columns_sort_by_their_figures(filled):
-    filled.table.sortByColumn(Heading.VALUES, Qt.SortOrder.DescendingOrder)
+    filled.table.sortByColumn(AttributeColumn.VALUES, Qt.SortOrder.DescendingOrder)
     keys = [
-        filled.proxy.index(row, Heading.VALUES).data(SORT_ROLE)
+        filled.proxy.index(row, AttributeColumn.VALUES).data(SORT_ROLE)
         for row in range(filled.proxy.rowCount())
     ]
     assert keys == sorted(keys, reverse=True)
@@ -283,7 +283,7 @@ def test_a_thousand_columns_are_fluent(qtbot, page, workspace, tmp_path):
     path.write_text(names + "\n" + "\n".join([row] * 20) + "\n")
     workspace.open_data(path)
     assert page.model.rowCount() == 1000
-    assert text(page, "c999", Heading.VALUES) == "1"
+    assert text(page, "c999", AttributeColumn.VALUES) == "1"
     began = time.perf_counter()
     page.refresh(page.parts)
     page.table.choose("c900")

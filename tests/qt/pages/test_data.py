@@ -13,7 +13,7 @@ from deidgui.app.jobs import Lane
 from deidgui.app.project import DialectChoice, Project
 from deidgui.app.workspace import Activity, Workspace
 from deidgui.errors import InputError
-from deidgui.qt.models.data_columns import Heading
+from deidgui.qt.models.data_columns import DataColumn
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.data import DataPage
 from deidgui.qt.widgets import CellMark, Chip, Label
@@ -160,9 +160,9 @@ def test_random_rows_are_rows_of_the_file(filled):
 
 
 def test_each_column_has_its_type_and_failing_cells(filled):
-    assert cell(filled, "age", Heading.TYPE) == "Whole number"
-    assert cell(filled, "age", Heading.FAILING) == "1"
-    assert cell(filled, "name", Heading.FAILING) == "–"
+    assert cell(filled, "age", DataColumn.TYPE) == "Whole number"
+    assert cell(filled, "age", DataColumn.FAILING) == "1"
+    assert cell(filled, "name", DataColumn.FAILING) == "–"
     filled.show_view("columns")
     filled.columns.choose("age")
     failing = filled.columns.panel._failing
@@ -186,17 +186,17 @@ def test_the_type_can_be_changed_and_undone(filled):
     combo.setCurrentIndex(combo.findData("category"))
     combo.activated.emit(combo.currentIndex())
     assert attribute(filled, "age").kind == "category"
-    assert cell(filled, "age", Heading.FAILING) == "–"
+    assert cell(filled, "age", DataColumn.FAILING) == "–"
     assert attribute(filled, "age").hierarchy is not None
     filled.session.undo()
     assert attribute(filled, "age").kind == "integer"
-    assert cell(filled, "age", Heading.FAILING) == "1"
+    assert cell(filled, "age", DataColumn.FAILING) == "1"
 
 
 def test_text_that_is_made_a_date_gets_a_format(filled):
     filled.columns.type_wanted.emit("name", "date", "")
     assert attribute(filled, "name").format
-    assert cell(filled, "name", Heading.FAILING) == str(N_ROWS)
+    assert cell(filled, "name", DataColumn.FAILING) == str(N_ROWS)
 
 
 def test_an_ambiguous_date_is_asked_about(filled):
@@ -235,7 +235,7 @@ def test_missing_texts_are_chips_with_counts(qtbot, filled):
     candidate = chips(filled, "candidates")["unknown"]
     qtbot.mouseClick(candidate, Qt.MouseButton.LeftButton)
     assert attribute(filled, "race").missing == ("", "NA", "unknown")
-    assert cell(filled, "race", Heading.MISSING).startswith("50")
+    assert cell(filled, "race", DataColumn.MISSING).startswith("50")
     qtbot.mouseClick(chips(filled, "chips")["NA"], Qt.MouseButton.LeftButton)
     assert attribute(filled, "race").missing == ("", "unknown")
     shown = filled.preview.grid.table_model.table.column("race")
@@ -249,7 +249,7 @@ def test_another_text_can_be_typed(qtbot, filled):
     qtbot.keyClicks(field, "old")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert "old" in attribute(filled, "age").missing
-    assert cell(filled, "age", Heading.FAILING) == "–"
+    assert cell(filled, "age", DataColumn.FAILING) == "–"
     assert not filled.columns.panel.failing.isVisible()
 
 
@@ -373,5 +373,5 @@ def test_a_hundred_thousand_values_and_many_columns(page, workspace, tmp_path):
     workspace.open_data(path)
     page.show_view("columns")
     page.columns.choose("c299")
-    assert cell(page, "c0", Heading.VALUES) == "2,000"
-    assert cell(page, "c299", Heading.VALUES) == "1"
+    assert cell(page, "c0", DataColumn.VALUES) == "2,000"
+    assert cell(page, "c299", DataColumn.VALUES) == "1"

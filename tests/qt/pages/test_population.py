@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from deidgui.app import ops
 from deidgui.app.jobs import JobRunner
 from deidgui.app.loaded import Loaded
-from deidgui.app.matching.matching import cards
+from deidgui.app.matching import cards
 from deidgui.app.population.files import propose_population, read_population
 from deidgui.app.project import (
     Attribute,

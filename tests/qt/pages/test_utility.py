@@ -61,10 +61,10 @@ def test_figures_of_both_stand_side_by_side(page, case):
 
 
 def test_the_choice_for_missing_values_stands_beside_the_figures(page, workspace):
-    assert "value of their own" in page.risk._missing.text
+    assert "a separate value" in page.risk._missing.text
     session = workspace.session
     session.apply(ops.change_privacy(missing_matches="anything"), "missing")
-    assert "match every value" in page.risk._missing.text
+    assert "matches every value" in page.risk._missing.text
 
 
 def test_estimates_are_called_estimates(qtbot, settings, case):

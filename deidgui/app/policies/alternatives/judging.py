@@ -8,12 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from deidgui.app.charts.formats import risk_texts
-from deidgui.app.classes import Classes
+from deidgui.app.classes import Classes, population_words
 from deidgui.app.policies.acceptance import (
     BASELINES,
     Accepted,
     PerRecord,
-    population_words,
 )
 from deidgui.app.policies.alternatives.basis import SAME, Basis, compute_basis
 from deidgui.app.policies.alternatives.space import doubtful_elements, lowest_levels

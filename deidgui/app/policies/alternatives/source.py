@@ -8,16 +8,129 @@ from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.checking import discovery_problems
-from deidgui.app.policies.alternatives.describing import describe_alternatives
+from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.policies.alternatives.judging import judge
-from deidgui.app.policies.alternatives.policies import AlternativePolicies
+from deidgui.app.policies.alternatives.policies import (
+    AlternativePolicies,
+    Ordered,
+    order,
+)
 from deidgui.app.policies.alternatives.searching import discover
 from deidgui.app.policies.alternatives.storing import policy_from
 from deidgui.app.policies.source import ALTERNATIVES, Emit, Plan, PolicySource
-from deidgui.app.project import Chosen, Project
+from deidgui.app.project import Chosen, PreferenceChoice, Project
+from deidgui.app.text import sentence_for
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
+
+MOST = 50
+"""Alternatives that are listed at most."""
+
+
+def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
+    """Return the rule, what it allows, and the alternatives, preferred ones first.
+
+    Returns
+    -------
+    dict
+        JSON values.
+    """
+    basis = found.basis
+    preferences = basis.discover.preferences
+    ordered = order(found, preferences)
+    return {
+        **describe_ground(basis),
+        "method": found.method,
+        "seed": basis.discover.seed,
+        "complete": found.is_complete,
+        "every_policy_acceptable": found.every_policy_acceptable,
+        **found.counts._asdict(),
+        "alternatives": len(found),
+        "better_in_both": _n_better(found),
+        "frontier_points": len(found.frontier.points) if found.frontier else None,
+        "wishes": [_preference(each) for each in preferences],
+        "clusters": [
+            {
+                "words": each.words,
+                "alternatives": len(each.members),
+                "example": each.example,
+                "example_words": found.words(each.example),
+            }
+            for each in found.clusters
+        ],
+        "listed": [
+            _alternative(found, ordered, number)
+            for number in ordered.numbers[:MOST].tolist()
+        ],
+    }
+
+
+def describe_ground(basis: Basis) -> dict[str, Any]:
+    """Return what the rule does to a file, and the risks it is judged by.
+
+    Returns
+    -------
+    dict
+        JSON values.
+    """
+    people, rule = basis.people, basis.baseline
+    return {
+        "baseline": basis.discover.baseline,
+        "gamma": basis.discover.gamma,
+        "threshold": basis.threshold,
+        "raw_risk": basis.raw_risk,
+        "least_risk": basis.least_risk,
+        "records": basis.n_records,
+        "rule": None
+        if rule is None
+        else {
+            "joined": dict(zip(basis.attributes, rule_in_words(rule), strict=True)),
+            "loss_share": rule.loss / basis.highest_loss,
+            "withheld": rule.n_suppressed,
+        },
+        "population": {
+            "titles": [] if people is None else list(people.titles or people.tables),
+            "basis": None if people is None else people.basis,
+            "people": basis.n_people,
+        },
+        "warnings": [sentence_for(each.code, each.params) for each in basis.warnings],
+        "remarks": [sentence_for(each.code, each.params) for each in basis.remarks],
+    }
+
+
+def _n_better(found: AlternativePolicies) -> int | None:
+    """Alternatives that neither risk nor lose more than the rule."""
+    rule = found.basis.baseline
+    if rule is None:
+        return None
+    return int(((found.risk <= rule.risk) & (found.loss <= rule.loss)).sum())
+
+
+def _preference(preference: PreferenceChoice) -> dict[str, Any]:
+    return preference.model_dump(mode="json")
+
+
+def _alternative(
+    found: AlternativePolicies, ordered: Ordered, number: int
+) -> dict[str, Any]:
+    each, attributes = found.alternatives[number], found.basis.attributes
+    joined = zip(attributes, found.table3_row(number), strict=True)
+    limit = found.basis.threshold
+    return {
+        "number": number,
+        "words": found.words(number),
+        "joined": dict(joined),
+        "risk": each.risk,
+        "share_of_threshold": None if limit is None else each.risk / limit,
+        "loss_share": each.loss_share,
+        "values_joined": each.n_joined,
+        "risk_minimal": each.is_risk_minimal,
+        "cluster": int(found.cluster_of[number]),
+        "score": float(ordered.scores[number]),
+        "wishes_met": [float(share[number]) for share in ordered.shares],
+        "chosen": found.choice(number).model_dump(mode="json"),
+    }
 
 
 class AlternativeSource:

@@ -6,16 +6,130 @@ from typing import Any
 
 from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.policies.lattice.describing import describe_lattice
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import search, search_problems
 from deidgui.app.policies.lattice.storing import lattice_rounds
+from deidgui.app.policies.lattice.trade_offs import PriceCurve, Prices, prices
+from deidgui.app.policies.lattice.what_if import can_ask
 from deidgui.app.policies.source import LATTICE, Emit, PolicySource
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor
+
+CANDIDATES = 50
+"""Candidates that are listed at most."""
+
+
+def describe_lattice(
+    found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> dict[str, Any]:
+    """Return how policies were searched, the best of them, and what thresholds cost.
+
+    Parameters
+    ----------
+    found : LatticePolicies
+        Some of its policies meet the thresholds.
+
+    Returns
+    -------
+    dict
+        JSON values.
+    """
+    assert found.optimum is not None
+    return {
+        **_proof(found),
+        "solutions": found.result.n_solutions,
+        "limit_records": found.result.limit_records,
+        "measure": found.guiding.to_json(),
+        "measure_title": found.guiding.title,
+        "optimum": _candidate(found, found.optimum),
+        "candidates": _candidates(found, monitor),
+        "prices": _affordable_prices(found),
+    }
+
+
+def _candidates(found: LatticePolicies, monitor: Monitor) -> list[dict[str, Any]]:
+    """The best policies, the one that would be released among them."""
+    described = []
+    for done, node in enumerate(found.ranked[:CANDIDATES].tolist()):
+        monitor.report(done / CANDIDATES, "details")
+        described.append(_candidate(found, node))
+    return described
+
+
+def _affordable_prices(found: LatticePolicies) -> dict[str, Any] | None:
+    """What thresholds cost, None where it takes more than the search itself.
+
+    So it does if a threshold needs a search of its own, or the measure a closer
+    look at many policies.
+    """
+    is_cheap = can_ask(found, 2) and bool(found.result.exact.all())
+    return _prices(prices(found), found) if is_cheap else None
+
+
+def _candidate(found: LatticePolicies, node: int) -> dict[str, Any]:
+    """One policy with what it loses under every measure."""
+    losses = found.measure(node).losses
+    loss = losses[0].loss
+    return {
+        "levels": found.levels_of(node),
+        "words": found.words(node),
+        "withhold_below": max(1, int(found.suppress_below[node])),
+        "suppressed_records": int(found.suppressed[node]),
+        "loss": loss if loss == loss else None,
+        "loss_is_exact": True,
+        "average_prosecutor_risk": float(found.average_risk[node]),
+        "measures": [
+            {**each.measure.to_json(), "loss": each.loss, "unit": each.measure.unit}
+            for each in losses
+        ],
+    }
+
+
+def _proof(found: LatticePolicies) -> dict[str, Any]:
+    """How policies were searched and what is proven."""
+    proof, names = found.proof, found.attributes
+    return {
+        "method": proof.method,
+        "nodes": proof.n_policies,
+        "checked": proof.n_examined,
+        "compared": found.profile.n_checked,
+        "complete": proof.is_complete,
+        "gap": proof.gap,
+        "minimal": [dict(zip(names, each, strict=True)) for each in found.minimal],
+    }
+
+
+def _prices(prices: Prices, found: LatticePolicies) -> dict[str, Any]:
+    """What thresholds cost."""
+    return {
+        "all_policies_compared": prices.is_whole,
+        "by_suppression_limit": _curve(prices.by_limit, found, "limit"),
+        "by_group_size": _curve(prices.by_size, found, "k"),
+    }
+
+
+def _curve(
+    curve: PriceCurve, found: LatticePolicies, name: str
+) -> list[dict[str, Any]]:
+    points = zip(
+        curve.at.tolist(),
+        curve.loss.tolist(),
+        curve.nodes.tolist(),
+        curve.exact.tolist(),
+        strict=True,
+    )
+    return [
+        {
+            name: int(at) if name == "k" else at,
+            "loss": loss if loss == loss else None,
+            "loss_is_exact": is_exact,
+            "levels": found.levels_of(node) if node >= 0 else None,
+        }
+        for at, loss, node, is_exact in points
+    ]
 
 
 class LatticeSource:

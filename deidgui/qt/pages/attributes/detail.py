@@ -237,7 +237,7 @@ class DetailPanel(QScrollArea):
 
     def _band_sentence(self, finding: Finding | None) -> str:
         if finding is None or finding.band is None:
-            return tr("Nothing points to a person; please look at it yourself")
+            return tr("No identifier detected. Check the column yourself")
         found = finding_words(finding)
         text = tr("{band}: {found}", band=band_words(finding.band), found=found)
         if finding.identifier is None:
@@ -255,8 +255,8 @@ class DetailPanel(QScrollArea):
         if finding is not None:
             self._telling.setText(
                 tr(
-                    "Of 100 pairs of records, this column alone tells about {pairs} "
-                    "apart.",
+                    "This column alone distinguishes about {pairs} of 100 pairs of "
+                    "records.",
                     pairs=_of_hundred(finding.separation),
                 )
             )

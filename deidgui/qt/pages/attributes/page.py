@@ -123,7 +123,7 @@ class AttributesPage(Page):
         self._empty = EmptyState(
             "attributes",
             tr("No data yet"),
-            tr("Open a data file; its columns are then listed here."),
+            tr("Open a data file to see its columns."),
             tr("Go to Start"),
         )
         self._stack.addWidget(self._empty)
@@ -171,9 +171,7 @@ class AttributesPage(Page):
         n_open = self._n_open()
         show_if(self.confirm, n_open > 0)
         self.confirm.setText(tr("Confirm all proposals ({number})", number=n_open))
-        self.confirm.setToolTip(
-            tr("Takes over every role that is only proposed, as seen and right.")
-        )
+        self.confirm.setToolTip(tr("Confirm every proposed role as correct."))
         show_if(self.view, bool(attributes))
         self._show_view()
         self._show_detail()
@@ -261,14 +259,17 @@ class AttributesPage(Page):
             return PageStatus(
                 StepState.ATTENTION,
                 tr("{number} undecided", number=len(undecided)),
-                tr("Decide the role of every column."),
+                tr("Set the role of every column."),
             )
         n_quasi = len(project.quasi_identifiers)
         if not n_quasi:
             return PageStatus(
                 StepState.ATTENTION,
                 tr("no quasi-identifier"),
-                tr("Say which columns outsiders can know: quasi-identifiers."),
+                tr(
+                    "Give the role quasi-identifier to the columns that outsiders "
+                    "can know."
+                ),
             )
         n_open = self._n_open()
         if n_open:

@@ -26,7 +26,11 @@ from deidgui.qt.column_words import (
     type_words,
     words,
 )
-from deidgui.qt.models.attributes import AttributeFilter, AttributeModel, Heading
+from deidgui.qt.models.attributes import (
+    AttributeColumn,
+    AttributeFilter,
+    AttributeModel,
+)
 from deidgui.qt.row_model import NAME_ROLE, Index
 from deidgui.qt.theme import tokens
 from deidgui.qt.widgets import ROLE_GLYPH, ROLE_TONE, paint_chip, show_rows
@@ -34,14 +38,14 @@ from deidgui.text import tr
 
 ROW_HEIGHT = 46
 WIDTHS = {
-    Heading.NAME: 176,
-    Heading.ROLE: 148,
-    Heading.FINDING: 168,
-    Heading.VALUES: 78,
-    Heading.MISSING: 80,
-    Heading.SPREAD: 116,
-    Heading.SEPARATION: 92,
-    Heading.DISTINCTION: 92,
+    AttributeColumn.NAME: 176,
+    AttributeColumn.ROLE: 148,
+    AttributeColumn.FINDING: 168,
+    AttributeColumn.VALUES: 78,
+    AttributeColumn.MISSING: 80,
+    AttributeColumn.SPREAD: 116,
+    AttributeColumn.SEPARATION: 92,
+    AttributeColumn.DISTINCTION: 92,
 }
 
 
@@ -226,10 +230,10 @@ class AttributeTable(QTableView):
         for heading, width in WIDTHS.items():
             self.setColumnWidth(heading, width)
         delegates = (NameDelegate, RoleDelegate, FindingDelegate)
-        for heading, kind in zip(Heading, delegates, strict=False):
+        for heading, kind in zip(AttributeColumn, delegates, strict=False):
             self.setItemDelegateForColumn(heading, kind(model, proxy))
         self.setItemDelegateForColumn(
-            Heading.SPREAD, SparkDelegate(self._spark_at, self)
+            AttributeColumn.SPREAD, SparkDelegate(self._spark_at, self)
         )
 
     def _spark_at(self, index: Index) -> Spark | None:
@@ -244,7 +248,7 @@ class AttributeTable(QTableView):
     @property
     def chosen_names(self) -> tuple[str, ...]:
         """All columns whose row is chosen, in the order shown."""
-        rows = self.selectionModel().selectedRows(Heading.NAME)
+        rows = self.selectionModel().selectedRows(AttributeColumn.NAME)
         ordered = sorted(rows, key=lambda index: index.row())
         return tuple(str(index.data(NAME_ROLE)) for index in ordered)
 

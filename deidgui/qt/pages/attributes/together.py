@@ -1,4 +1,4 @@
-"""How telling the quasi-identifiers are together, computed when asked for."""
+"""How identifying the quasi-identifiers are in combination, computed on request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deidgui.app.project import Attribute, Project
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.subsets import SubsetTable, subsets_of_columns
 from deidgui.errors import Cancelled
-from deidgui.qt.models.subsets import Heading, SubsetModel
+from deidgui.qt.models.subsets import SubsetColumn, SubsetModel
 from deidgui.qt.widgets import (
     Callout,
     Caption,
@@ -51,10 +51,10 @@ class TogetherView(QWidget):
         self.model = SubsetModel(self)
         self._lead = Label(
             tr(
-                "Columns that tell little alone can point to one person together. "
-                "Separation is the share of all pairs of records that a set of "
-                "columns tells apart; distinction is the number of its different "
-                "combinations divided by the number of records."
+                "Columns that identify little alone can identify a person in "
+                "combination. Separation is the share of all pairs of records "
+                "that a set of columns distinguishes. Distinction is the number "
+                "of its distinct combinations divided by the number of records."
             ),
             tone="muted",
             wrap=True,
@@ -91,11 +91,15 @@ class TogetherView(QWidget):
         table.setAccessibleName(tr("Sets of columns"))
         show_rows(table, 32)
         header = table.horizontalHeader()
-        header.setSectionResizeMode(Heading.NAMES, QHeaderView.ResizeMode.Stretch)
-        for heading in (Heading.SIZE, Heading.SEPARATION, Heading.DISTINCTION):
+        header.setSectionResizeMode(SubsetColumn.NAMES, QHeaderView.ResizeMode.Stretch)
+        for heading in (
+            SubsetColumn.SIZE,
+            SubsetColumn.SEPARATION,
+            SubsetColumn.DISTINCTION,
+        ):
             table.setColumnWidth(heading, 112)
         table.setSortingEnabled(True)
-        table.sortByColumn(Heading.SEPARATION, Qt.SortOrder.DescendingOrder)
+        table.sortByColumn(SubsetColumn.SEPARATION, Qt.SortOrder.DescendingOrder)
         return table
 
     # -- showing -------------------------------------------------------------------
@@ -133,7 +137,7 @@ class TogetherView(QWidget):
         else:
             self.empty.show_words(
                 tr("No quasi-identifiers"),
-                tr("Give at least one column the role quasi-identifier first."),
+                tr("Give at least one column the role quasi-identifier."),
             )
 
     def _measured(self, project: Project) -> tuple[Attribute, ...]:
@@ -191,9 +195,9 @@ class TogetherView(QWidget):
         place = int(subsets.sizes.argmax())
         self._sentence.setText(
             tr(
-                "All {number} columns together tell apart {separation} of all pairs of "
-                "records. The number of their different combinations is {distinction} "
-                "of the number of records.",
+                "All {number} columns together distinguish {separation} of all "
+                "pairs of records. The number of their distinct combinations is "
+                "{distinction} of the number of records.",
                 number=count_text(int(subsets.sizes[place])),
                 separation=share_text(float(subsets.separation[place])),
                 distinction=share_text(float(subsets.distinction[place])),
@@ -212,17 +216,17 @@ class TogetherView(QWidget):
         n_columns = len(subsets.attributes)
         if n_columns < n_all:
             return tr(
-                "Of {n_all} quasi-identifiers the {number} most telling ones, alone "
-                "and in pairs.",
+                "The {number} most identifying of {n_all} quasi-identifiers, "
+                "alone and in pairs.",
                 n_all=n_all,
                 number=n_columns,
             )
         if n_columns >= PAIRS_FROM:
-            return tr("So many columns are measured alone and in pairs only.")
+            return tr("Too many columns: only single columns and pairs are measured.")
         if not subsets.complete:
             return tr(
-                "Sets of one to three columns, of all but one, and of all: all sets "
-                "would take too long."
+                "Sets of one to three columns, of all but one, and of all. All "
+                "sets would take too long."
             )
         return ""
 

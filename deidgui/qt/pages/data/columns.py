@@ -18,7 +18,7 @@ from deidgui.app.project import Attribute
 from deidgui.app.reading.columns import ColumnCheck, check_column
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import KINDS, words
-from deidgui.qt.models.data_columns import ColumnFilter, ColumnModel, Heading
+from deidgui.qt.models.data_columns import ColumnFilter, ColumnModel, DataColumn
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.data.detail import ColumnPanel
 from deidgui.qt.row_model import NAME_ROLE
@@ -41,11 +41,11 @@ LANE = "data-column"
 NARROW = 600
 PANEL = 336
 WIDTHS = {
-    Heading.NAME: 176,
-    Heading.TYPE: 164,
-    Heading.FAILING: 128,
-    Heading.MISSING: 84,
-    Heading.VALUES: 84,
+    DataColumn.NAME: 176,
+    DataColumn.TYPE: 164,
+    DataColumn.FAILING: 128,
+    DataColumn.MISSING: 84,
+    DataColumn.VALUES: 84,
 }
 
 
@@ -70,9 +70,9 @@ class ColumnTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        others = sum(WIDTHS.values()) - WIDTHS[Heading.NAME]
+        others = sum(WIDTHS.values()) - WIDTHS[DataColumn.NAME]
         room = self.viewport().width() - others
-        self.setColumnWidth(Heading.NAME, max(WIDTHS[Heading.NAME], room))
+        self.setColumnWidth(DataColumn.NAME, max(WIDTHS[DataColumn.NAME], room))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.modifiers():
@@ -179,7 +179,7 @@ class ColumnsView(QWidget):
     @property
     def chosen_names(self) -> tuple[str, ...]:
         """All columns whose row is chosen."""
-        rows = self.table.selectionModel().selectedRows(Heading.NAME)
+        rows = self.table.selectionModel().selectedRows(DataColumn.NAME)
         return tuple(str(index.data(NAME_ROLE)) for index in rows)
 
     def choose(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Type, failing cells and missing values of one column, to be changed."""
+"""The detail of a column: type, format, missing values, and the values themselves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QLocale, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
+    QLineEdit,
     QRadioButton,
     QScrollArea,
     QTableView,
@@ -18,6 +19,7 @@ from deidgui.app.project import Attribute
 from deidgui.app.reading.columns import ColumnCheck, ColumnSummary
 from deidgui.engine.data import dates
 from deidgui.engine.data.value_types import NUMBER_FORMATS, TypeGuess
+from deidgui.qt.charts.texts import shortened
 from deidgui.qt.column_words import (
     KINDS,
     date_format_words,
@@ -26,22 +28,118 @@ from deidgui.qt.column_words import (
     words,
 )
 from deidgui.qt.models.data_columns import FailingModel, is_ambiguous
-from deidgui.qt.pages.data.missing import MissingTokens
 from deidgui.qt.widgets import (
+    Button,
     Callout,
     Caption,
+    Chip,
     ComboBox,
     ElidedLabel,
+    FlowLayout,
     Label,
     ToggleRow,
     clear,
     column,
     field_row,
     line,
+    row,
     show_if,
     show_rows,
 )
 from deidgui.text import tr
+
+MOST_CHIPS = 40
+
+
+class MissingTokens(QWidget):
+    """Chips of the texts that count as missing, of candidates, and a field."""
+
+    tokens_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tokens: tuple[str, ...] = ()
+        self._shown: tuple[object, ...] = ()
+        self.chips, self.candidates = QWidget(), QWidget()
+        self._chip_flow = FlowLayout(self.chips, 6)
+        self._candidate_flow = FlowLayout(self.candidates, 6)
+        self._candidate_words = Caption(tr("These may also be missing values:"))
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(tr("Another text, e.g. -9"))
+        self.field.setAccessibleName(tr("Text that means no value"))
+        self.field.setMaxLength(200)
+        self.field.returnPressed.connect(self._on_typed)
+        self.add = Button(tr("Add"), glyph="plus", clicked=self._on_typed)
+        self.setLayout(
+            column(
+                self.chips,
+                self._candidate_words,
+                self.candidates,
+                row(self.field, self.add),
+            )
+        )
+
+    def show_tokens(self, tokens: tuple[str, ...], check: ColumnCheck | None) -> None:
+        """Show the decided texts with their records, and what else may be one."""
+        if (tokens, id(check)) == self._shown:
+            return
+        self._shown = (tokens, id(check))
+        self._tokens = tokens
+        counts = check.n_by_token if check else {}
+        clear(self._chip_flow)
+        for token in tokens[:MOST_CHIPS]:
+            self._chip_flow.addWidget(self._chip(token, counts.get(token), True))
+        if not tokens:
+            self._chip_flow.addWidget(Caption(tr("Every text counts as a value.")))
+        clear(self._candidate_flow)
+        others = [
+            each
+            for each in (check.candidates if check else ())
+            if each.token not in tokens
+        ]
+        for each in others[:MOST_CHIPS]:
+            self._candidate_flow.addWidget(self._chip(each.token, each.n_rows, False))
+        show_if(self._candidate_words, bool(others))
+        show_if(self.candidates, bool(others))
+
+    def _chip(self, token: str, n_rows: int | None, is_taken: bool) -> Chip:
+        name = self._words(token)
+        text = name if n_rows is None else f"{name} · {count_text(n_rows)}"
+        chip = Chip(text, "accent" if is_taken else "plain", None, is_clickable=True)
+        chip.show_words(
+            text, "accent" if is_taken else "plain", "close" if is_taken else "plus"
+        )
+        hint = tr("Set {text} as a missing value", text=name)
+        if is_taken:
+            hint = tr("Set {text} as a value", text=name)
+        if n_rows is not None:
+            records = tr("{number} records", number=count_text(n_rows))
+            hint = f"{hint} ({records})"
+        chip.setToolTip(hint)
+        chip.setAccessibleName(hint)
+        chip.setProperty("token", token)
+        chip.clicked.connect(self._on_taken_back if is_taken else self._on_taken)
+        return chip
+
+    def _words(self, token: str) -> str:
+        if not token:
+            return tr("empty cell")
+        if not token.strip():
+            return tr("blanks")
+        return f"“{shortened(token, 24)}”"
+
+    def _on_taken_back(self) -> None:
+        token = self.sender().property("token")
+        self.tokens_wanted.emit(tuple(t for t in self._tokens if t != token))
+
+    def _on_taken(self) -> None:
+        self.tokens_wanted.emit((*self._tokens, self.sender().property("token")))
+
+    def _on_typed(self) -> None:
+        token = self.field.text()
+        self.field.clear()
+        if token and token not in self._tokens:
+            self.tokens_wanted.emit((*self._tokens, token))
 
 
 class ColumnPanel(QScrollArea):
@@ -77,7 +175,7 @@ class ColumnPanel(QScrollArea):
         )
         self.include = ToggleRow(
             tr("Part of the release"),
-            tr("A column that nobody needs should not be released."),
+            tr("Do not release a column that is not needed."),
         )
         self.include.toggled.connect(self.include_wanted)
         self._parts = QWidget()
@@ -143,8 +241,8 @@ class ColumnPanel(QScrollArea):
         self.failing.activated.connect(self._on_cell_activated)
         self._failing_hint = Caption(
             tr(
-                "Double-click shows a cell in the preview. Correct the file, choose "
-                "another type, or take these texts for missing values."
+                "Double-click to show a cell in the preview. Correct the file, "
+                "choose another type, or set these texts as missing values."
             )
         )
         self._failing_part = QWidget()
@@ -156,7 +254,7 @@ class ColumnPanel(QScrollArea):
     def _make_missing(self) -> QVBoxLayout:
         self.missing = MissingTokens()
         self.missing.tokens_wanted.connect(self.tokens_wanted)
-        return column(Label(tr("Texts that mean “no value”"), "strong"), self.missing)
+        return column(Label(tr("Texts of missing values"), "strong"), self.missing)
 
     # -- showing -------------------------------------------------------------------
 
@@ -196,7 +294,7 @@ class ColumnPanel(QScrollArea):
         if summary is None:
             return tr("counting…")
         return tr(
-            "{values} different values · {share} missing",
+            "{values} distinct values · {share} missing",
             values=count_text(summary.n_values),
             share=share_text(summary.missing_share),
         )
@@ -236,7 +334,7 @@ class ColumnPanel(QScrollArea):
         if guess is None or not is_asked:
             return
         title = tr("Which reading is right?")
-        detail = tr("No value decides it: both readings fit all of them.")
+        detail = tr("Ambiguous: both formats fit every value.")
         if is_open:
             self._question.show_words(title, "warning", detail)
         else:

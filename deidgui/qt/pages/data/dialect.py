@@ -69,11 +69,10 @@ class DialectForm(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.set_title(
-            tr("How the text is cut into cells"),
+            tr("Separation into cells"),
             tr(
-                "If the preview looks right, it is right. Otherwise choose something "
-                "else and read the file again: decisions on columns that keep their "
-                "name are kept."
+                "If the preview is wrong, change these settings and read the "
+                "file again. Decisions on columns that keep their name are kept."
             ),
         )
         self._current = DialectChoice()
@@ -129,8 +128,8 @@ class DialectForm(Card):
         quotes = [('"', tr('Double "')), ("'", tr("Single '"))]
         self.quote = Segmented([*quotes, ("", tr("None"))], name=tr("Quotes"))
         self.quote.chosen.connect(self._on_edited)
-        self.skip_blanks = QCheckBox(tr("Blanks after a delimiter do not count"))
-        self.header = QCheckBox(tr("The first record holds the column names"))
+        self.skip_blanks = QCheckBox(tr("Ignore blanks after a delimiter"))
+        self.header = QCheckBox(tr("The first record contains the column names"))
         for box in (self.skip_blanks, self.header):
             box.toggled.connect(self._on_edited)
         self.skip_lines = SpinBox(0, 100_000, 0, name=tr("Lines before the header"))
@@ -204,7 +203,7 @@ class DialectForm(Card):
         """Show how each likely encoding reads lines with unusual letters."""
         clear(self._examples)
         show_if(self.examples, any(lines.values()))
-        title = tr("Which of these lines look right?")
+        title = tr("Which of these lines are read correctly?")
         self._examples.addWidget(Label(title, "strong"))
         for encoding, texts in lines.items():
             self._examples.addWidget(Caption(tr(ENCODINGS.get(encoding, encoding))))

@@ -1,43 +1,163 @@
-"""The page Data: what the file holds, how it was read, and what to change."""
+"""The page Data: the file as it was read, and what is to be corrected about it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Changes
+from deidgui.app.charts.formats import count_text
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
 from deidgui.app.reading.columns import likely_format
 from deidgui.app.reading.reading import encoding_examples
 from deidgui.errors import DeidError
+from deidgui.qt.column_words import evidence_words
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.data_columns import is_ambiguous
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView
 from deidgui.qt.pages.data.dialect import DialectForm
-from deidgui.qt.pages.data.facts import FileFacts
-from deidgui.qt.pages.data.members import MemberChooser
 from deidgui.qt.pages.data.preview import PreviewView
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
+    Button,
     Callout,
+    Card,
+    ElidedLabel,
     EmptyState,
+    GlyphLabel,
+    IconButton,
+    Label,
     ProgressCard,
+    ReasonLabel,
     Segmented,
     column,
     holder,
+    row,
     show_if,
 )
 from deidgui.text import Text, tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+
+class FileFacts(QWidget):
+    """One line of facts about the file, and the remarks of reading it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sha256 = ""
+        self._name = ElidedLabel("", "strong", mode=Qt.TextElideMode.ElideMiddle)
+        self._facts = Label("", tone="muted")
+        self._hash = ElidedLabel("", "mono", "muted")
+        self._hash.setMinimumWidth(110)
+        self._copy = IconButton(
+            "copy", tr("Copy the SHA-256"), self._on_copy, small=True
+        )
+        self._remarks = ReasonLabel("", "info")
+        line = row(
+            GlyphLabel("file", "muted"), self._name, self._facts, self._hash, self._copy
+        )
+        line.setSpacing(10)
+        line.setStretch(3, 1)
+        self.setLayout(column(line, self._remarks, spacing=6))
+
+    @property
+    def remarks(self) -> str:
+        """What was noticed while the file was read."""
+        return self._remarks.text
+
+    def show_file(self, loaded: Loaded) -> None:
+        """Show another file."""
+        inspection, table = loaded.inspection, loaded.table
+        name = loaded.path.name
+        facts = [
+            tr("{number} records", number=count_text(table.n_rows)),
+            tr("{number} columns", number=count_text(len(table.columns))),
+        ]
+        remarks = ""
+        if inspection is not None:
+            if inspection.member:
+                name = f"{name} / {inspection.member}"
+            facts.insert(0, size_words(inspection.n_bytes))
+            remarks = " ".join(map(evidence_words, inspection.report.notes))
+        self._name.setText(name)
+        self._facts.setText(" · ".join(facts))
+        self._sha256 = loaded.sha256
+        self._hash.setText(f"SHA-256 {loaded.sha256}")
+        self._hash.setAccessibleName(
+            tr("Fingerprint of the file, SHA-256: {digits}", digits=loaded.sha256)
+        )
+        self._remarks.set_reason(remarks, "info")
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._sha256)
+
+
+def size_words(n_bytes: int) -> str:
+    """Size of a file: "6.6 MB"."""
+    for limit, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if n_bytes >= limit:
+            return f"{n_bytes / limit:,.1f} {unit}"
+    return f"{n_bytes} B"
+
+
+class MemberChooser(QWidget):
+    """List of the files in an archive.
+
+    Attributes
+    ----------
+    chosen : Signal of str
+        Member to open.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._card = Card()
+        self.members = QListWidget()
+        self.members.setAccessibleName(tr("Files in the archive"))
+        self.members.itemActivated.connect(self._on_activated)
+        self.open = Button(tr("Open"), "primary", clicked=self._on_open)
+        self._card.add(self.members, 1)
+        self._card.body.addLayout(row(self.open, None))
+        box = row(self._card)
+        self.setLayout(box)
+
+    def show_members(self, name: str, members: tuple[object, ...]) -> None:
+        """Show the files of another archive."""
+        self._card.set_title(
+            tr("Which file of “{archive}” is the table?", archive=name),
+            tr("The archive contains several files. One of them is opened."),
+        )
+        self.members.clear()
+        self.members.addItems([str(member) for member in members])
+        self.members.setCurrentRow(0)
+
+    def _on_activated(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(item.text())
+
+    def _on_open(self) -> None:
+        if (item := self.members.currentItem()) is not None:
+            self.chosen.emit(item.text())
+
 
 EXAMPLES = "data-examples"
 VIEWS = ("preview", "columns", "reading")
@@ -56,7 +176,7 @@ class DataPage(Page):
         super().__init__(workspace, settings, parent)
         self.set_header(
             tr("Data"),
-            tr("Look whether the file was read as it is meant."),
+            tr("Check that the file was read correctly."),
         )
         self.summaries = Summaries(workspace, "data-figures", self)
         self._answered: set[tuple[str, str]] = set()
@@ -198,7 +318,7 @@ class DataPage(Page):
         else:
             self.empty.show_words(
                 tr("No data yet"),
-                tr("Open a data file; what it holds is then shown here."),
+                tr("Open a data file to see its content."),
                 tr("Go to Start"),
                 "data",
             )
@@ -239,7 +359,7 @@ class DataPage(Page):
         action = tr("Look at them")
         if asked:
             text = tr("Can be read in two ways: {columns}.", columns=_listed(asked))
-            detail = tr("Only you know which reading is right.")
+            detail = tr("Choose the correct one.")
             self.look.show_words(text, "warning", detail, action)
         else:
             text = tr(
@@ -256,7 +376,7 @@ class DataPage(Page):
         if loaded is None:
             missing = tr("Open a data file first.")
             if project.inputs:
-                missing = tr("The data file of this project was not read yet.")
+                missing = tr("The data file of this project has not been read yet.")
                 return PageStatus(StepState.ATTENTION, tr("no file"), missing)
             return NOT_YET
         n_asked = len(self._open_questions())
@@ -314,9 +434,9 @@ class DataPage(Page):
     def _stage_words(self, note: str) -> str:
         stages = {
             "opening": tr("Reading the file once for its fingerprint"),
-            "dialect": tr("Finding out how cells are separated"),
+            "dialect": tr("Detecting the separation into cells"),
             "missing": tr("Looking for missing values"),
-            "types": tr("Finding out what the columns hold"),
+            "types": tr("Detecting the types of the columns"),
             "columns": tr("Looking for identifiers"),
         }
         return stages.get(note, tr("Reading the records"))

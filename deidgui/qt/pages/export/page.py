@@ -1,13 +1,14 @@
-"""The page on which the release is looked at and written."""
+"""The page Preview and export: the data before and after, options, writing."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from PySide6.QtCore import QUrl
+import numpy as np
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QSplitter, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
@@ -16,32 +17,227 @@ from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted, fits, has_alternative
 from deidgui.app.policies.runner import LATTICE
+from deidgui.app.project import Export
 from deidgui.app.release.previewing import Preview, Which, preview
 from deidgui.app.release.releasing import Released, check_release
 from deidgui.app.session import Kind, State
+from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.mapping import safe_name
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.export.options import OptionsCard
-from deidgui.qt.pages.export.preview import PreviewPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Button,
     Callout,
+    Caption,
     Card,
+    CellMark,
+    DataGrid,
     EmptyState,
     KeyValueList,
     Label,
     ProgressCard,
+    Segmented,
+    SpinBox,
+    ToggleRow,
+    column,
     holder,
     row,
+    scroll_together,
     show_if,
 )
 from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
+
+
+class OptionsCard(Card):
+    """Suppressed records, order of rows, and harmless texts.
+
+    Attributes
+    ----------
+    changed : Signal of dict
+        Fields of `Export` that the user set.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.set_title(tr("How it is written"))
+        self._undecided = Callout(
+            tr("Choose how suppressed records are written."), "warning"
+        )
+        self.suppressed = Segmented(
+            [
+                ("undecided", tr("Undecided")),
+                ("stars", tr("Rows of *")),
+                ("left_out", tr("Left out")),
+            ],
+            name=tr("Suppressed records"),
+        )
+        self.suppressed.chosen.connect(self._on_suppressed_chosen)
+        self._suppressed_words = Caption()
+        self.shuffle = ToggleRow(
+            tr("Random order of rows"),
+            tr(
+                "The order of records can reveal information, such as admission "
+                "dates. The random order comes from the operating system and is "
+                "not stored."
+            ),
+        )
+        self.shuffle.toggled.connect(self._on_shuffle_toggled)
+        self.reproducible = ToggleRow(
+            tr("Reproducible bytes"),
+            tr(
+                "The order is drawn from this number, so the same project gives "
+                "the same file. Anyone who knows the number can restore the "
+                "original order."
+            ),
+        )
+        self.reproducible.toggled.connect(self._on_reproducible_toggled)
+        self.seed = SpinBox(0, 2**31 - 1, 0, "", tr("Number"))
+        self.seed.editingFinished.connect(self._on_seed_edited)
+        self._seed_row = holder(row(Label(tr("Number")), self.seed, None))
+        self.safe = ToggleRow(
+            tr("Safe for spreadsheets"),
+            tr(
+                "Texts that a spreadsheet would execute are prefixed with an "
+                "apostrophe."
+            ),
+        )
+        self.safe.toggled.connect(self._on_safe_toggled)
+        self.add(self._undecided)
+        self._suppressed_row = holder(
+            row(Label(tr("Suppressed records")), self.suppressed, None)
+        )
+        self.add(self._suppressed_row)
+        for each in (
+            self._suppressed_words,
+            self.shuffle,
+            self.reproducible,
+            self._seed_row,
+            self.safe,
+        ):
+            self.add(each)
+
+    def show_export(self, export: Export, *, suppresses: bool = True) -> None:
+        """Show what is decided.
+
+        Parameters
+        ----------
+        suppresses : bool
+            Whether the policy could suppress records, so that it matters how.
+        """
+        show_if(self._suppressed_row, suppresses)
+        show_if(self._suppressed_words, suppresses)
+        show_if(self._undecided, suppresses and export.suppressed is None)
+        self.suppressed.set_current(export.suppressed or "undecided")
+        words = {
+            None: "",
+            "stars": tr("The file keeps its number of rows."),
+            "left_out": tr("The file has fewer rows than the input."),
+        }
+        self._suppressed_words.setText(words[export.suppressed])
+        self.shuffle.set_on(export.shuffle)
+        self.reproducible.set_on(export.shuffle_seed is not None)
+        show_if(self.reproducible, export.shuffle)
+        show_if(self._seed_row, export.shuffle and export.shuffle_seed is not None)
+        self.seed.set_value(export.shuffle_seed or 0)
+        self.safe.set_on(export.spreadsheet_safe)
+
+    def _on_suppressed_chosen(self, choice: str) -> None:
+        self.changed.emit({"suppressed": None if choice == "undecided" else choice})
+
+    def _on_shuffle_toggled(self, is_on: bool) -> None:
+        self.changed.emit({"shuffle": is_on, "shuffle_seed": None})
+
+    def _on_reproducible_toggled(self, is_on: bool) -> None:
+        self.changed.emit({"shuffle_seed": self.seed.value() if is_on else None})
+
+    def _on_seed_edited(self) -> None:
+        self.changed.emit({"shuffle_seed": self.seed.value()})
+
+    def _on_safe_toggled(self, is_on: bool) -> None:
+        self.changed.emit({"spreadsheet_safe": is_on})
+
+
+Marks = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+class PreviewPane(QWidget):
+    """Two tables with the same records; changed and suppressed cells are marked.
+
+    Attributes
+    ----------
+    which_wanted : Signal of str
+        first, random or suppressed.
+    """
+
+    which_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._preview: Preview | None = None
+        self.which = Segmented(
+            [
+                ("first", tr("First records")),
+                ("random", tr("Random records")),
+                ("suppressed", tr("Suppressed records")),
+            ],
+            name=tr("Which records are shown"),
+        )
+        self.which.chosen.connect(self.which_wanted)
+        self._words = Caption()
+        self._words.setWordWrap(False)
+        self.before, self.after = DataGrid(), DataGrid()
+        scroll_together(self.before, self.after)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._side(tr("Before"), self.before))
+        split.addWidget(self._side(tr("After"), self.after))
+        split.setSizes([1, 1])
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addLayout(row(self.which, None, self._words, spacing=12))
+        box.addWidget(split, 1)
+
+    def _side(self, title: str, grid: DataGrid) -> QWidget:
+        side = QWidget()
+        side.setLayout(column(Label(title, "strong"), grid, spacing=4))
+        grid.setMinimumWidth(200)
+        return side
+
+    def show_preview(self, preview: Preview) -> None:
+        """Show some records before and after."""
+        self._preview = preview
+        self.before.set_table(preview.before)
+        self.after.set_table(preview.after)
+        model = self.after.table_model
+        assert model is not None
+        model.set_marks(self._marks_of)
+        n_changed = int(preview.changed.sum())
+        self._words.setText(
+            tr(
+                "{shown:,} of {records:,} records; {changed:,} cells differ (marked)",
+                shown=preview.after.n_rows,
+                records=preview.n_records,
+                changed=n_changed,
+            )
+        )
+
+    def _marks_of(self, rows: IntArray, place: int) -> Marks:
+        """Mark of each cell of one column (see `grid.MarkCells`)."""
+        assert self._preview is not None
+        marks = np.where(
+            self._preview.changed[rows, place], CellMark.CHANGED, CellMark.NONE
+        )
+        marks[self._preview.suppressed[rows]] = CellMark.WITHHELD
+        return marks.astype(np.uint8)
+
 
 PREVIEW = "preview"
 """Lane of the preview: the newest wins."""
@@ -59,7 +255,7 @@ class ExportPage(Page):
         self.set_header(
             tr("Preview and export"),
             tr(
-                "See what the recipient will see. A release appears whole and "
+                "Preview the release, then write it. It appears complete and "
                 "verified, or not at all."
             ),
         )
@@ -70,7 +266,7 @@ class ExportPage(Page):
         self._empty = EmptyState(
             "export",
             tr("Nothing to release yet"),
-            tr("Search for a policy first; the best one is shown here."),
+            tr("Search for a policy. The best one is shown here."),
             tr("Go to Search"),
         )
         self._empty.acted.connect(self._on_search_wanted)
@@ -133,7 +329,7 @@ class ExportPage(Page):
     def _show_state(self, measured: Measured) -> None:
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             self._state.show_words(
-                tr("Figures and preview rest on earlier decisions."),
+                tr("Figures and preview are based on earlier decisions."),
                 "warning",
                 self._fixing_words(),
             )
@@ -143,7 +339,7 @@ class ExportPage(Page):
             self._state.show_words(
                 tr("The chosen policy does not meet the thresholds."),
                 "danger",
-                tr("Choose another one on the page Policies; it is not released."),
+                tr("It cannot be released. Choose another one on the page Policies."),
             )
         else:
             self._state.show_words(
@@ -164,9 +360,9 @@ class ExportPage(Page):
             self._state.show_words(title, tone, lines)
             return
         told = [words_for(problem) for problem in accepted.problems]
-        unmet = tr("Its privacy models do not all hold.")
+        unmet = tr("Not all privacy models are met.")
         self._state.show_words(
-            tr("The alternative is not released as things stand."),
+            tr("The alternative cannot be released with the present decisions."),
             "danger",
             "\n".join(f"{each.what} {each.fix}" for each in told) or unmet,
         )
@@ -178,8 +374,8 @@ class ExportPage(Page):
         if fits(project):
             return tr("They are being brought up to date.")
         return tr(
-            "The chosen alternative was found for other values or people: find "
-            "alternatives again and choose one of them."
+            "The chosen alternative was found for another population or "
+            "other values. Find alternatives again and choose one."
         )
 
     def _show_running(self, is_running: bool) -> None:
@@ -198,7 +394,7 @@ class ExportPage(Page):
         # A discovered policy does not stand beside those of the search.
         is_searched = self.session.state(LATTICE) is State.CURRENT
         if not is_searched and not has_alternative(project):
-            return tr("Decisions have changed: search again.")
+            return tr("Decisions have changed. Search again.")
         if self.session.state(Kind.MEASUREMENT) is not State.CURRENT:
             return tr("The figures are being brought up to date.")
         if not measured.meets_thresholds:
@@ -242,7 +438,7 @@ class ExportPage(Page):
     def _on_export_clicked(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
             self,
-            tr("Where shall the release folder be made?"),
+            tr("Choose the folder of the release"),
             self._last_folder(),
         )
         if chosen:
@@ -292,7 +488,7 @@ class ExportPage(Page):
             "suppress": tr("Finding the records to suppress"),
             "write": tr("Writing the table"),
             "report": tr("Writing the report"),
-            "verify": tr("Reading the release back and measuring it again"),
+            "verify": tr("Verifying the release"),
         }
         return words.get(note.split(" ")[0], tr("Working"))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from deidgui.app.charts.formats import count_text, share_text
-from deidgui.app.classes import Classes
-from deidgui.app.policies.acceptance import Accepted, population_words
+from deidgui.app.classes import Classes, population_words
+from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.alternatives import AlternativePolicies
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words

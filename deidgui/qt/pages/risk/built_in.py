@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from deidgui.app.matching.matching import TableCard
+from deidgui.engine.population.built_in import TableCard
 from deidgui.engine.population.table import Subject
 from deidgui.qt.widgets import (
     Badge,

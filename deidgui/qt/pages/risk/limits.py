@@ -127,8 +127,8 @@ class RecipientCard(Card):
         }
         for kind, option in self._options.items():
             option.clicked.connect(partial(self.chosen.emit, kind))
-        options = list(self._options.values())
-        pairs = [holder(row(*options[at : at + 2])) for at in (0, 2)]
+        options = [(option, 1) for option in self._options.values()]
+        pairs = [Columns(options[at : at + 2], 240, 8) for at in (0, 2)]
         self._sentence = Caption()
         self.add(Columns([(pair, 1) for pair in pairs], 600, 8))
         self.add(self._sentence)

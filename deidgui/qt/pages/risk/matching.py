@@ -11,9 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from deidgui.app.activity import Activity
 from deidgui.app.changes import Decides, fingerprint
 from deidgui.app.jobs import Job, Lane
-from deidgui.app.matching.matching import AttributeMatch, Confirmation, Matching, People
-from deidgui.app.matching.matching import propose_matching as propose
+from deidgui.app.matching import AttributeMatch, Confirmation, Matching
+from deidgui.app.matching import propose_matching as propose
 from deidgui.app.population.files import propose_population
+from deidgui.app.population.known import People
 from deidgui.app.project import PopulationChoice
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
@@ -264,7 +265,7 @@ class PopulationWatch(QObject):
         Parameters
         ----------
         make : callable
-            From `deidgui.app.matching.matching`.
+            From `deidgui.app.matching`.
         """
         self._waiting.append((attribute, make))
         self._confirm_next()

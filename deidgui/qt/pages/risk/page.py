@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from deidgui.app import matching as people
 from deidgui.app import ops
 from deidgui.app.changes import Changes
 from deidgui.app.demands import model_problem
-from deidgui.app.matching import matching as people
-from deidgui.app.matching.matching import Confirmation
+from deidgui.app.matching import Confirmation
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.recipients import BY_KIND, take_over
@@ -40,7 +40,7 @@ from deidgui.qt.pages.risk.limits import (
     reason_words,
 )
 from deidgui.qt.pages.risk.matching import PopulationWatch
-from deidgui.qt.pages.risk.population import FILES, PopulationCard, population_words
+from deidgui.qt.pages.risk.population import FILES, PopulationCard
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Caption,
@@ -289,7 +289,7 @@ class RiskPage(Page):
         problem = any(self.checks.problems()) or not privacy.models
         is_open = problem or privacy.suppression_limit is None
         self.summaries[LIMITS].show_summary(words, is_open)
-        words = population_words(privacy, who[0] if who else None)
+        words = self.population.summary(privacy, who[0] if who else None)
         self.summaries[POPULATION].show_summary(words, self.watch.needs_a_person)
         self.summaries[IMPORTANCE].show_summary(importance_words(project))
         self.summaries[REASON].show_summary(reason_words(privacy.threshold))

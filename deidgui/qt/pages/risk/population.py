@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.matching.matching import People, TableCard, remark_words
-from deidgui.app.population.known import SHARE_TO_WARN
+from deidgui.app.population.known import SHARE_TO_WARN, People, remark_words
 from deidgui.app.project import PopulationChoice, Privacy
+from deidgui.engine.population.built_in import TableCard
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
 from deidgui.qt.pages.risk.built_in import PeoplePart, TablesPart
@@ -37,26 +37,6 @@ from deidgui.qt.widgets import (
     show_if,
 )
 from deidgui.text import Text, tr
-
-
-def population_words(privacy: Privacy, people: People | None) -> str:
-    """Say what is known about the population, and how missing values are treated."""
-    choice = privacy.population
-    if choice.sampling_fraction is not None:
-        words: Text = "The file holds {share} of it"
-        said = tr(words, share=share_text(choice.sampling_fraction))
-    elif choice.file is not None:
-        said = choice.file.file
-    elif people is not None:
-        said = people.name
-    else:
-        said = ", ".join(choice.tables) or tr("Nothing known")
-    if people is not None:
-        words = "{said}, size {n:,}"
-        said = tr(words, said=said, n=people.coverage.n_people_inside)
-    if privacy.missing_matches == "anything":
-        said += tr("; missing values match any value")
-    return said
 
 
 class WhoPart(QWidget):
@@ -287,6 +267,25 @@ class PopulationCard(Card):
     def set_cards(self, cards: tuple[TableCard, ...]) -> None:
         """Know the tables that come with the program."""
         self._cards = cards
+
+    def summary(self, privacy: Privacy, people: People | None) -> str:
+        """Say what is known about the population, and how missing values count."""
+        choice = privacy.population
+        titles = {card.name: card.title for card in self._cards}
+        if choice.sampling_fraction is not None:
+            share = share_text(choice.sampling_fraction)
+            said = tr("The file holds {share} of it", share=share)
+        elif choice.file is not None:
+            said = choice.file.file
+        else:
+            used = "; ".join(titles.get(name, name) for name in choice.tables)
+            said = used or tr("Nothing known")
+        if people is not None:
+            n_people = people.coverage.n_people_inside
+            said = tr("{said}, size {n}", said=said, n=n_people)
+        if privacy.missing_matches == "anything":
+            said += tr("; missing values match any value")
+        return said
 
     def show_privacy(self, privacy: Privacy, state: PopulationState) -> None:
         """Show what is decided.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from deidgui.app.matching.matching import Matching
+from deidgui.app.matching import Matching
 from deidgui.app.project import PopulationChoice
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for

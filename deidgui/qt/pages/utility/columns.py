@@ -1,4 +1,4 @@
-"""What the release keeps of single columns and of pairs of them."""
+"""What the release preserves of single columns and of pairs of columns."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class DistributionPane(QWidget):
         card.add(
             Caption(
                 tr(
-                    "Where values are grouped, the records of a group are spread "
-                    "evenly over its values, so that both can be compared. A grouped "
-                    "column with very many values is shown by its groups."
+                    "For comparison, the records of a group are distributed evenly "
+                    "over its values. A grouped column with very many values is "
+                    "shown by its groups."
                 )
             )
         )
@@ -80,9 +80,9 @@ class RelationPane(QWidget):
         matrices.add(
             Caption(
                 tr(
-                    "Cramér's V: 0 means that one column says nothing about the other, "
-                    "1 that it says all. A column with very many different values "
-                    "seems to go together with everything, so look at the others first."
+                    "Cramér's V: 0 means no association, 1 means that one column "
+                    "determines the other. A column with very many distinct values "
+                    "appears associated with every other; interpret it last."
                 )
             )
         )

@@ -19,10 +19,9 @@ from deidgui.app.session import Kind, State
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
-from deidgui.qt.pages.utility.classes import ClassesPane
 from deidgui.qt.pages.utility.columns import DistributionPane, RelationPane
 from deidgui.qt.pages.utility.quality import QualityPane
-from deidgui.qt.pages.utility.risk import RiskPane
+from deidgui.qt.pages.utility.risk import ClassesPane, RiskPane
 from deidgui.qt.settings import Settings
 from deidgui.qt.widgets import (
     Callout,
@@ -72,7 +71,7 @@ class UtilityPage(Page):
         super().__init__(workspace, settings, parent)
         self.set_header(
             tr("Risk and utility"),
-            tr("The data as they are, and as they would be released."),
+            tr("The data before and after de-identification."),
         )
         self._measured: Measured | None = None
         self._comparison: Comparison | None = None
@@ -117,8 +116,8 @@ class UtilityPage(Page):
         content.addWidget(self._busy)
         self._no_release = EmptyState(
             "search",
-            tr("Nothing to compare with yet"),
-            tr("Find a policy first: then the release can be set beside the data."),
+            tr("No release to compare yet"),
+            tr("Find a policy to compare its release with the data."),
             tr("Go to Policies"),
         )
         self._no_release.acted.connect(self._on_search_wanted)
@@ -157,7 +156,7 @@ class UtilityPage(Page):
         if self.session.loaded is None:
             self._empty.show_words(
                 tr("No data file is open"),
-                tr("Open a file first: its risk is measured at once."),
+                tr("Open a file to measure its risk."),
                 tr("Go to Start"),
             )
         elif self.workspace.is_running(Lane.MEASURE):
@@ -167,7 +166,7 @@ class UtilityPage(Page):
         else:
             self._empty.show_words(
                 tr("Nothing is measured yet"),
-                tr("Say which columns could identify a person, and how to group."),
+                tr("Set the quasi-identifiers and their hierarchies."),
                 tr("Go to Attributes"),
             )
 
@@ -175,7 +174,7 @@ class UtilityPage(Page):
         is_stale = self.session.state(Kind.MEASUREMENT) is State.STALE
         is_discovered = has_alternative(self.session.project)
         self._banner.show_words(
-            tr("These figures rest on earlier decisions."),
+            tr("These figures are based on earlier decisions."),
             "warning",
             self._fixing_words()
             if is_discovered
@@ -322,8 +321,8 @@ class UtilityPage(Page):
         if fits(self.session.project):
             return tr("They are being brought up to date.")
         return tr(
-            "The chosen alternative was found for other values or people: find "
-            "alternatives again and choose one of them."
+            "The chosen alternative was found for another population or "
+            "other values. Find alternatives again and choose one."
         )
 
     def _on_banner_acted(self) -> None:
@@ -360,7 +359,7 @@ class UtilityPage(Page):
             return ""
         before = share_text(measured.before.prosecutor.highest)
         if measured.after is None:
-            words: Text = "In the data as they are the highest risk is {before}."
+            words: Text = "The highest risk of the original data is {before}."
             return tr(words, before=before)
         words = "The highest risk is {before} before and {after} afterwards."
         after = share_text(measured.after.prosecutor.highest)

@@ -43,7 +43,7 @@ class QualityPane(QWidget):
         self._chart_card.add(self.by_column)
         self._table = Card(
             tr("All measures"),
-            tr("They weigh different things; none of them says it all."),
+            tr("Each measures a different aspect of utility."),
         )
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
@@ -95,7 +95,7 @@ class QualityPane(QWidget):
         parts: list[QWidget] = [head, words]
         if figure.value is None:
             why = tr(
-                "Not defined here: some values are released in groups that are no "
+                "Not defined: some values are released in groups that are not a "
                 "level of their hierarchy."
             )
             parts.append(Label(why, "caption", "warning", wrap=True))

@@ -1,16 +1,16 @@
-"""How likely people are found, before and in the release."""
+"""The risk of the release: attackers, records at risk, sizes of classes."""
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.classes import Exposure, class_size_histogram, cumulative_risk
 from deidgui.app.charts.formats import share_text
-from deidgui.app.measuring.comparing import risk_beside_baseline
+from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baseline
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Privacy
@@ -25,17 +25,73 @@ from deidgui.qt.widgets import (
     Caption,
     Card,
     Columns,
+    DataGrid,
     FlowLayout,
     Label,
     ReasonLabel,
+    Segmented,
     StatTile,
     clear,
     column,
     holder,
     line,
+    row,
     show_if,
 )
 from deidgui.text import Text, tr
+
+
+class ClassesPane(QWidget):
+    """A table of the riskiest classes of the input or of the release.
+
+    Attributes
+    ----------
+    which_wanted : Signal of str
+        before or release.
+    """
+
+    which_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.which = Segmented(
+            [("release", tr("In the release")), ("before", tr("Before"))],
+            name=tr("Which classes are shown"),
+        )
+        self.which.chosen.connect(self.which_wanted)
+        self._words = Caption()
+        self.grid = DataGrid()
+        self.grid.setMinimumHeight(300)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(holder(row(self.which, None)))
+        box.addWidget(self._words)
+        box.addWidget(self.grid, 1)
+        box.addWidget(
+            ReasonLabel(
+                tr("Shown only here. These values are not written to reports or logs."),
+                wrap=True,
+            )
+        )
+
+    def show_classes(self, found: RiskiestClasses | None) -> None:
+        """Show some classes; None while they are looked for."""
+        show_if(self.grid, found is not None)
+        if found is None:
+            self._words.setText(tr("Finding the smallest equivalence classes …"))
+            return
+        self.grid.set_table(found.table)
+        self._words.setText(
+            tr(
+                "The {shown} smallest of {all:equivalence class|equivalence classes}, "
+                "highest risk first.",
+                shown=found.table.n_rows,
+                all=found.n_classes,
+            )
+            if found.n_classes
+            else tr("Nothing is released.")
+        )
 
 
 class _Attacker(NamedTuple):
@@ -63,7 +119,7 @@ class RiskPane(QWidget):
             flow.addWidget(tile, 0, place)
             flow.setColumnStretch(place, 1)
         self._attackers = Card(
-            tr("Who might try, and how far they would get"),
+            tr("Attackers and their success"),
             tr("Probabilities that a released record is matched to its person."),
         )
         self._grid = QGridLayout()
@@ -88,8 +144,8 @@ class RiskPane(QWidget):
         charts.add(
             Caption(
                 tr(
-                    "Both charts count groups of equal values, for a person known to "
-                    "be in the file; a missing value counts as a value of its own here."
+                    "Both charts count equivalence classes, for a person known to be "
+                    "in the file. A missing value counts as a separate value."
                 )
             )
         )
@@ -126,7 +182,7 @@ class RiskPane(QWidget):
     def _show_verdict(self, measured: Measured) -> None:
         if measured.policy is None:
             self.verdict.show_words(
-                tr("These are the data as they are: there is no policy yet."),
+                tr("These are the original data. No policy has been found yet."),
                 "info",
                 tr("Search to see what a release would change."),
             )
@@ -139,7 +195,9 @@ class RiskPane(QWidget):
             self._show_accepted(measured, measured.accepted, lines)
             return
         share = share_text(measured.n_suppressed / max(measured.n_records, 1))
-        words: Text = "{sign} {n:,} records ({share}) are suppressed, {most:,} may be."
+        words: Text = (
+            "{sign} {n:,} records ({share}) are suppressed; the limit is {most:,}."
+        )
         lines.append(
             tr(
                 words,
@@ -168,13 +226,13 @@ class RiskPane(QWidget):
             lines.append(f"✗ {words.what} {words.fix}")
         lines += [f"! {warning}" for warning in accepted.warnings]
         if models and measured.is_accepted_by_risk:
-            lines.append(tr("Privacy models, reported and no condition here:"))
+            lines.append(tr("Privacy models, reported for information:"))
         lines += models
         is_met = measured.meets_thresholds
         self.verdict.show_words(
             tr("The alternative may be released; no record is suppressed.")
             if is_met
-            else tr("The alternative is not acceptable as things stand."),
+            else tr("The alternative is not acceptable with the present decisions."),
             "success" if is_met else "danger",
             "\n".join(filter(None, lines)),
         )
@@ -192,13 +250,16 @@ class RiskPane(QWidget):
         facts = (
             (
                 tr("Highest risk"),
-                tr("Known to be in the file and easiest to find."),
+                tr(
+                    "The record with the highest risk, for a person known to be in "
+                    "the file."
+                ),
                 before.prosecutor.highest,
                 after.prosecutor.highest if after else None,
             ),
             (
                 tr("Average risk"),
-                tr("Of a person known to be in the file."),
+                tr("For a person known to be in the file."),
                 before.prosecutor.average,
                 after.prosecutor.average if after else None,
             ),
@@ -305,30 +366,27 @@ class RiskPane(QWidget):
     def _show_assumptions(self, measured: Measured, privacy: Privacy) -> None:
         if privacy.missing_matches == "anything":
             self._missing.set_reason(
-                tr("Missing values: in these figures they match every value.")
+                tr("In these figures, a missing value matches every value.")
             )
         else:
             self._missing.set_reason(
-                tr(
-                    "Missing values: in these figures they count as a value of their "
-                    "own."
-                )
+                tr("In these figures, a missing value is a separate value.")
             )
         fraction = privacy.population.sampling_fraction
         if measured.people is not None:
             words = tr(
-                "Journalist and marketer look among: {people}.",
+                "Population of journalist and marketer: {people}.",
                 people=measured.people.label,
             )
         elif fraction is None:
             words = tr(
-                "Nothing is known about the population: the journalist is taken to "
-                "know as much as the prosecutor."
+                "Nothing is known about the population: journalist risk is set "
+                "to prosecutor risk."
             )
         else:
             words = tr(
-                "Journalist and marketer are estimates: the file is taken to be a "
-                "random {share} of the population.",
+                "Journalist and marketer risk are estimates: the file is assumed "
+                "to be a random {share} of the population.",
                 share=share_text(fraction),
             )
         self._population.set_reason(words)

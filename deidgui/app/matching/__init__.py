@@ -1,1 +1,0 @@
-"""Matches the values of the data with those of the population."""
