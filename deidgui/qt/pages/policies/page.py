@@ -625,10 +625,12 @@ class PoliciesPage(Page):
         discovered = self.discovered
         if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
             assert discovered is not None
-            words = tr("{n:,} alternatives so far. Stopping keeps them.")
+            words = tr(
+                "{n:,} alternatives so far. Stopping keeps them.", n=len(discovered)
+            )
             if len(discovered) == 1:
                 words = tr("One alternative so far. Stopping keeps it.")
-            return words.format(n=len(discovered))
+            return words
         known = {
             "hierarchies": tr("Building hierarchies"),
             "classes": tr("Counting distinct combinations"),
@@ -639,13 +641,19 @@ class PoliciesPage(Page):
 
     def _rate_words(self, n_checked: int, activity: Activity) -> str:
         rate = n_checked / max(activity.elapsed_s, 0.001)
-        words = tr("{nodes:,} policies examined, {rate:,.0f} a second")
+        words = tr(
+            "{nodes:,} policies examined, {rate:,.0f} a second",
+            nodes=n_checked,
+            rate=rate,
+        )
         if not activity.foretells:
             words = tr(
                 "{nodes:,} policies examined, {rate:,.0f} a second; how much longer "
-                "cannot be told"
+                "cannot be told",
+                nodes=n_checked,
+                rate=rate,
             )
-        return words.format(nodes=n_checked, rate=rate)
+        return words
 
     def _on_found(self, kind: str, found: Any) -> None:
         if kind == LATTICE:
@@ -776,8 +784,8 @@ class PoliciesPage(Page):
             return PageStatus(StepState.READY, tr("ready"))
         if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, tr("out of date"))
-        words = tr("{n:,} alternatives")
-        return PageStatus(StepState.DONE, words.format(n=len(discovered)))
+        words = tr("{n:,} alternatives", n=len(discovered))
+        return PageStatus(StepState.DONE, words)
 
     def _status_of_found(self, found: LatticePolicies) -> PageStatus:
         if self.session.project.chosen is not None:
@@ -813,7 +821,12 @@ class PoliciesPage(Page):
             return tr("**You chose.** {words}", words=found.words(chosen))
         if found.optimum is None:
             return ""
-        words = tr("**The best policy is released.** {words}")
+        words = tr(
+            "**The best policy is released.** {words}", words=found.words(found.optimum)
+        )
         if found.minimal and not found.complete:
-            words = tr("**OLA's choice is released.** {words}")
-        return words.format(words=found.words(found.optimum))
+            words = tr(
+                "**OLA's choice is released.** {words}",
+                words=found.words(found.optimum),
+            )
+        return words
