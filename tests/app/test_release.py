@@ -17,7 +17,7 @@ import time
 
 import pytest
 
-from deidgui.app import release as module
+from deidgui.app.release import writing as module
 from deidgui.app.release.folder import recover_folder
 from deidgui.app.release.writing import release_time, write_release
 from deidgui.app.text.release import CHECKS, SENTENCES
