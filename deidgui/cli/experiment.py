@@ -119,7 +119,7 @@ def bps(
     6 to 9. Policies are over sex, race and age; the threshold is the risk under Safe
     Harbor in a population, by default Tennessee as in the paper (modelled).
     """
-    chosen = options.Options(
+    chosen = options.ExperimentOptions(
         iterations=iterations,
         seed=seed,
         weights=weights,

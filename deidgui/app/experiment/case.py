@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.experiment.columns import Used, find_columns
-from deidgui.app.experiment.options import WEIGHTS, Options
-from deidgui.app.experiment.people import People, match_people
+from deidgui.app.experiment.options import WEIGHTS, ExperimentOptions
+from deidgui.app.experiment.people import MatchedPeople, match_people
 from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import read_input
 from deidgui.app.sample import sample_path
@@ -37,14 +37,14 @@ SAMPLE_AGES_AT = "admission_date"
 
 
 def case_of_sample(
-    options: Options | None = None, *, monitor: Monitor = NULL_MONITOR
+    options: ExperimentOptions | None = None, *, monitor: Monitor = NULL_MONITOR
 ) -> Case:
     """Prepare the program's own sample (see `case_of_file`).
 
     Its few ages of more than 100 years are known to be above the last one of the
     tables: that needs nobody's consent.
     """
-    options = options or Options()
+    options = options or ExperimentOptions()
     if not options.columns and options.ages_at is None:
         options = replace(options, ages_at=SAMPLE_AGES_AT)
     options = replace(options, accepts_mapping=True)
@@ -52,7 +52,10 @@ def case_of_sample(
 
 
 def case_of_file(
-    path: Path, options: Options | None = None, *, monitor: Monitor = NULL_MONITOR
+    path: Path,
+    options: ExperimentOptions | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> Case:
     """Read a file, find its people, and take the threshold from Safe Harbor.
 
@@ -62,7 +65,7 @@ def case_of_file(
         As `read_input`, `find_columns`, `match_people` and `RiskMeasure`; and
         InputError ``experiment_nothing_left`` (file, table).
     """
-    options = options or Options()
+    options = options or ExperimentOptions()
     loaded = read_input(path, monitor=SubMonitor(monitor, 0.0, 0.6))
     used = find_columns(loaded, options)
     monitor.report(0.6, "population")
@@ -94,7 +97,7 @@ def case_of_file(
     return Case(cells, rule, reference, options.gamma, facts)
 
 
-def _kept(used: Sequence[Used], people: People) -> BoolArray:
+def _kept(used: Sequence[Used], people: MatchedPeople) -> BoolArray:
     """Which rows are used."""
     lost = np.zeros(used[0].column.n_rows, dtype=np.bool_)
     for each, left_out in zip(used, people.left_out, strict=True):
@@ -111,7 +114,11 @@ def _rows(column: Column, kept: BoolArray) -> Column:
 
 
 def _facts(
-    loaded: Loaded, people: People, whole: People, n_left_out: int, options: Options
+    loaded: Loaded,
+    people: MatchedPeople,
+    whole: MatchedPeople,
+    n_left_out: int,
+    options: ExperimentOptions,
 ) -> Mapping[str, Any]:
     return {
         "file": loaded.path.name,
@@ -191,7 +198,7 @@ class Outcome:
     """
 
     case: Case
-    options: Options
+    options: ExperimentOptions
     experiment: Experiment
     examples: tuple[Example, ...]
     raw_risk: float
@@ -207,7 +214,10 @@ class Outcome:
 
 
 def run_case(
-    case: Case, options: Options | None = None, *, monitor: Monitor = NULL_MONITOR
+    case: Case,
+    options: ExperimentOptions | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> Outcome:
     """Search with both methods, and choose examples of what they found.
 
@@ -222,7 +232,7 @@ def run_case(
         Codes ``no_acceptable_policy`` (threshold, least) or
         ``no_policy_meets_models``.
     """
-    options = options or Options()
+    options = options or ExperimentOptions()
     rule, weights = case.rule, WEIGHTS[options.weights]
     # Compiled code is loaded now, so that no iteration pays for it.
     run_experiment(rule, 1, weights=weights, monitor=SubMonitor(monitor, 0.0, 0.05))

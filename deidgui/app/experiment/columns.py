@@ -11,7 +11,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from deidgui.app.experiment.options import Options
+from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import Inspection
 from deidgui.engine.arrays import IntArray
@@ -57,7 +57,7 @@ class Used:
         return f"<Used {self.source!r} for {self.subject}>"
 
 
-def find_columns(loaded: Loaded, options: Options) -> tuple[Used, ...]:
+def find_columns(loaded: Loaded, options: ExperimentOptions) -> tuple[Used, ...]:
     """Find the columns with sex, race and age, and origin if it is named.
 
     Returns
@@ -97,7 +97,7 @@ def _named(subject: Subject, column: Column) -> Column:
     return replace(column, name=str(subject))
 
 
-def _problems(loaded: Loaded, options: Options) -> list[DeidError]:
+def _problems(loaded: Loaded, options: ExperimentOptions) -> list[DeidError]:
     """What is wrong with the names that a person gave."""
     found: list[DeidError] = []
     known = tuple(str(subject) for subject in NAMED)
@@ -163,7 +163,7 @@ def _subject_of(topic: Topic | None) -> Subject | None:
 # -- ages ------------------------------------------------------------------------------
 
 
-def _age_column(loaded: Loaded, name: str, options: Options) -> Used:
+def _age_column(loaded: Loaded, name: str, options: ExperimentOptions) -> Used:
     """Ages as they stand, or in years from their unit or from a date of birth.
 
     Raises

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.experiment.case import Outcome, case_of_file, case_of_sample, run_case
-from deidgui.app.experiment.options import Options
+from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.experiment.page import figures_of, page_html
 from deidgui.app.experiment.results import (
     FORMAT,
@@ -116,7 +116,7 @@ def _may_replace(folder: Path) -> bool:
 
 def run(
     data: Path | None,
-    options: Options,
+    options: ExperimentOptions,
     out: Path | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,

@@ -24,7 +24,7 @@ DEFAULT_TABLE, DEFAULT_STATE = "states_2000_modelled", "Tennessee"
 
 
 @dataclass(frozen=True)
-class Options:
+class ExperimentOptions:
     """How both searches run, on which columns, among which people.
 
     Parameters

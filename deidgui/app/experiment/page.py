@@ -31,7 +31,7 @@ from deidgui.engine.discover.experiment import Experiment, log_trend
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class PaperFigure:
     """A chart of the experiment.
 
     Parameters
@@ -47,33 +47,33 @@ class Figure:
     paper: str = ""
 
 
-def figures_of(found: Experiment) -> tuple[Figure, ...]:
+def figures_of(found: Experiment) -> tuple[PaperFigure, ...]:
     """Return the figures in the order of the paper."""
     return (
-        Figure(
+        PaperFigure(
             "figure6_cumulative_time",
             cumulative_time(found),
             "Figure 6 of the paper: straight lines for both methods, 109.5 s an "
             "iteration with directed search and 16.4 s with BPS on Adult.",
         ),
-        Figure(
+        PaperFigure(
             "figure7_time_trend",
             time_trend(found),
             "Figure 7 of the paper: R² of about 0.16.",
         ),
-        Figure(
+        PaperFigure(
             "figure8_non_dominated",
             non_dominated_found(found),
             "Figure 8 of the paper, on patients of a hospital: 95 with BPS and 83 with "
             "directed search of 100.",
         ),
-        Figure(
+        PaperFigure(
             "figure9_evaluations",
             cumulative_evaluations(found),
             "Figure 9 of the paper, on Adult: 670 with BPS and 5,140 with directed "
             "search for 100 policies.",
         ),
-        Figure("time_per_iteration", iteration_time(found)),
+        PaperFigure("time_per_iteration", iteration_time(found)),
     )
 
 
@@ -84,7 +84,7 @@ RISK = (
 )
 
 
-def page_html(outcome: Outcome, figures: Sequence[Figure]) -> bytes:
+def page_html(outcome: Outcome, figures: Sequence[PaperFigure]) -> bytes:
     """Return the page of an experiment.
 
     Returns
@@ -170,7 +170,7 @@ def _seconds(outcome: Outcome) -> Table:
     )
 
 
-def _chart(figure: Figure) -> Chart:
+def _chart(figure: PaperFigure) -> Chart:
     caption = f"{figure.chart.sentence.text()} {figure.paper}".strip()
     return Chart(line_drawing(figure.chart), caption)
 

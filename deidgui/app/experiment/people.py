@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.experiment.columns import Used
-from deidgui.app.experiment.options import Options
+from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.text import sentence_for
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.hierarchy import Hierarchy
@@ -50,7 +50,7 @@ TOP_AGE = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class People:
+class MatchedPeople:
     """Domains with the people of their values.
 
     Parameters
@@ -79,7 +79,7 @@ def suitable_tables() -> tuple[str, ...]:
     return tuple(card.name for card in built_in.tables() if wanted <= card.subjects)
 
 
-def load_people(options: Options) -> PopulationTable:
+def load_people(options: ExperimentOptions) -> PopulationTable:
     """Load a table of people; bands of age become single ages.
 
     Returns
@@ -107,12 +107,12 @@ def load_people(options: Options) -> PopulationTable:
     return table
 
 
-def match_people(used: Sequence[Used], options: Options) -> People:
+def match_people(used: Sequence[Used], options: ExperimentOptions) -> MatchedPeople:
     """Find every value of the columns in a table of people.
 
     Returns
     -------
-    People
+    MatchedPeople
         Domains of what occurs in the data or among the people.
 
     Raises
@@ -147,7 +147,7 @@ def match_people(used: Sequence[Used], options: Options) -> People:
         data,
         accepted=tuple(mappings),
     )
-    return People(
+    return MatchedPeople(
         tuple(hierarchies),
         tuple(_domain(h, population, place) for place, h in enumerate(hierarchies)),
         population,
@@ -183,7 +183,7 @@ def _ages(column: Column, more: Iterable[str]) -> Hierarchy:
 
 
 def _age_mapping(
-    column: Column, first: AttributeMapping, options: Options
+    column: Column, first: AttributeMapping, options: ExperimentOptions
 ) -> tuple[Hierarchy, AttributeMapping]:
     """Ages of the data and of the people, and what each of them means."""
     top = tuple(doubt for doubt in first.doubts if doubt.code == "people_age_top")
@@ -224,7 +224,7 @@ def _alone(mapping: AttributeMapping) -> list[int]:
 
 
 def _refusals(
-    mapping: AttributeMapping, table: PopulationTable, options: Options
+    mapping: AttributeMapping, table: PopulationTable, options: ExperimentOptions
 ) -> Iterable[DeidError]:
     where = {"attribute": mapping.data.attribute, "table": table.name}
     if options.accepts_mapping:
@@ -243,7 +243,9 @@ def _refusals(
         )
 
 
-def _left_out(column: Column, mapping: AttributeMapping, options: Options) -> BoolArray:
+def _left_out(
+    column: Column, mapping: AttributeMapping, options: ExperimentOptions
+) -> BoolArray:
     """Which distinct texts of a column are left out."""
     if not options.leaves_out:
         return np.zeros(column.n_values, dtype=np.bool_)
@@ -256,7 +258,7 @@ def _left_out(column: Column, mapping: AttributeMapping, options: Options) -> Bo
 
 
 def _facts(
-    table: PopulationTable, population: LeafPopulation, options: Options
+    table: PopulationTable, population: LeafPopulation, options: ExperimentOptions
 ) -> dict[str, Any]:
     card = built_in.card(options.table)
     has_state = Subject.STATE in card.subjects
@@ -274,7 +276,7 @@ def _facts(
 
 
 def _mapping_facts(
-    used: Used, mapping: AttributeMapping, options: Options
+    used: Used, mapping: AttributeMapping, options: ExperimentOptions
 ) -> dict[str, Any]:
     alone, data = _alone(mapping), mapping.data
     missing = [place for place in mapping.unmatched if data.lacks(place)]
@@ -292,7 +294,7 @@ def _mapping_facts(
     return found
 
 
-def _decided(doubt: Reason, options: Options) -> dict[str, Any]:
+def _decided(doubt: Reason, options: ExperimentOptions) -> dict[str, Any]:
     """A doubt, and what decided it."""
     told = _told(doubt)
     decided = SETTLED.get(doubt.code, "accepted by --accept-mapping or for the sample")

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from deidgui.app.experiment.case import case_of_file
-from deidgui.app.experiment.options import Options
+from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.experiment.people import load_people, suitable_tables
 from deidgui.app.text import text_of
 from deidgui.engine.population.built_in import load
 from deidgui.errors import ConfigError, DeidError, InputError, ProblemsError
 
-NATION = Options(table="us_2014")
+NATION = ExperimentOptions(table="us_2014")
 SECRET = "Zorblatt"
 RACES = {
     "White": ("White",),
@@ -173,7 +173,7 @@ def test_the_highest_age_is_read_as_in_the_paper_or_as_open(tmp_path):
     assert opened.reference.generalizations == ("∅", "∅", "∅")
     assert opened.rule.threshold == pytest.approx(exact.rule.threshold, rel=1e-12)
     with pytest.raises(ConfigError):
-        Options(top_age="some")
+        ExperimentOptions(top_age="some")
 
 
 # -- what is in doubt ------------------------------------------------------------------
@@ -229,7 +229,7 @@ def test_nothing_left(tmp_path):
 
 
 def test_tables_with_bands_become_single_ages_and_say_so():
-    table = load_people(Options(table="states_2020", state="Ohio"))
+    table = load_people(ExperimentOptions(table="states_2020", state="Ohio"))
     assert table.attribute("age").values == load("us_2014").attribute("age").values
     assert [each.code for each in table.assumptions][-1] == "people_single_ages"
     assert load_people(NATION).is_counted
@@ -238,9 +238,9 @@ def test_tables_with_bands_become_single_ages_and_say_so():
 @pytest.mark.parametrize(
     ("choice", "code"),
     [
-        (Options(table="zip5_2020"), "experiment_population"),
-        (Options(table="atlantis"), "people_table_unknown"),
-        (Options(state="Atlantis"), "people_value_unknown"),
+        (ExperimentOptions(table="zip5_2020"), "experiment_population"),
+        (ExperimentOptions(table="atlantis"), "people_table_unknown"),
+        (ExperimentOptions(state="Atlantis"), "people_value_unknown"),
     ],
 )
 def test_tables_that_do_not_fit(choice, code):

@@ -49,7 +49,7 @@ FOR_SIZE: Mapping[str, Callable[[int], PrivacyModel]] = {
 
 
 @dataclass(frozen=True)
-class Filter:
+class NodeFilter:
     """Which candidates are shown.
 
     Parameters
@@ -123,7 +123,7 @@ class Candidates:
         """All nodes: those that meet the thresholds, best first, then the others."""
         return self.found.best_first
 
-    def matching(self, wanted: Filter) -> BoolArray:
+    def matching(self, wanted: NodeFilter) -> BoolArray:
         """Which candidates pass a filter.
 
         Returns
