@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QSplitter, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted, fits, has_alternative

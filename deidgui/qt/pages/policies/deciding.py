@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.classes import Classes
-from deidgui.app.policies.alternatives import Basis, proposed_elements
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.discover.safe_harbor import AGE
 from deidgui.errors import DeidError, ProblemsError
