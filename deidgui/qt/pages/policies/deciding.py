@@ -62,7 +62,7 @@ class FiguresCard(QWidget):
         tiles = QGridLayout()
         tiles.setSpacing(8)
         for place, tile in enumerate(self.tiles):
-            tiles.addWidget(tile, place // 2, place % 2)
+            tiles.addWidget(tile, place, 0)
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(8)
         self.warnings: tuple[str, ...] = ()
