@@ -58,8 +58,8 @@ GAP = 4
 TEXT_FROM = 84
 """Width from which a text that does not fit is cut; a narrower cell says the level."""
 
-NARROWEST, WIDEST = 48, 168
-"""Pixels of a column that shows an attribute."""
+NARROWEST, READABLE, WIDEST = 44, 56, 168
+"""Pixels of a column that shows an attribute; most names can be read in the second."""
 
 PLACE_WIDTH, FIGURE_WIDTH = 62, 72
 """Pixels of the other columns."""
@@ -318,12 +318,12 @@ class PolicyMatrix(QTableView):
         attributes = column_places(columns)
         keys = [each.key for each in columns]
         hidden: list[str] = []
-        least = (NARROWEST - FIGURE_WIDTH) * len(attributes) + sum(map(_width, keys))
+        figures = sum(map(_width, keys)) - FIGURE_WIDTH * len(attributes)
+        room = self.viewport().width() - figures
         for key in BY_NEED:
-            if least > self.viewport().width() and key in keys:
+            if room < READABLE * len(attributes) and key in keys:
                 hidden.append(key)
-                least -= _width(key)
-        room = self.viewport().width() - least + NARROWEST * len(attributes)
+                room += _width(key)
         width = room // max(len(attributes), 1)
         for place, column in enumerate(columns):
             self.setColumnHidden(place, column.key in hidden)

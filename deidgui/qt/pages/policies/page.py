@@ -793,7 +793,7 @@ class PoliciesPage(Page):
         """No policy is chosen yet, and one is looked for by its risk."""
         discovered = self.discovered
         if discovered is None:
-            return PageStatus(StepState.READY, tr("ready"))
+            return self._status_of_nothing()
         if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, tr("out of date"))
         words = tr("{n:,} alternatives")
