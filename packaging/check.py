@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import texts
+import words
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -52,6 +53,7 @@ def main(arguments: list[str]) -> int:
         "docstrings": lambda: _output_of("numpydoc", "lint", *_documented_files()),
         "sizes": lambda: "\n".join(oversize(ROOT)),
         "texts": lambda: "\n".join(texts.problems(ROOT)),
+        "words": lambda: "\n".join(words.problems(ROOT)),
     }
     failed = [name for name, check in checks.items() if not _passes(name, check)]
     if arguments != ["--no-tests"] and _pytest(arguments) != 0:

@@ -51,8 +51,6 @@ NOT_READ: Mapping[str, str] = {
     "deidgui/qt/theme.py": "names of fonts",
     "deidgui/qt/charts/key.py": "names of shapes, for the program",
     "deidgui/app/experiment/": "tables and figures of a paper, as it prints them",
-    # To be removed once its texts pass their parameters to tr.
-    "deidgui/qt/pages/policies/": "written anew at present",
 }
 """Start of a path -> why its literals of several words are no texts for people."""
 

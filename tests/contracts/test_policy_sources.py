@@ -9,12 +9,13 @@ from typing import get_args
 
 import pytest
 
+from deidgui.app.changes import fingerprint
 from deidgui.app.policies import source as sources
 from deidgui.app.policies.candidate import State, occurring_leaves, table_key
 from deidgui.app.policies.policy_set import FIGURES, Filter, PolicySet, SourceResult
 from deidgui.app.policies.source import KINDS, LATTICE, Plan, source, source_of
 from deidgui.app.project import Chosen, Discover, Project
-from deidgui.app.session import FINGERPRINTS
+from deidgui.app.session import DECIDED_BY
 from deidgui.errors import Cancelled, ConfigError
 from tests.explored_case import make_case
 
@@ -63,11 +64,11 @@ def emitted(case, kind, monitor=None):
 def test_a_source_is_registered_with_its_kind_and_a_fingerprint(case, kind):
     project, _ = case
     assert source(kind).kind == kind
-    fingerprint = FINGERPRINTS[kind]
-    assert fingerprint(project) == fingerprint(project.but(notes="other"))
+    decided = fingerprint(project, DECIDED_BY[kind])
+    assert decided == fingerprint(project.but(notes="other"), DECIDED_BY[kind])
     limited = project.but(privacy=project.privacy.but(models=()))
     less = limited.but(discover=Discover())
-    assert fingerprint(project) != fingerprint(less)
+    assert decided != fingerprint(less, DECIDED_BY[kind])
 
 
 def test_every_kind_of_stored_policy_has_one_source():

@@ -15,7 +15,7 @@ from deidgui.engine.privacy import (
     PopulationUniqueness,
     RecordsAtRisk,
     SampleUniqueness,
-    suppressing,
+    suppression,
 )
 from deidgui.engine.quality import (
     Ambiguity,
@@ -327,7 +327,7 @@ def test_models_of_the_whole_release_are_answered_from_sizes(drawn, risk, share,
         result = search_lattice(table, asked, 0.4, Loss("maximum"), n_threads=1)
         for node, levels in enumerate(nodes_of(table)):
             classes = classes_at(table, levels)
-            gone = classes.counts[~suppressing.released(asked, classes)]
+            gone = classes.counts[~suppression.released(asked, classes)]
             assert result.suppressed[node] == gone.sum()
 
 

@@ -357,7 +357,7 @@ def test_differential_privacy_leads_from_one_problem_to_the_next(qtbot, page):
     page.session.apply(ops.change_search(local_recoding=True), "x")
     page.refresh(page.parts)
     told("local recoding")
-    assert asked[2:] == ["search/plan"]
+    assert asked[2:] == ["policies/plan"]
 
 
 def test_what_thresholds_cost_is_one_click_away(qtbot, page):

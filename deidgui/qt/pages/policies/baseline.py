@@ -148,10 +148,11 @@ class ElementsTable(QWidget):
         year.setSpecialValueText(tr("no birth year"))
         words = tr(
             "Birth years up to this one mean age 90 or over. Enter 0 if {name} is not "
-            "a birth date."
+            "a birth date.",
+            name=name,
         )
-        year.setAccessibleName(words.format(name=name))
-        year.setToolTip(words.format(name=name))
+        year.setAccessibleName(words)
+        year.setToolTip(words)
         year.editingFinished.connect(partial(self._on_year, name, year))
         return holder(row(shape, year, spacing=6))
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
 from deidgui.app.measuring.kept import KeptAlternative, kept_alternatives
-from deidgui.app.policies.alternatives import AlternativePolicies, compare, order
-from deidgui.app.policies.alternatives.comparing import BASELINE
+from deidgui.app.policies.alternatives.comparing import BASELINE, compare
+from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.candidate import Figures, cells_of
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.policy_set import PolicySet
@@ -29,7 +29,7 @@ from deidgui.text import tr
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-LANE = "compared policies"
+LANE = "compared_policies"
 
 
 class Wanted(NamedTuple):
@@ -105,8 +105,11 @@ class Comparison:
         if isinstance(found, AlternativePolicies):
             rule, lines = _against_rule(project, policies, found, wanted, len(sides))
             first = [rule] if rule is not None and sides else []
-        lost = tr("{n} kept under earlier thresholds or hierarchies are not shown.")
-        note = lost.format(n=wanted.n_lost) if wanted.n_lost else ""
+        lost = tr(
+            "{n} kept under earlier thresholds or hierarchies are not shown.",
+            n=wanted.n_lost,
+        )
+        note = lost if wanted.n_lost else ""
         return Shown((*first, *sides), lines, note)
 
     def _side(
@@ -114,10 +117,14 @@ class Comparison:
     ) -> Side:
         candidate = policies.candidate(number)
         measure = self._workspace.session.project.quality.measure
-        words = tr("No. {rank:,}") if candidate.rank else tr("Fails the thresholds")
+        words = (
+            tr("No. {rank:,}", rank=candidate.rank)
+            if candidate.rank
+            else tr("Fails the thresholds")
+        )
         reason = "" if candidate.rank else tr("It does not meet the thresholds.")
         return Side(
-            words.format(rank=candidate.rank),
+            words,
             flags,
             candidate.cells,
             policy_figures(known, candidate.n_records, measure),

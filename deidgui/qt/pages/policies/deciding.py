@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.classes import Classes
-from deidgui.app.policies.alternatives import Basis, proposed_elements
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.discover.safe_harbor import AGE
 from deidgui.errors import DeidError, ProblemsError
@@ -82,19 +83,24 @@ class FiguresCard(QWidget):
         """Show the figures of a rule on a file."""
         self.sentence.setText(threshold_words(basis))
         limit, n = basis.threshold, basis.n_records
-        per_record = tr("of {n:,} records: {share} on average for each")
+
+        def per_record(risk: float) -> str:
+            return tr(
+                "of {n:,} records: {share} on average for each",
+                n=n,
+                share=share_text(risk / n),
+            )
+
         facts = (
             (
                 tr("Allowed risk T"),
                 "–" if limit is None else expected_text(limit),
-                self._undecided_words(basis)
-                if limit is None
-                else per_record.format(n=n, share=share_text(limit / n)),
+                self._undecided_words(basis) if limit is None else per_record(limit),
             ),
             (
                 tr("The data as they are"),
                 expected_text(basis.raw_risk),
-                per_record.format(n=n, share=share_text(basis.raw_risk / n)),
+                per_record(basis.raw_risk),
             ),
             (
                 tr("Everything joined"),

@@ -397,8 +397,8 @@ class PolicyPanel(Card):
             text = f"{FLAG_SIGNS[flag]} {flag_words(flag)}"
             layout.addWidget(Badge(text, FLAG_TONES[flag]))
         if candidate.rank:
-            words = tr("No. {rank:,} of {all:,}")
-            text = words.format(rank=candidate.rank, all=n_meeting)
+            words = tr("No. {rank:,} of {all:,}", rank=candidate.rank, all=n_meeting)
+            text = words
             layout.addWidget(Badge(text, "plain"))
         else:
             text = tr("Does not meet the thresholds")

@@ -106,9 +106,11 @@ class FilterBar(QWidget):
         self._show_clear()
 
     def _shares(self) -> list[tuple[str, str]]:
-        words = tr("At most {share} suppressed")
         none = (str(SHARES[0]), tr("Nothing suppressed"))
-        others = [(str(s), words.format(share=share_text(s))) for s in SHARES[1:]]
+        others = [
+            (str(each), tr("At most {share} suppressed", share=share_text(each)))
+            for each in SHARES[1:]
+        ]
         return [none, *others]
 
     # -- what is wanted ------------------------------------------------------------
@@ -183,11 +185,13 @@ class FilterBar(QWidget):
         """Levels that an attribute may have at most; only in full without a lattice."""
         if part is None:
             return [("0", tr("In full"))]
-        most, found = tr("At most: {words}"), []
+        found = []
         for level in range(part.lattice.minimum[place], part.lattice.maximum[place]):
             cell = part.cells[place][level]
             is_kept = cell.effect == "kept"
-            words = tr("In full") if is_kept else most.format(words=cell.text)
+            words = (
+                tr("In full") if is_kept else tr("At most: {words}", words=cell.text)
+            )
             found.append((str(level), words))
         return found
 
@@ -207,8 +211,8 @@ class FilterBar(QWidget):
 
     def show_count(self, n_shown: int, n_all: int) -> None:
         """Say how many candidates pass."""
-        words = tr("{shown:,} of {all:,} policies")
-        self.count.setText(words.format(shown=n_shown, all=n_all))
+        words = tr("{shown:,} of {all:,} policies", shown=n_shown, all=n_all)
+        self.count.setText(words)
 
     def _on_levels_clicked(self) -> None:
         show_if(self._levels, self.levels_button.isChecked())

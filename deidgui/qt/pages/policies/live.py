@@ -67,14 +67,13 @@ class LiveCard(Card):
             return
         self._remember(best)
         axis, gap = measure_axis(self._measure), best.proof.gap
-        words = tr("{suppressed:,} of {all:,} records suppressed; loss {loss}.")
-        self.figures.setText(
-            words.format(
-                suppressed=int(best.suppressed[0]),
-                all=best.n_records,
-                loss=loss_words(float(best.loss[0]), axis),
-            )
+        words = tr(
+            "{suppressed:,} of {all:,} records suppressed; loss {loss}.",
+            suppressed=int(best.suppressed[0]),
+            all=best.n_records,
+            loss=loss_words(float(best.loss[0]), axis),
         )
+        self.figures.setText(words)
         if best.lattice.minimum != self._levels:
             self._levels = best.lattice.minimum
             self.words.show_phrases(phrases(best.policy(0)))

@@ -238,11 +238,9 @@ class MethodCard(Card):
         """
         self._discover = discover
         self.options[discover.method].button.setChecked(True)
-        words = tr("Not for {n} policies.")
+        words = tr("Not for {n} policies.", n=power_text(n_bits))
         is_too_many = n_bits > MOST_EXHAUSTIVE_BITS
-        self.options["exhaustive"].set_reason(
-            words.format(n=power_text(n_bits)) if is_too_many else ""
-        )
+        self.options["exhaustive"].set_reason(words if is_too_many else "")
         for field, value in (
             (self.iterations, discover.iterations),
             (self.budget, discover.budget),
@@ -288,18 +286,16 @@ class MethodCard(Card):
         self.order_wanted.emit(self._nominal)
 
     def _summary_words(self, discover: Discover, n_bits: int) -> str:
-        words = {
-            "bps": tr("Bisecting search for {n:,} policies."),
-            "directed": tr("One step at a time, for {n:,} policies."),
-            "exhaustive": tr("Every policy is looked at."),
-            "frontier": tr("{n:,} policies are weighed, risk against loss."),
+        n, most = discover.iterations, discover.budget
+        text = {
+            "bps": tr("Bisecting search for {n:,} policies.", n=n),
+            "directed": tr("One step at a time, for {n:,} policies.", n=n),
+            "exhaustive": tr("Every policy is examined."),
+            "frontier": tr("{n:,} policies are weighed, risk against loss.", n=most),
         }[discover.method]
-        is_frontier = discover.method == "frontier"
-        n = discover.budget if is_frontier else discover.iterations
-        text = words.format(n=n)
         if n_bits:
-            size = tr("There are {n} policies on this file.")
-            text = f"{text} {size.format(n=power_text(n_bits))}"
+            size = tr("There are {n} policies on this file.", n=power_text(n_bits))
+            text = f"{text} {size}"
         return text
 
     def _fill_levels(

@@ -115,13 +115,12 @@ class RoundsCard(Card):
         loss = measure_text(found.guiding, rounds.result.loss)
         single = rounds.result.single_loss
         if single is None:
-            words = tr("Several rounds meet the thresholds with a loss of {loss}.")
-            return words.format(loss=loss)
-        words = tr(
+            return tr(
+                "Several rounds meet the thresholds with a loss of {loss}.", loss=loss
+            )
+        return tr(
             "Several rounds lower the loss from {single} to {loss}; {suppressed:,} "
-            "records stay suppressed."
-        )
-        return words.format(
+            "records stay suppressed.",
             single=measure_text(found.guiding, single),
             loss=loss,
             suppressed=rounds.result.released.n_suppressed,

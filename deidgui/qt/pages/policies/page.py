@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
 from deidgui.app.policies.acceptance import fits, has_alternative
-from deidgui.app.policies.alternatives import AlternativePolicies, order
+from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
@@ -645,10 +645,12 @@ class PoliciesPage(Page):
         discovered = self.discovered
         if activity.lane == ALTERNATIVES and ALTERNATIVES in policies.so_far:
             assert discovered is not None
-            words = tr("{n:,} alternatives so far. Stopping keeps them.")
+            words = tr(
+                "{n:,} alternatives so far. Stopping keeps them.", n=len(discovered)
+            )
             if len(discovered) == 1:
                 words = tr("One alternative so far. Stopping keeps it.")
-            return words.format(n=len(discovered))
+            return words
         known = {
             "hierarchies": tr("Building hierarchies"),
             "classes": tr("Counting distinct combinations"),
@@ -659,13 +661,19 @@ class PoliciesPage(Page):
 
     def _rate_words(self, n_checked: int, activity: Activity) -> str:
         rate = n_checked / max(activity.elapsed_s, 0.001)
-        words = tr("{nodes:,} policies examined, {rate:,.0f} a second")
+        words = tr(
+            "{nodes:,} policies examined, {rate:,.0f} a second",
+            nodes=n_checked,
+            rate=rate,
+        )
         if not activity.foretells:
             words = tr(
                 "{nodes:,} policies examined, {rate:,.0f} a second; how much longer "
-                "cannot be told"
+                "cannot be told",
+                nodes=n_checked,
+                rate=rate,
             )
-        return words.format(nodes=n_checked, rate=rate)
+        return words
 
     def _on_found(self, kind: str, found: Any) -> None:
         if kind == LATTICE:
@@ -796,8 +804,8 @@ class PoliciesPage(Page):
             return self._status_of_nothing()
         if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, tr("out of date"))
-        words = tr("{n:,} alternatives")
-        return PageStatus(StepState.DONE, words.format(n=len(discovered)))
+        words = tr("{n:,} alternatives", n=len(discovered))
+        return PageStatus(StepState.DONE, words)
 
     def _status_of_found(self, found: LatticePolicies) -> PageStatus:
         if self.session.project.chosen is not None:
@@ -833,7 +841,12 @@ class PoliciesPage(Page):
             return tr("**You chose.** {words}", words=found.words(chosen))
         if found.optimum is None:
             return ""
-        words = tr("**The best policy is released.** {words}")
+        words = tr(
+            "**The best policy is released.** {words}", words=found.words(found.optimum)
+        )
         if found.minimal and not found.complete:
-            words = tr("**OLA's choice is released.** {words}")
-        return words.format(words=found.words(found.optimum))
+            words = tr(
+                "**OLA's choice is released.** {words}",
+                words=found.words(found.optimum),
+            )
+        return words

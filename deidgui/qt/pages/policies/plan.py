@@ -208,15 +208,20 @@ class PlanCard(Card):
         show_if(self._hint, False)
 
     def _size_words(self, plan: SearchPlan) -> str:
-        words = tr("{nodes:,} policies over {combinations:,} distinct combinations.")
-        return words.format(nodes=plan.n_policies, combinations=plan.n_combinations)
+        return tr(
+            "{nodes:,} policies over {combinations:,} distinct combinations.",
+            nodes=plan.n_policies,
+            combinations=plan.n_combinations,
+        )
 
     def _duration_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
         if plan.seconds is not None:
             if plan.seconds < 1:
                 return tr("This should take less than a second.")
-            words = tr("This should take about {duration}.")
-            return words.format(duration=duration_words(plan.seconds))
+            return tr(
+                "This should take about {duration}.",
+                duration=duration_words(plan.seconds),
+            )
         parts = [
             tr(
                 "How long it takes cannot be told in advance: it depends on how soon "
@@ -233,30 +238,34 @@ class PlanCard(Card):
             return ""
         low, high = plan.usual_nodes
         if node_seconds is None:
-            words = tr("Usually {low:,} to {high:,} of so many are looked at.")
-            return words.format(low=low, high=high)
-        words = tr(
+            return tr(
+                "Usually {low:,} to {high:,} of so many are looked at.",
+                low=low,
+                high=high,
+            )
+        first, last = map(duration_words, (low * node_seconds, high * node_seconds))
+        between = tr("{first} to {last}", first=first, last=last)
+        return tr(
             "Usually {low:,} to {high:,} of so many are looked at; for this table "
-            "that is {duration}."
+            "that is {duration}.",
+            low=low,
+            high=high,
+            duration=last if first == last else between,
         )
-        first, last = low * node_seconds, high * node_seconds
-        duration = duration_words(last)
-        if duration_words(first) != duration:
-            between = tr("{first} to {last}")
-            duration = between.format(first=duration_words(first), last=duration)
-        return words.format(low=low, high=high, duration=duration)
 
     def _latest_words(self, plan: SearchPlan, node_seconds: float | None) -> str:
         """Say when the proof is given up."""
         if plan.most_nodes is None:
             return ""
-        words = tr("The proof is given up after {most:,} policies.")
-        if node_seconds is not None:
-            words = tr(
-                "The proof is given up after {most:,} policies, about {duration}."
+        if node_seconds is None:
+            return tr(
+                "The proof is given up after {most:,} policies.", most=plan.most_nodes
             )
-        duration = duration_words(plan.most_nodes * (node_seconds or 0.0))
-        return words.format(most=plan.most_nodes, duration=duration)
+        return tr(
+            "The proof is given up after {most:,} policies, about {duration}.",
+            most=plan.most_nodes,
+            duration=duration_words(plan.most_nodes * node_seconds),
+        )
 
     def _show_how(self, plan: SearchPlan) -> None:
         is_other = plan.method != plan.wanted
@@ -282,17 +291,20 @@ class PlanCard(Card):
         self.options[plan.wanted].button.setChecked(True)
         reasons = dict.fromkeys(METHODS, "")
         if plan.is_too_large:
-            words = tr("Not for {n:,} policies: at most 200,000.")
-            reasons["profile"] = words.format(n=plan.n_policies)
+            words = tr("Not for {n:,} policies: at most 200,000.", n=plan.n_policies)
+            reasons["profile"] = words
         if plan.not_monotone:
             words = tr(
                 "Not with {models}: a more general policy need not be safe where a "
-                "less general one is."
+                "less general one is.",
+                models=", ".join(plan.not_monotone),
             )
-            reasons["ola"] = words.format(models=", ".join(plan.not_monotone))
+            reasons["ola"] = words
         elif plan.is_too_large_for_ola:
-            words = tr("Not for {n:,} policies: they cannot all be marked.")
-            reasons["ola"] = words.format(n=plan.n_policies)
+            words = tr(
+                "Not for {n:,} policies: they cannot all be marked.", n=plan.n_policies
+            )
+            reasons["ola"] = words
         for key, option in self.options.items():
             option.set_reason(reasons[key])
 

@@ -60,24 +60,24 @@ def preference_words(preference: PreferenceChoice, domain: Domain | None) -> str
     """
     name = preference.attribute
     if preference.low is not None and preference.high is not None:
-        words = tr("{name} from {low} to {high}")
-        return words.format(
-            name=name, low=_number(preference.low), high=_number(preference.high)
+        return tr(
+            "{name} from {low} to {high}",
+            name=name,
+            low=_number(preference.low),
+            high=_number(preference.high),
         )
     if preference.low is not None:
-        words = tr("{name} {low} and over")
-        return words.format(name=name, low=_number(preference.low))
+        return tr("{name} {low} and over", name=name, low=_number(preference.low))
     if preference.high is not None:
-        words = tr("{name} up to {high}")
-        return words.format(name=name, high=_number(preference.high))
+        return tr("{name} up to {high}", name=name, high=_number(preference.high))
     if not preference.places:
         return tr("{name} exact", name=name)
     known = labels_in_order(domain) if domain is not None else ()
     values = [known[place] for place in preference.places if place < len(known)]
     shown = ", ".join(values[:FEW_VALUES])
     if len(values) > FEW_VALUES:
-        more = tr("{shown} and {n:,} more")
-        shown = more.format(shown=shown, n=len(values) - FEW_VALUES)
+        more = tr("{shown} and {n:,} more", shown=shown, n=len(values) - FEW_VALUES)
+        shown = more
     return f"{name}: {shown or '–'}"
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
 PREPARE, ASK, PRICE, RENEW, MEASURES, SPEED = (
-    *("policies", "what if", "trade-offs", "renew"),
-    *("every measure", "search speed"),
+    *("policies", "what_if", "trade_offs", "renew"),
+    *("every_measure", "search_speed"),
 )
 """Lanes: one job each, the newest wins."""
 

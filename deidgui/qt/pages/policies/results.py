@@ -177,8 +177,12 @@ class Results(QWidget):
         self.views.groups.show_groups(len(numbers), tiles, current)
 
     def _count_words(self, group: Group) -> str:
-        words = tr("{n:,} policies") if len(group.numbers) != 1 else tr("One")
-        text = words.format(n=len(group.numbers))
+        words = (
+            tr("{n:,} policies", n=len(group.numbers))
+            if len(group.numbers) != 1
+            else tr("One")
+        )
+        text = words
         if group.cluster is None:
             return text
         return f"{text}: {cluster_words(group.cluster)}"
@@ -229,5 +233,4 @@ def group_words(group: Group) -> str:
         return tr("All others")
     if not group.kept:
         return tr("Keeps no attribute in full")
-    words = tr("Keeps {names}")
-    return words.format(names=", ".join(group.kept))
+    return tr("Keeps {names}", names=", ".join(group.kept))

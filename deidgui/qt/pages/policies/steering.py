@@ -8,7 +8,9 @@ from typing import Any
 
 from deidgui.app import ops
 from deidgui.app.classes import Classes
-from deidgui.app.policies.alternatives import Basis, proposed_elements, with_elements
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.checking import with_elements
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.lattice.local_recoding import FoundRounds
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
@@ -28,6 +30,7 @@ from deidgui.qt.pages.policies.leading import to_ages, to_order
 from deidgui.qt.pages.policies.looking import LookPanel, Way
 from deidgui.qt.pages.policies.questions import Questions
 from deidgui.qt.widgets import show_if
+from deidgui.text import tr
 
 PLAN = "policies/plan"
 """The part of this page where the search is decided."""
@@ -141,10 +144,10 @@ class Steering:
         is_running = self.is_running
         self._panel.optimal.plan.setEnabled(not is_running)
         self._panel.alternatives.setEnabled(not is_running)
-        words = self._page.tr("Find policies")
+        words = tr("Find policies")
         is_next = self._session.result(LANES[self._panel.way]) is None
         if not is_next:
-            words = self._page.tr("Search again")
+            words = tr("Search again")
         reason = "" if is_running else self._why_not()
         is_possible = not (is_running or reason)
         self._panel.show_run(words, reason, is_possible=is_possible, is_next=is_next)
@@ -152,17 +155,15 @@ class Steering:
     def _why_not(self) -> str:
         """Why the chosen way cannot be gone now; empty if it can."""
         if self._session.loaded is None:
-            return self._page.tr("No data file is open.")
+            return tr("No data file is open.")
         if self._panel.way == "optimal":
             error = self.problems()
-            return (
-                "" if error is None else self._page.tr("Settle what is marked first.")
-            )
+            return "" if error is None else tr("Settle what is marked first.")
         basis, problem = self.basis, self._workspace.policies.baseline.problem
         if problem is not None or self.classes_problem is not None:
-            return self._page.tr("Settle what is marked first.")
+            return tr("Settle what is marked first.")
         if basis is not None and not basis.is_feasible:
-            return self._page.tr("No policy can be found: see the warning above.")
+            return tr("No policy can be found: see the warning above.")
         return ""
 
     def _show_problem(self) -> None:
@@ -172,16 +173,16 @@ class Steering:
             return
         self._problem_place = _place_of(error)
         what, fix = self._problem_words(error)
-        callout.show_words(what, "warning", fix, self._page.tr("Take me there"))
+        callout.show_words(what, "warning", fix, tr("Take me there"))
 
     def _problem_words(self, error: ConfigError) -> tuple[str, str]:
         """What keeps a search from starting; of several each with its fix."""
         if not isinstance(error, ProblemsError):
             return words_for(error)
         every = [words_for(problem) for problem in error.problems]
-        what = self._page.tr("{n} decisions are missing for a search.")
+        what = tr("{n} decisions are missing for a search.", n=len(every))
         lines = (f"–  {each.what} {each.fix}".rstrip() for each in every)
-        return what.format(n=len(every)), "\n".join(lines)
+        return what, "\n".join(lines)
 
     def _show_plan(self, classes: Classes | None) -> None:
         plan_card = self._panel.optimal.plan
@@ -250,7 +251,7 @@ class Steering:
     def _on_rounds_chosen(self) -> None:
         if self._rounds is not None:
             op = ops.choose_policy(self._rounds.choice())
-            self._decide(op, self._page.tr("choose local recoding"))
+            self._decide(op, tr("choose local recoding"))
 
     # -- starting ------------------------------------------------------------------
 
@@ -306,7 +307,7 @@ class Steering:
 
     def _change(self, **changes: Any) -> None:
         discover = self._discover.but(**changes)
-        label = self._page.tr("change how alternatives are found")
+        label = tr("change how alternatives are found")
         self._decide(partial(_with_discover, discover), label)
 
     def _on_decided(self, changes: dict[str, Any]) -> None:
@@ -324,7 +325,7 @@ class Steering:
         project = self._project
         discover = with_elements(project.discover, proposed_elements(project))
         op = partial(_with_discover, discover)
-        self._decide(op, self._page.tr("compare with Safe Harbor"))
+        self._decide(op, tr("compare with Safe Harbor"))
 
     def _on_policy_baseline(self, place: int) -> None:
         policy = self._panel.alternatives.baseline.policy_at(place)
@@ -332,17 +333,17 @@ class Steering:
 
     def _on_preferred(self, preferences: tuple[PreferenceChoice, ...]) -> None:
         op = partial(_with_discover, self._discover.but(preferences=preferences))
-        self._decide(op, self._page.tr("change preferences"))
+        self._decide(op, tr("change preferences"))
 
     def _on_plan_decided(self, changes: dict[str, Any]) -> None:
         search = self._project.search
         if any(getattr(search, name) != value for name, value in changes.items()):
             op = ops.change_search(**changes)
-            self._decide(op, self._page.tr("change the search"))
+            self._decide(op, tr("change the search"))
 
     def _on_measure_set(self, measure: QualityMeasure) -> None:
         op = ops.set_quality_measure(measure)
-        self._decide(op, self._page.tr("set quality measure"))
+        self._decide(op, tr("set quality measure"))
 
     # -- leading elsewhere ---------------------------------------------------------
 

@@ -250,9 +250,13 @@ class TradeOffsPane(QWidget):
         show_if(self._waiting, False)
         self._show_parts(True)
         show_if(self._part, not prices.is_whole)
-        words = tr("Of {all:,} policies, {shown:,} were compared for these trade-offs.")
+        words = tr(
+            "Of {all:,} policies, {shown:,} were compared for these trade-offs.",
+            shown=found.profile.n_checked,
+            all=found.n_nodes,
+        )
         self._part.show_words(
-            words.format(shown=found.profile.n_checked, all=found.n_nodes),
+            words,
             "info",
             tr("Others may lose less."),
         )

@@ -135,40 +135,47 @@ class WhatIfPane(QWidget):
         if found.lattice.n_nodes == 1 < found.n_nodes:
             return self._anew_words(found)
         if found.profile.n_checked == found.n_nodes:
-            words = tr("{some:,} of {all:,} policies meet them.")
-            return words.format(some=some, all=found.n_nodes)
-        words = tr(
-            "{some:,} of the {shown:,} policies that were looked at meet them; there "
-            "are {all:,} in all, and a better one may be among the others."
-        )
+            return tr(
+                "{some:,} of {all:,} policies meet them.", some=some, all=found.n_nodes
+            )
         shown = found.profile.n_checked
         if found.complete:
-            words = tr(
+            return tr(
                 "{some:,} of the {shown:,} policies around the best one meet them; "
-                "there are {all:,} in all, and none of them is better."
+                "there are {all:,} in all, and none of them is better.",
+                some=some,
+                shown=shown,
+                all=found.n_nodes,
             )
-        return words.format(some=some, shown=shown, all=found.n_nodes)
+        return tr(
+            "{some:,} of the {shown:,} policies that were looked at meet them; there "
+            "are {all:,} in all, and a better one may be among the others.",
+            some=some,
+            shown=shown,
+            all=found.n_nodes,
+        )
 
     def _anew_words(self, found: LatticePolicies) -> str:
         """Say how good the answer of a search of its own is."""
         assert found.optimality is not None
         if found.optimality.is_proven:
             words = tr(
-                "A separate search proved that none of the {all:,} policies is better."
+                "A separate search proved that none of the {all:,} policies is better.",
+                all=found.n_nodes,
             )
             if found.optimum is None:
                 words = tr(
                     "A separate search proved that none of the {all:,} policies meets "
-                    "these thresholds."
+                    "these thresholds.",
+                    all=found.n_nodes,
                 )
-            return words.format(all=found.n_nodes)
+            return words
         if found.gap is None:
             return tr(
                 "Found by a search of its own among the policies that can be compared; "
                 "a better one may be among the others."
             )
-        words = tr("Found by a search of its own. {gap}")
-        return words.format(gap=gap_words(found.gap))
+        return tr("Found by a search of its own. {gap}", gap=gap_words(found.gap))
 
     def show_waiting(self) -> None:
         """Say that the answer is being looked for."""

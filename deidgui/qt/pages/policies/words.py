@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.classes import Classes, population_words
 from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.policies.alternatives import AlternativePolicies
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words
+from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.discover.clusters import Cluster, DomainPart
 from deidgui.qt.models.figures import Figure, expected_text
@@ -42,9 +42,13 @@ def effect_words(basis: Basis, attribute: str) -> tuple[str, bool]:
         return tr("keeps every value"), False
     if len(joined) > FEW_LABELS:
         n_values = sum(len(values) for values in joined.values())
-        words = tr("releases {n:,} values as {groups:,}: {label} …")
-        label = next(iter(joined))
-        return words.format(n=n_values, groups=len(joined), label=label), True
+        words = tr(
+            "releases {n:,} values as {groups:,}: {label} …",
+            n=n_values,
+            groups=len(joined),
+            label=next(iter(joined)),
+        )
+        return words, True
     texts = []
     for label, values in joined.items():
         shown = ", ".join(values[:FEW_VALUES])
@@ -63,12 +67,12 @@ def threshold_words(basis: Basis) -> str:
     """Say in one sentence what risk is allowed and where it comes from."""
     limit, baseline = basis.threshold, basis.discover.baseline
     if baseline is None:
-        words = tr(
+        return tr(
             "As they are, {raw} of the {n} records are expected to be linked to the "
-            "right person. How many would the rule allow?"
+            "right person. How many would the rule allow?",
+            raw=expected_text(basis.raw_risk),
+            n=count_text(basis.n_records),
         )
-        raw = expected_text(basis.raw_risk)
-        return words.format(raw=raw, n=count_text(basis.n_records))
     if limit is None:
         return tr(
             "A policy is acceptable if your privacy models hold without a record "
@@ -78,19 +82,25 @@ def threshold_words(basis: Basis) -> str:
     if baseline == "safe_harbor":
         words = tr(
             "Under Safe Harbor, {limit} of the {n} records are expected to be linked "
-            "to the right person. An alternative may not exceed that."
+            "to the right person. An alternative may not exceed that.",
+            limit=text,
+            n=n,
         )
     elif baseline == "policy":
         words = tr(
             "Under the compared policy, {limit} of the {n} records are expected to be "
-            "linked to the right person. An alternative may not exceed that."
+            "linked to the right person. An alternative may not exceed that.",
+            limit=text,
+            n=n,
         )
     else:
         words = tr(
             "You accept that {limit} of the {n} records are linked to the right "
-            "person, as an expected number."
+            "person, as an expected number.",
+            limit=text,
+            n=n,
         )
-    return words.format(limit=text, n=n)
+    return words
 
 
 def people_words(
@@ -113,9 +123,11 @@ def people_words(
         )
     if population.kind == "sampling_fraction":
         share = share_text(population.sampling_fraction or 0)
-        words = tr("The records are a random sample of {share} of the people.")
+        words = tr(
+            "The records are a random sample of {share} of the people.", share=share
+        )
         meaning = tr("Each group is taken to have that many more people: an estimate.")
-        return words.format(share=share), meaning, (), True
+        return words, meaning, (), True
     people = getattr(classes, "people", None)
     if people is None:
         return tr("A population is chosen."), "", (), True
@@ -132,12 +144,11 @@ def people_words(
     if seen.n_cells_raised:
         raised = tr(
             "{cells} combinations ({records} records) have fewer people than records: "
-            "as many people as records are taken there."
-        )
-        meaning = f"{meaning} " + raised.format(
+            "as many people as records are taken there.",
             cells=count_text(seen.n_cells_raised),
             records=count_text(seen.n_records_raised),
         )
+        meaning = f"{meaning} " + raised
     return words, meaning, tuple(people.sentences()), True
 
 
@@ -147,23 +158,25 @@ def found_words(discovered: AlternativePolicies) -> str:
     if discovered.method == "frontier":
         words = tr(
             "{n} acceptable policies that no other one found beats, of {evaluated} "
-            "evaluated, in {seconds:.1f} s."
+            "evaluated, in {seconds:.1f} s.",
+            n=count_text(n),
+            evaluated=count_text(counts.evaluated),
+            seconds=discovered.seconds,
         )
     else:
         words = tr(
             "{n} policies, none more specific than another; {evaluated} evaluated in "
-            "{seconds:.1f} s."
+            "{seconds:.1f} s.",
+            n=count_text(n),
+            evaluated=count_text(counts.evaluated),
+            seconds=discovered.seconds,
         )
         if discovered.every_policy_acceptable:
             words = tr("Every policy is acceptable: this one keeps all values.")
-    text = words.format(
-        n=count_text(n),
-        evaluated=count_text(counts.evaluated),
-        seconds=discovered.seconds,
-    )
+    text = words
     if not discovered.is_complete:
-        words = tr("{n} policies found until the search was stopped.")
-        text = words.format(n=count_text(n))
+        words = tr("{n} policies found until the search was stopped.", n=count_text(n))
+        text = words
     return text
 
 
@@ -200,11 +213,15 @@ def policy_words(chosen: Chosen, place: int, names: Mapping[str, int]) -> str:
             f"{name} {1 + bits.count('1')}/{names.get(name, 1 + len(bits))}"
             for name, bits in chosen.bits.items()
         ]
-        words = tr("Policy {n}: values told apart: {parts}")
+        words = tr(
+            "Policy {n}: values told apart: {parts}",
+            n=place + 1,
+            parts=", ".join(parts),
+        )
     else:
         parts = [f"{name} {level}" for name, level in chosen.levels.items()]
-        words = tr("Policy {n}: levels {parts}")
-    return words.format(n=place + 1, parts=", ".join(parts))
+        words = tr("Policy {n}: levels {parts}", n=place + 1, parts=", ".join(parts))
+    return words
 
 
 def cluster_words(cluster: Cluster) -> str:
@@ -234,24 +251,24 @@ def _joined_words(name: str, own: list[tuple[DomainPart, float]]) -> str:
     if share == 1:
         return tr("{name} removed", name=name)
     degree = (
-        tr("a few values of {name} joined")
+        tr("a few values of {name} joined", name=name)
         if share < 1 / 3
-        else tr("many values of {name} joined")
+        else tr("many values of {name} joined", name=name)
         if share < 2 / 3
-        else tr("most values of {name} joined")
-    ).format(name=name)
+        else tr("most values of {name} joined", name=name)
+    )
     strong = [each >= NOTEWORTHY * sum(joined) for each in joined]
     if all(strong):
         return degree
-    words = tr("{degree}, from {low} to {high}")
     ranges: list[tuple[str, str]] = []
     for place, (part, _share) in enumerate(own):
         if strong[place] and place and strong[place - 1]:
             ranges[-1] = ranges[-1][0], part.last
         elif strong[place]:
             ranges.append((part.first, part.last))
-    text = words.format(degree=degree, low=ranges[0][0], high=ranges[0][1])
-    for low, high in ranges[1:]:
+    (low, high), *others = ranges
+    text = tr("{degree}, from {low} to {high}", degree=degree, low=low, high=high)
+    for low, high in others:
         text += tr(" and from {low} to {high}", low=low, high=high)
     return text
 
@@ -265,14 +282,18 @@ def risk_sentence(found: AlternativePolicies, row: int) -> str:
     """Say what the risk of an alternative is, against what is allowed."""
     basis, risk = found.basis, found.alternatives[row].risk
     if basis.threshold is None:
-        words = tr(
+        return tr(
             "All privacy models hold without suppression; {risk} correct links are "
-            "expected in {n:,} records."
+            "expected in {n:,} records.",
+            risk=expected_text(risk),
+            n=basis.n_records,
         )
-        return words.format(risk=expected_text(risk), n=basis.n_records)
-    words = tr("{risk} correct links expected in {n:,} records; {limit} are allowed.")
-    limit = expected_text(basis.threshold)
-    return words.format(risk=expected_text(risk), n=basis.n_records, limit=limit)
+    return tr(
+        "{risk} correct links expected in {n:,} records; {limit} are allowed.",
+        risk=expected_text(risk),
+        n=basis.n_records,
+        limit=expected_text(basis.threshold),
+    )
 
 
 def alternative_figures(found: AlternativePolicies, row: int) -> tuple[Figure, ...]:
@@ -319,6 +340,6 @@ def help_text(
     lines = [threshold_words(basis)]
     number = found.row_of(chosen) if found is not None else None
     if found is not None and number is not None:
-        words = tr("**You use an alternative.** {words}")
-        lines.append(words.format(words=found.words(number)))
+        words = tr("**You use an alternative.** {words}", words=found.words(number))
+        lines.append(words)
     return "\n\n".join(lines)

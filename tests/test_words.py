@@ -1,0 +1,34 @@
+"""Names in the code have no word that is no longer used."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def tool():
+    spec = importlib.util.spec_from_file_location("words", ROOT / "packaging/words.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_no_name_has_a_word_that_is_no_longer_used(tool):
+    assert {"withhold", "told", "mend"} <= tool.unused_words()
+    assert tool.problems() == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["def mend(): ...", "WITHHELD_NEW = 1", "class ToldAll: ...", "def f(wish): ..."],
+)
+def test_a_name_with_such_a_word_is_found(tool, tmp_path, code):
+    page = tmp_path / tool.GLOSSARY
+    page.parent.mkdir(parents=True)
+    page.write_text((ROOT / tool.GLOSSARY).read_text("utf-8"), "utf-8")
+    (tmp_path / "deidgui").mkdir()
+    (tmp_path / "deidgui/page.py").write_text(code, "utf-8")
+    assert len(tool.problems(tmp_path)) == 1
