@@ -148,8 +148,8 @@ def _basis(outcome: Outcome) -> tuple[Terms | Bullets, ...]:
     ]
     rows.append(("Risk without generalization", _risk(outcome.raw_risk)))
     rows.append(("Risk with everything joined", _risk(outcome.least_risk)))
-    told = tuple(notes(outcome))
-    return (Terms(tuple(rows)), *([Bullets(told)] if told else []))
+    remarks = tuple(notes(outcome))
+    return (Terms(tuple(rows)), *([Bullets(remarks)] if remarks else []))
 
 
 def _table(numbers: Numbers, widths: tuple[float, ...], caption: str) -> Table:
