@@ -88,9 +88,9 @@ class TradeOffs:
 
     Parameters
     ----------
-    by_limit : PriceCurve
+    by_limit : TradeOffCurve
         Every limit at which the best policy changes, and `LIMITS`.
-    by_size : PriceCurve
+    by_size : TradeOffCurve
         Every group size, or `FEW_SIZES` if each of them needs a search of its own.
     is_whole : bool
         Whether all policies of the lattice were compared; if not, a better one
@@ -109,7 +109,7 @@ def find_trade_offs(
 
     Returns
     -------
-    Prices
+    TradeOffs
         Exact, but for measures that need a closer look at more policies than can
         be afforded: there a lower bound.
     """
