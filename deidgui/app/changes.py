@@ -22,8 +22,6 @@ from deidgui.app.project import (
     Project,
 )
 
-__all__ = ["Changes", "Decides", "changes_between", "domain_fingerprint", "fingerprint"]
-
 DECLARING = (Project, InputFile, Attribute, Privacy, PopulationChoice, Discover)
 """Parts whose fields decide different results."""
 

@@ -1,4 +1,4 @@
-"""The whole job on the built-in sample, with decisions that are written down."""
+"""The whole job on the built-in sample, from its file to a verified release."""
 
 from __future__ import annotations
 
@@ -6,70 +6,16 @@ import time
 from pathlib import Path
 from typing import Any
 
-from deidgui import resources
-from deidgui.app import ops
 from deidgui.app.classes import build_classes
 from deidgui.app.measuring.measuring import risk_json
 from deidgui.app.policies.lattice.searching import search as search_policies
-from deidgui.app.project import Project
 from deidgui.app.project_io import SUFFIX, load_project, save_project
 from deidgui.app.reading.reading import propose_project, read_input
-from deidgui.app.recipients import take_over
 from deidgui.app.release.releasing import release
+from deidgui.app.sample import SAMPLE, decided, sample_path
 from deidgui.engine.evidence.verify import verify_release
 from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
-from deidgui.text import tr
-
-SAMPLE = "synthetic_patients.csv.gz"
-"""The synthetic hospital cohort that ships with the program."""
-
-
-def sample_path() -> Path:
-    """Path of the built-in sample."""
-    return resources.path("samples", SAMPLE)
-
-
-def prepared(project: Project) -> Project:
-    """Return the sample's project with what a data manager would see at once.
-
-    The city follows from the ZIP code, and the discharge date from the admission
-    date and the length of stay: each would only be generalized along. Nobody needs
-    exact dates, so the search begins at years of birth and quarters of admission.
-    """
-    for op in (
-        ops.set_name(tr("Synthetic hospital cohort")),
-        ops.set_notes(
-            tr(
-                "A worked example on synthetic data. The city is left out because it "
-                "follows from the ZIP code, and the discharge date because it follows "
-                "from the admission date and the length of stay."
-            )
-        ),
-        ops.set_included("city", include=False),
-        ops.set_included("discharge_date", include=False),
-        ops.change_attribute("birth_date", minimum_level=3),
-        ops.change_attribute("admission_date", minimum_level=2),
-    ):
-        project = op(project)
-    return project
-
-
-def decided(project: Project) -> Project:
-    """Return the sample's project with all decisions of the worked example.
-
-    Researchers under an agreement receive it, with the thresholds that are usual
-    for them; suppressed records stay as rows of stars.
-    """
-    for op in (
-        prepared,
-        ops.confirm_roles(),
-        take_over("researcher"),
-        ops.change_threshold(set_by=tr("the worked example of deidgui")),
-        ops.change_export(suppressed="stars"),
-    ):
-        project = op(project)
-    return project
 
 
 def _check_project_file(path: Path) -> None:

@@ -8,12 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.changes import (
-    Changes,
-    Decides,
-    changes_between,
-    fingerprint,
-)
+from deidgui.app.changes import changes_between, fingerprint
+from deidgui.app.decides import Changes, Decides
 from deidgui.app.events import Event
 from deidgui.app.loaded import Loaded, LoadedPopulation
 from deidgui.app.project import Project

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deidgui.app.activity import Activity, ReportedJob
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
 from deidgui.app.loaded import Loaded
@@ -86,7 +86,7 @@ class Workspace:
         self.activity: Event[Activity] = Event()
         self.data_changed: Event[Path] = Event()
         self.input_wanted: Event[str, str] = Event()
-        self.release_written: Event[releasing.Released] = Event()
+        self.release_written: Event[releasing.FinishedRelease] = Event()
         self._post = post
         self._recovery = recovery
         self.opening: Path | None = None
@@ -463,7 +463,7 @@ class Workspace:
         files, population = dict(session.hierarchy_files), self.population.table
         projects_left = self._projects_left
 
-        def done(released: releasing.Released) -> None:
+        def done(released: releasing.FinishedRelease) -> None:
             if self._projects_left == projects_left:
                 session.set_result(Kind.RELEASE, released, snapshot)
             self.release_written(released)

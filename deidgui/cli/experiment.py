@@ -17,10 +17,11 @@ from deidgui.lazy import LazyModule
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.app.experiment import command
+    from deidgui.app.experiment import command, options
 else:
     # PERF: numba and polars would take a second from every other command.
     command = LazyModule("deidgui.app.experiment.command")
+    options = LazyModule("deidgui.app.experiment.options")
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -118,13 +119,13 @@ def bps(
     6 to 9. Policies are over sex, race and age; the threshold is the risk under Safe
     Harbor in a population, by default Tennessee as in the paper (modelled).
     """
-    options = command.Options(
+    chosen = options.ExperimentOptions(
         iterations=iterations,
         seed=seed,
         weights=weights,
         gamma=gamma,
-        table=population,
-        state=state,
+        table=population or options.DEFAULT_TABLE,
+        state=state or options.DEFAULT_STATE,
         columns=_columns(column or ()),
         age_unit=age_unit,
         ages_at=ages_at,
@@ -133,7 +134,7 @@ def bps(
         leaves_out=leave_out_unmatched,
     )
     with Progress() as progress:
-        result = command.run(data, options, out, monitor=progress)
+        result = command.run(data, chosen, out, monitor=progress)
     print_result(result, as_json, _words)
 
 

@@ -65,7 +65,7 @@ def _warm_up() -> None:
         *(step.module for step in STEPS),
         "deidgui.app.reading.reading",
         "deidgui.app.policies.lattice.searching",
-        "deidgui.app.policies.alternatives",
+        "deidgui.app.policies.alternatives.source",
         "deidgui.engine.detect.columns",
     ):
         importlib.import_module(module)

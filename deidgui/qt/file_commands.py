@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QWidget
 
 from deidgui.app import ops
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.project import Project
 from deidgui.app.project_io import SUFFIX
 from deidgui.errors import DeidError, InputError
@@ -97,10 +97,10 @@ class FileCommands(QObject):
 
     def open_example(self) -> None:
         """Open the built-in sample with every decision of the worked example."""
-        from deidgui.app import demo  # slow to import
+        from deidgui.app import sample
 
         if self.may_discard():
-            self._example = demo.sample_path()
+            self._example = sample.sample_path()
             self._workspace.open_data(self._example)
             self.data_opened.emit()
 
@@ -112,10 +112,10 @@ class FileCommands(QObject):
             QTimer.singleShot(0, self._decide_example)
 
     def _decide_example(self) -> None:
-        from deidgui.app import demo
+        from deidgui.app import sample
 
         try:
-            self._session.apply(demo.decided, tr("decisions of the worked example"))
+            self._session.apply(sample.decided, tr("decisions of the worked example"))
         except DeidError as error:
             self.show_error(error)
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
 from deidgui.qt.actions import Actions
 from deidgui.qt.bars import Footer, TopBar

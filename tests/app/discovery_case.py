@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from deidgui.app.classes import Classes
-from deidgui.app.policies.alternatives import proposed_elements, with_elements
+from deidgui.app.policies.alternatives.checking import with_elements
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import Attribute, Discover, HierarchyChoice, Project
 from deidgui.engine.data.table import Table
 

@@ -20,7 +20,7 @@ from deidgui.app.charts.formats import (
     share_text,
 )
 from deidgui.app.charts.phrases import PHRASES, Phrase, plain
-from deidgui.engine.risk import CUMULATIVE_LIMITS
+from deidgui.engine.risk.class_sizes import CUMULATIVE_LIMITS
 
 SIZES = st.lists(st.integers(1, 4000), max_size=40).map(
     lambda sizes: np.array(sizes, dtype=np.int64)

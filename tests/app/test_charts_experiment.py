@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.app.charts.base import Axis, LineChart, Role, Series, Unit
-from deidgui.app.charts.experiment import (
+from deidgui.app.charts.phrases import Phrase, plain
+from deidgui.app.experiment.page import (
     cumulative_evaluations,
     cumulative_time,
     iteration_time,
     non_dominated_found,
     time_trend,
 )
-from deidgui.app.charts.phrases import Phrase, plain
 from deidgui.app.report.drawing import Path, svg
 from deidgui.app.report.lines import HEIGHT, WIDTH, line_drawing, nice_step
 from deidgui.engine.discover.experiment import log_trend, run_experiment

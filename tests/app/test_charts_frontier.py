@@ -5,7 +5,7 @@ import pytest
 
 from deidgui.app.charts.frontier import alternatives_chart
 from deidgui.app.charts.plane import Flag
-from deidgui.app.policies.alternatives import discover
+from deidgui.app.policies.alternatives.searching import discover
 from tests.app.discovery_case import classes_of, project_of, typed
 from tests.engine.discover.cases import paper_table
 from tests.engine.discover.tennessee import adult_in_tennessee

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.changes import Decides, fingerprint
+from deidgui.app.changes import fingerprint
 from deidgui.app.classes import HierarchyCache, build_classes
+from deidgui.app.decides import Decides
 from deidgui.app.project import Attribute, Chosen, Export, HierarchyChoice, Privacy
 from deidgui.app.reading.reading import propose_project, read_input
 from deidgui.app.release.releasing import release

@@ -7,14 +7,12 @@ import pytest
 from deidgui.app.changes import (
     DECLARING,
     RULES,
-    Changes,
-    Decides,
     changes_between,
     domain_fingerprint,
     fingerprint,
     marks_of,
 )
-from deidgui.app.decides import Only
+from deidgui.app.decides import Changes, Decides, Only
 from deidgui.app.project import (
     Acceptance,
     Attribute,

@@ -11,22 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.changes import Decides, fingerprint
-from deidgui.app.policies.alternatives import (
-    BASELINE,
-    basis_key,
-    bit_policy_from,
-    check_discovery,
-    compare,
-    compute_basis,
-    discover,
+from deidgui.app.changes import fingerprint
+from deidgui.app.decides import Decides
+from deidgui.app.policies.alternatives.basis import compute_basis
+from deidgui.app.policies.alternatives.checking import basis_key, check_discovery
+from deidgui.app.policies.alternatives.comparing import BASELINE, compare
+from deidgui.app.policies.alternatives.judging import judge
+from deidgui.app.policies.alternatives.policies import order
+from deidgui.app.policies.alternatives.searching import discover
+from deidgui.app.policies.alternatives.space import (
+    doubtful_elements,
     labels_in_order,
-    order,
-    policy_from,
     proposed_elements,
 )
-from deidgui.app.policies.alternatives.judging import judge
-from deidgui.app.policies.alternatives.space import doubtful_elements
+from deidgui.app.policies.alternatives.storing import bit_policy_from, policy_from
 from deidgui.app.project import (
     Chosen,
     Discover,

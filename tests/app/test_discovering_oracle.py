@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deidgui.app.policies.alternatives import compute_basis, discover, policy_from
+from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.policies.alternatives.judging import judge
+from deidgui.app.policies.alternatives.searching import discover
+from deidgui.app.policies.alternatives.storing import policy_from
 from deidgui.app.project import Chosen, PreferenceChoice
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy

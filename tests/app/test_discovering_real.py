@@ -10,13 +10,11 @@ import pytest
 
 from deidgui.app.classes import build_classes
 from deidgui.app.matching import confirm_match, propose_matching, set_partners
-from deidgui.app.policies.alternatives import (
-    compute_basis,
-    discover,
-    order,
-    proposed_elements,
-    with_elements,
-)
+from deidgui.app.policies.alternatives.basis import compute_basis
+from deidgui.app.policies.alternatives.checking import with_elements
+from deidgui.app.policies.alternatives.policies import order
+from deidgui.app.policies.alternatives.searching import discover
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import PopulationChoice, PreferenceChoice
 from deidgui.app.reading.reading import propose_project, read_input
 from tests.shared import shared

@@ -8,7 +8,6 @@ import pytest
 from deidgui.app import ops
 from deidgui.app.policies.lattice import what_if as exploring
 from deidgui.app.policies.lattice.searching import search
-from deidgui.app.policies.lattice.what_if import Filter
 from deidgui.app.project import Chosen
 from deidgui.engine.data.class_table import classes_at
 from deidgui.engine.privacy import (
@@ -182,35 +181,6 @@ def test_words_say_what_happens_to_each_column(candidates):
     assert words.startswith("age: ")
     assert "in full: sex" in words
     assert "removed: zip" in words
-
-
-@pytest.mark.parametrize(
-    ("wanted", "expected"),
-    [
-        (Filter(is_feasible=False), lambda _levels: True),
-        (Filter("sex full", is_feasible=False), lambda levels: levels["sex"] == 0),
-        (
-            Filter("SEX  Full, zip removed", is_feasible=False),
-            lambda levels: levels["sex"] == 0 and levels["zip"] == 2,
-        ),
-        (
-            Filter(highest_level={"age": 1}, is_feasible=False),
-            lambda levels: levels["age"] <= 1,
-        ),
-        (Filter("no such word", is_feasible=False), lambda _levels: False),
-    ],
-)
-def test_filter_by_words_and_levels(candidates, wanted, expected):
-    passed = candidates.matching(wanted)
-    for node in range(candidates.n_nodes):
-        assert passed[node] == expected(candidates.found.levels_of(node))
-
-
-def test_filter_by_thresholds_and_suppressed_records(candidates):
-    found = candidates.found
-    assert (candidates.matching(Filter()) == found.feasible).all()
-    passed = candidates.matching(Filter(suppressed_share=0.05, is_feasible=False))
-    assert (passed == (found.suppressed <= 20)).all()  # 5 % of 400 records
 
 
 @pytest.mark.parametrize(("k", "limit"), [(2, 0.0), (5, 0.05), (10, 0.3), (50, 1.0)])

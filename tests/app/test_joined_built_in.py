@@ -9,12 +9,10 @@ import pytest
 
 from deidgui.app import headless
 from deidgui.app.classes import build_classes
-from deidgui.app.policies.alternatives import (
-    discover,
-    order,
-    proposed_elements,
-    with_elements,
-)
+from deidgui.app.policies.alternatives.checking import with_elements
+from deidgui.app.policies.alternatives.policies import order
+from deidgui.app.policies.alternatives.searching import discover
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import Discover, Export
 from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files

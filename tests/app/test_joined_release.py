@@ -23,9 +23,9 @@ from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import compare, riskiest_classes
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.policies.acceptance import BASELINES
-from deidgui.app.policies.alternatives import discover
 from deidgui.app.policies.alternatives.basis import compute_basis
 from deidgui.app.policies.alternatives.judging import judge
+from deidgui.app.policies.alternatives.searching import discover
 from deidgui.app.policies.alternatives.space import space_of
 from deidgui.app.policies.alternatives.storing import chosen_from, policy_from
 from deidgui.app.project import (

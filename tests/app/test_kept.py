@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from deidgui.app.measuring.kept import kept_alternatives, links_of
-from deidgui.app.policies.alternatives import discover
+from deidgui.app.policies.alternatives.searching import discover
 from deidgui.app.project import Chosen, FoundBy
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy_build import build_hierarchy

@@ -9,12 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from deidgui.app import matching as people
-from deidgui.app.changes import (
-    Decides,
-    domain_fingerprint,
-    fingerprint,
-)
+from deidgui.app.changes import domain_fingerprint, fingerprint
 from deidgui.app.classes import HierarchyCache, build_classes
+from deidgui.app.decides import Decides
 from deidgui.app.matching import propose_matching
 from deidgui.app.project import Attribute, InputFile, MatchChoice
 from deidgui.app.text import message_for, sentence_for

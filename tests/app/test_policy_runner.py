@@ -6,7 +6,8 @@ import pytest
 
 from deidgui.app import ops
 from deidgui.app.jobs import Lane
-from deidgui.app.policies.alternatives import proposed_elements, with_elements
+from deidgui.app.policies.alternatives.checking import with_elements
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Chosen, Discover
 from deidgui.app.project_io import save_project

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deidgui.app import headless, ops
-from deidgui.app.changes import Decides, fingerprint
+from deidgui.app.changes import fingerprint
 from deidgui.app.classes import build_classes
+from deidgui.app.decides import Decides
 from deidgui.app.demands import check_models, model_problem, sensitive_demands
 from deidgui.app.matching import propose_matching
 from deidgui.app.population.files import (

@@ -17,8 +17,9 @@ import time
 
 import pytest
 
-from deidgui.app import release as module
-from deidgui.app.release.writing import recover_folder, release_time, write_release
+from deidgui.app.release import writing as module
+from deidgui.app.release.folder import recover_folder
+from deidgui.app.release.writing import release_time, write_release
 from deidgui.app.text.release import CHECKS, SENTENCES
 from deidgui.engine.data.table import Column
 from deidgui.engine.evidence.verify import verify_release

@@ -20,7 +20,7 @@ from deidgui.app.report.charts import (
     short,
 )
 from deidgui.app.report.contents import date_text, report_of
-from deidgui.app.report.drawing import AFTER, Box, Drawing, Label, Path, svg
+from deidgui.app.report.drawing import AFTER, Drawing, Lettering, Path, Rectangle, svg
 from deidgui.engine.evidence.document import Distribution, Evidence, LabelCount
 from tests.release_case import make_order
 
@@ -211,13 +211,13 @@ def inside(drawing):
     """Whether every shape lies on the canvas."""
     for shape in drawing.shapes:
         match shape:
-            case Box():
+            case Rectangle():
                 xs = (shape.x, shape.x + shape.width)
                 ys = (shape.y, shape.y + shape.height)
             case Path():
                 xs = tuple(x for x, _ in shape.points)
                 ys = tuple(y for _, y in shape.points)
-            case Label():
+            case Lettering():
                 xs, ys = (shape.x,), (shape.y,)
         if min(xs) < 0 or max(xs) > drawing.width:
             return False
@@ -237,10 +237,10 @@ def test_bars_are_as_long_as_their_records():
     counts = [("a", 40, 10), ("b", 25, 0), ("c", 0, 25)]
     labels = tuple(LabelCount(label=n, released=r, suppressed=w) for n, r, w in counts)
     drawing = distribution_chart("x", Distribution(labels=labels, fewer_than=5))
-    bars = [s for s in drawing.shapes if isinstance(s, Box)][2:]
+    bars = [s for s in drawing.shapes if isinstance(s, Rectangle)][2:]
     unit = bars[0].width / 50
     assert [round(bar.width / unit, 6) for bar in bars] == [50, 40, 25, 25, 25]
-    texts = [s.text for s in drawing.shapes if isinstance(s, Label)]
+    texts = [s.text for s in drawing.shapes if isinstance(s, Lettering)]
     assert texts[2:] == ["a", "40 of 50", "b", "25", "c", "0 of 25"]
 
 
@@ -251,7 +251,7 @@ def test_many_labels_are_summed_up():
     others = LabelCount(label="65", released=500, suppressed=0)
     made = Distribution(labels=labels, others=others, fewer_than=5)
     drawing = distribution_chart("x", made)
-    texts = [s.text for s in drawing.shapes if isinstance(s, Label)][2:]
+    texts = [s.text for s in drawing.shapes if isinstance(s, Lettering)][2:]
     assert texts[-2] == f"{35 - MOST_BARS + 1 + 65} more"
     assert len(texts) == 2 * MOST_BARS
     assert inside(drawing)
@@ -261,13 +261,13 @@ def test_threshold_is_drawn_only_if_there_is_one(evidence):
     with_line = risk_chart(evidence.class_sizes, 0.2)
     without = risk_chart(evidence.class_sizes, None)
     assert "threshold 20 %" in [
-        s.text for s in with_line.shapes if isinstance(s, Label)
+        s.text for s in with_line.shapes if isinstance(s, Lettering)
     ]
     assert len(with_line.shapes) == len(without.shapes) + 2
 
 
 def test_svg_is_escaped():
-    shapes = (Label(1, 1, "<&>"), Box(0, 0, 1, 1, AFTER))
+    shapes = (Lettering(1, 1, "<&>"), Rectangle(0, 0, 1, 1, AFTER))
     made = svg(Drawing(10, 10, shapes, 'say "hi" & <go>'))
     assert "&lt;&amp;&gt;" in made
     assert "<go>" not in made

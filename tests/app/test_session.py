@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.loaded import Loaded, LoadedPopulation
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import (

@@ -14,7 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from deidgui.app.policies.alternatives import compute_basis, discover
+from deidgui.app.policies.alternatives.basis import compute_basis
+from deidgui.app.policies.alternatives.searching import discover
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from deidgui.engine.data import hierarchy_edit
-from deidgui.engine.data.hierarchy_build import build_hierarchy, group_counts
+from deidgui.engine.data.hierarchy_build import build_hierarchy
 from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.hierarchy_io import hierarchy_csv, read_hierarchy
 from deidgui.engine.data.hierarchy_problems import problems
@@ -30,7 +30,6 @@ def run(arguments: list[str]) -> dict[str, Any]:
     steps: dict[str, Callable[[], object]] = {
         "build": lambda: build_hierarchy(column, Intervals()),
         "encode": lambda: hierarchy.encode(texts),
-        "group counts": lambda: group_counts(hierarchy, column),
         "rename a group": lambda: hierarchy_edit.rename_group(draft, 1, "0-4", "x"),
         "move a group": lambda: hierarchy_edit.move_group(draft, 1, "0-4", 2, "10-19"),
         "records by row": lambda: records_by_row(draft, column),

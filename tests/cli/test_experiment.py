@@ -9,8 +9,9 @@ import xml.etree.ElementTree as ET
 import pandas as pd
 import pytest
 
-from deidgui.app.experiment import folder as folder_module
-from deidgui.app.experiment.people import PeopleChoice, load_people
+from deidgui.app.experiment import command
+from deidgui.app.experiment.options import ExperimentOptions
+from deidgui.app.experiment.people import load_people
 from tests.app.experiment.test_case import without_seconds
 from tests.app.experiment.test_prepare import records, top_coded, written
 from tests.engine.discover.cases import measure_of
@@ -204,7 +205,7 @@ def test_a_folder_that_cannot_be_written_leaves_nothing(
     def full(path, content):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(folder_module, "write_synced", full)
+    monkeypatch.setattr(command, "write_synced", full)
     done = run(cli, *given)
     assert done.code == 2
     assert "could not be written" in done.err
@@ -230,7 +231,7 @@ def test_adult_in_tennessee(cli):
     assert doubts == {"people_race_other", "people_age_top"}
 
     # The same sum by plain pandas, from the table of people.
-    table = load_people(PeopleChoice())
+    table = load_people(ExperimentOptions())
     names = ("sex", "race", "age")
     people = pd.DataFrame(
         {

@@ -9,7 +9,8 @@ import pytest
 
 from deidgui.app import headless, ops
 from deidgui.app.changes import domain_fingerprint
-from deidgui.app.policies.alternatives import compute_basis, with_elements
+from deidgui.app.policies.alternatives.basis import compute_basis
+from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements, space_of
 from deidgui.app.policies.alternatives.storing import chosen_from
 from deidgui.app.policies.runner import LATTICE

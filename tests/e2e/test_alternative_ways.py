@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 
 from deidgui.app import matching as people
 from deidgui.app import ops
-from deidgui.app.policies.alternatives import proposed_elements, with_elements
+from deidgui.app.policies.alternatives.checking import with_elements
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Discover
 from deidgui.app.session import Kind, State

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from deidgui.app import ops
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.settings import Settings
 

@@ -10,12 +10,12 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.class_table import EquivalenceClasses, classes_at
-from deidgui.engine.data.hierarchy import SUPPRESSED
+from deidgui.engine.data.templates.base import SUPPRESSED
 from deidgui.engine.detect.subsets import subsets_of_columns
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released
 from deidgui.engine.quality import Loss, QualityMeasure, TableFacts, scaled_weights
-from deidgui.engine.risk import measure_risk
+from deidgui.engine.risk.class_sizes import measure_risk
 from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.whole_lattice import SearchResult, search_lattice
 from tests.peer.differences import ListedError, SumOverRecords

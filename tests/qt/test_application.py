@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deidgui.app import demo, ops
+from deidgui.app import ops, sample
 from deidgui.app.project_io import load_project
 from deidgui.qt.application import Running
 from deidgui.qt.settings import Settings
@@ -66,7 +66,7 @@ def test_the_example_comes_with_its_decisions(running, qtbot):
     session = running.workspace.session
     running.window.files.open_example()
     qtbot.waitUntil(lambda: session.undo_label is not None, timeout=60_000)
-    assert session.project == demo.decided(session.project)
+    assert session.project == sample.decided(session.project)
     assert session.undo_label == "decisions of the worked example"
     running.workspace.session.undo()
     assert not session.project.privacy.models

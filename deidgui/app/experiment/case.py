@@ -1,30 +1,135 @@
-"""Both searches run on the same records and people: what did they find and cost?"""
+"""The experiment on a file: what is searched for, and what both searches found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from deidgui.app.experiment.columns import Used, find_columns
+from deidgui.app.experiment.options import WEIGHTS, ExperimentOptions
+from deidgui.app.experiment.people import MatchedPeople, match_people
+from deidgui.app.loaded import Loaded
+from deidgui.app.reading.reading import read_input
+from deidgui.app.sample import sample_path
+from deidgui.engine.arrays import BoolArray
+from deidgui.engine.data.class_table import build_class_table
+from deidgui.engine.data.table import Column, Table
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.bps import UNWEIGHTED, WEIGHTED, Weights
-from deidgui.engine.discover.cells import Cells
+from deidgui.engine.discover.cells import Cells, count_cells
 from deidgui.engine.discover.clusters import clustered
 from deidgui.engine.discover.completion import complete
 from deidgui.engine.discover.experiment import Experiment, run_experiment
-from deidgui.engine.discover.rules import Rule
-from deidgui.engine.discover.safe_harbor import Baseline
+from deidgui.engine.discover.risk import RiskMeasure
+from deidgui.engine.discover.rules import RiskAtMost, Rule
+from deidgui.engine.discover.safe_harbor import AGE, Baseline, Element, safe_harbor
+from deidgui.engine.discover.space import Space
 from deidgui.engine.discover.wording import generalizations, in_words
-from deidgui.errors import ConfigError
+from deidgui.engine.population.table import Subject
+from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-WEIGHTS: Mapping[str, Weights] = {
-    "both": WEIGHTED,
-    "size": Weights(by_use=False),
-    "use": Weights(by_size=False),
-    "none": UNWEIGHTED,
-}
-"""How BPS draws what it joins, by the name that is written into results."""
+SAMPLE_AGES_AT = "admission_date"
+"""The sample has dates of birth: patients are as old as when they were admitted."""
+
+
+def case_of_sample(
+    options: ExperimentOptions | None = None, *, monitor: Monitor = NULL_MONITOR
+) -> Case:
+    """Prepare the program's own sample (see `case_of_file`).
+
+    Its few ages of more than 100 years are known to be above the last one of the
+    tables: that needs nobody's consent.
+    """
+    options = options or ExperimentOptions()
+    if not options.columns and options.ages_at is None:
+        options = replace(options, ages_at=SAMPLE_AGES_AT)
+    options = replace(options, accepts_mapping=True)
+    return case_of_file(sample_path(), options, monitor=monitor)
+
+
+def case_of_file(
+    path: Path,
+    options: ExperimentOptions | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> Case:
+    """Read a file, find its people, and take the threshold from Safe Harbor.
+
+    Raises
+    ------
+    DeidError
+        As `read_input`, `find_columns`, `match_people` and `RiskMeasure`; and
+        InputError ``experiment_nothing_left`` (file, table).
+    """
+    options = options or ExperimentOptions()
+    loaded = read_input(path, monitor=SubMonitor(monitor, 0.0, 0.6))
+    used = find_columns(loaded, options)
+    monitor.report(0.6, "population")
+    people = match_people(used, options)
+    kept = _kept(used, people)
+    if not kept.any():
+        where = {"file": loaded.table.name, "table": options.table}
+        raise InputError("experiment_nothing_left", **where)
+    whole = people
+    if not kept.all():
+        # What only the left out records have is none of the values to choose from.
+        used = tuple(replace(each, column=_rows(each.column, kept)) for each in used)
+        people = match_people(used, options)
+    monitor.report(0.8, "classes")
+    classes = build_class_table(
+        Table(loaded.table.name, tuple(each.column for each in used)),
+        people.hierarchies,
+        population=people.population.register,
+        monitor=SubMonitor(monitor, 0.8, 0.95),
+    )
+    space = Space(people.domains)
+    cells = count_cells(space, classes)
+    measure = RiskMeasure(cells, options.gamma, monitor=SubMonitor(monitor, 0.95, 1.0))
+    ages = [e.column.name for e in used if e.subject is Subject.AGE]
+    baseline = safe_harbor(space, {name: Element(AGE) for name in ages})
+    rule = RiskAtMost(measure, baseline.risk(cells, options.gamma))
+    facts = _facts(loaded, people, whole, int((~kept).sum()), options)
+    reference = example_of(baseline, cells, options.gamma)
+    return Case(cells, rule, reference, options.gamma, facts)
+
+
+def _kept(used: Sequence[Used], people: MatchedPeople) -> BoolArray:
+    """Which rows are used."""
+    lost = np.zeros(used[0].column.n_rows, dtype=np.bool_)
+    for each, left_out in zip(used, people.left_out, strict=True):
+        lost |= left_out[each.column.codes]
+    return ~lost
+
+
+def _rows(column: Column, kept: BoolArray) -> Column:
+    """Some rows of a column, and only the texts that stand in them."""
+    present, codes = np.unique(column.codes[kept], return_inverse=True)
+    missing = column.values.gather(column.missing_codes).to_list()
+    values = column.values.gather(present)
+    return Column(column.name, codes.astype(np.int32), values).with_missing(missing)
+
+
+def _facts(
+    loaded: Loaded,
+    people: MatchedPeople,
+    whole: MatchedPeople,
+    n_left_out: int,
+    options: ExperimentOptions,
+) -> Mapping[str, Any]:
+    return {
+        "file": loaded.path.name,
+        "sha256": loaded.sha256,
+        "rows_of_file": loaded.table.n_rows,
+        "left_out_records": n_left_out,
+        "accepted_mapping": options.accepts_mapping,
+        "top_age": options.top_age,
+        "population": people.facts,
+        "mapping": list(whole.mappings),
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +138,10 @@ class Example:
 
     Parameters
     ----------
-    kind : {"safe_harbor", "policy", "one_join", "found"}
-        The rule, or another policy that the threshold was taken from; the least
-        risky policy that joins one pair of neighbours of an attribute; or what BPS
-        found, made as specific as the threshold allows.
+    kind : {"safe_harbor", "one_join", "found"}
+        The rule that the threshold was taken from; the least risky policy that
+        joins one pair of neighbours of an attribute; or what BPS found, made as
+        specific as the threshold allows.
     generalizations : tuple of str
         By attribute, as the paper writes them: "∅", "[52-53] [90-119]".
     risk : float
@@ -80,46 +185,6 @@ class Case:
         return f"<Case {self.cells!r}>"
 
 
-MOST_ITERATIONS = 10_000
-"""What is non-dominated among more policies would take minutes to tell."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """How both searches run.
-
-    Parameters
-    ----------
-    n_iterations : int in [1, 10,000]
-    seed : int, >= 0
-    weights : {"both", "size", "use", "none"}
-        Of BPS.
-
-    Raises
-    ------
-    ConfigError
-        Codes ``discovery_iterations`` (found), ``experiment_iterations`` (found,
-        limit), ``experiment_seed`` (found) or ``experiment_weights`` (found, known).
-    """
-
-    n_iterations: int = 100
-    seed: int = 0
-    weights: str = "both"
-
-    def __post_init__(self) -> None:
-        if self.n_iterations < 1:
-            raise ConfigError("discovery_iterations", found=self.n_iterations)
-        if self.n_iterations > MOST_ITERATIONS:
-            raise ConfigError(
-                "experiment_iterations", found=self.n_iterations, limit=MOST_ITERATIONS
-            )
-        if self.seed < 0:
-            raise ConfigError("experiment_seed", found=self.seed)
-        if self.weights not in WEIGHTS:
-            known = tuple(WEIGHTS)
-            raise ConfigError("experiment_weights", found=self.weights, known=known)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
     """What an experiment found.
@@ -133,14 +198,14 @@ class Outcome:
     """
 
     case: Case
-    choice: Choice
+    options: ExperimentOptions
     experiment: Experiment
     examples: tuple[Example, ...]
     raw_risk: float
     least_risk: float
 
     def __repr__(self) -> str:
-        return f"<Outcome of {self.choice}>"
+        return f"<Outcome of {self.options}>"
 
     @property
     def every_policy_acceptable(self) -> bool:
@@ -149,7 +214,10 @@ class Outcome:
 
 
 def run_case(
-    case: Case, choice: Choice | None = None, *, monitor: Monitor = NULL_MONITOR
+    case: Case,
+    options: ExperimentOptions | None = None,
+    *,
+    monitor: Monitor = NULL_MONITOR,
 ) -> Outcome:
     """Search with both methods, and choose examples of what they found.
 
@@ -164,27 +232,23 @@ def run_case(
         Codes ``no_acceptable_policy`` (threshold, least) or
         ``no_policy_meets_models``.
     """
-    choice = choice or Choice()
-    rule, weights = case.rule, WEIGHTS[choice.weights]
+    options = options or ExperimentOptions()
+    rule, weights = case.rule, WEIGHTS[options.weights]
     # Compiled code is loaded now, so that no iteration pays for it.
     run_experiment(rule, 1, weights=weights, monitor=SubMonitor(monitor, 0.0, 0.05))
     experiment = run_experiment(
         rule,
-        choice.n_iterations,
-        seed=choice.seed,
+        options.iterations,
+        seed=options.seed,
         weights=weights,
         monitor=SubMonitor(monitor, 0.05, 0.85),
     )
-    for number, each in enumerate((experiment.bps, experiment.directed)):
-        # Kept by both: what they found is looked at in the window's own thread.
-        monitor.report(0.85 + 0.02 * number, "policies")
-        assert len(each.n_non_dominated) >= len(each.distinct)
     examples = tuple(_examples(case, experiment, SubMonitor(monitor, 0.9, 1.0)))
     walk, space = rule.walk(), rule.space
     raw = walk.judge(space.bits_of(space.bottom())).risk
     walk.restart()
     least = walk.judge(space.bits_of(space.top())).risk
-    return Outcome(case, choice, experiment, examples, raw, least)
+    return Outcome(case, options, experiment, examples, raw, least)
 
 
 def _examples(

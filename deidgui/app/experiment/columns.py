@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 import polars as pl
 
+from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import Inspection
 from deidgui.engine.arrays import IntArray
@@ -36,26 +37,6 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NO_DATE = "YYYY-MM-DD"
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a person said about the columns.
-
-    Parameters
-    ----------
-    columns : mapping of str to str
-        Column by subject: "sex", "race", "age" or "origin".
-    age_unit : str or None
-        Column with the unit of the ages: years, months, days.
-    ages_at : str or None
-        Where a date of birth stands for the age: the column with the day at which
-        the age counts, or that day as YYYY-MM-DD.
-    """
-
-    columns: Mapping[str, str] = field(default_factory=dict)
-    age_unit: str | None = None
-    ages_at: str | None = None
-
-
 @dataclass(frozen=True, repr=False)
 class Used:
     """A column that the experiment uses.
@@ -76,7 +57,7 @@ class Used:
         return f"<Used {self.source!r} for {self.subject}>"
 
 
-def find_columns(loaded: Loaded, wanted: Wanted) -> tuple[Used, ...]:
+def find_columns(loaded: Loaded, options: ExperimentOptions) -> tuple[Used, ...]:
     """Find the columns with sex, race and age, and origin if it is named.
 
     Returns
@@ -91,21 +72,21 @@ def find_columns(loaded: Loaded, wanted: Wanted) -> tuple[Used, ...]:
         ``experiment_column_twice``, ``experiment_column_missing``,
         ``experiment_columns_several``; or those of `_age_column`.
     """
-    raise_all(list(_problems(loaded, wanted)))
+    raise_all(list(_problems(loaded, options)))
     chosen: dict[Subject, str] = {}
     problems: list[DeidError] = []
     for subject in NAMED:
-        name = wanted.columns.get(subject)
+        name = options.columns.get(subject)
         if name is None and subject in SUBJECTS:
             try:
-                name = _only_one(loaded, subject, set(wanted.columns.values()))
+                name = _only_one(loaded, subject, set(options.columns.values()))
             except InputError as problem:
                 problems.append(problem)
         if name is not None:
             chosen[subject] = name
     raise_all(problems)
     return tuple(
-        _age_column(loaded, name, wanted)
+        _age_column(loaded, name, options)
         if subject is Subject.AGE
         else Used(subject, _named(subject, _column(loaded, name)), name)
         for subject, name in chosen.items()
@@ -116,17 +97,17 @@ def _named(subject: Subject, column: Column) -> Column:
     return replace(column, name=str(subject))
 
 
-def _problems(loaded: Loaded, wanted: Wanted) -> list[DeidError]:
+def _problems(loaded: Loaded, options: ExperimentOptions) -> list[DeidError]:
     """What is wrong with the names that a person gave."""
     found: list[DeidError] = []
     known = tuple(str(subject) for subject in NAMED)
-    for subject, name in wanted.columns.items():
+    for subject, name in options.columns.items():
         if subject not in known:
             found.append(InputError("experiment_subject", found=subject, known=known))
-        if list(wanted.columns.values()).count(name) > 1:
+        if list(options.columns.values()).count(name) > 1:
             found.append(InputError("experiment_column_twice", column=name))
-    names = list(dict.fromkeys(wanted.columns.values()))
-    names += [wanted.age_unit] if wanted.age_unit else []
+    names = list(dict.fromkeys(options.columns.values()))
+    names += [options.age_unit] if options.age_unit else []
     found += [
         InputError("experiment_column_unknown", column=name, file=loaded.table.name)
         for name in names
@@ -182,7 +163,7 @@ def _subject_of(topic: Topic | None) -> Subject | None:
 # -- ages ------------------------------------------------------------------------------
 
 
-def _age_column(loaded: Loaded, name: str, wanted: Wanted) -> Used:
+def _age_column(loaded: Loaded, name: str, options: ExperimentOptions) -> Used:
     """Ages as they stand, or in years from their unit or from a date of birth.
 
     Raises
@@ -194,12 +175,12 @@ def _age_column(loaded: Loaded, name: str, wanted: Wanted) -> Used:
     inspection: Inspection = loaded.inspection
     column = _column(loaded, name)
     is_birth = inspection.findings[name].topic is Topic.BIRTH_DATE
-    if is_birth and wanted.ages_at is None:
+    if is_birth and options.ages_at is None:
         raise InputError("experiment_birth_date", column=name)
-    if wanted.ages_at is not None:
-        return _ages_from_births(loaded, column, wanted.ages_at)
-    if wanted.age_unit is not None:
-        unit = _column(loaded, wanted.age_unit)
+    if options.ages_at is not None:
+        return _ages_from_births(loaded, column, options.ages_at)
+    if options.age_unit is not None:
+        unit = _column(loaded, options.age_unit)
         ages, units = column.texts(), unit.texts()
         pairs, of_row = _pairs(column, unit)
         texts = [f"{ages[age]} {units[each]}" for age, each in pairs]

@@ -2,60 +2,121 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deidgui.app.experiment.case import Choice, run_case
-from deidgui.app.experiment.columns import Wanted
-from deidgui.app.experiment.describe import describe
-from deidgui.app.experiment.folder import check_folder, write_folder
-from deidgui.app.experiment.people import (
-    DEFAULT_STATE,
-    DEFAULT_TABLE,
-    PeopleChoice,
+from deidgui.app.experiment.case import Outcome, case_of_file, case_of_sample, run_case
+from deidgui.app.experiment.options import ExperimentOptions
+from deidgui.app.experiment.page import figures_of, page_html
+from deidgui.app.experiment.results import (
+    FORMAT,
+    csv_of,
+    describe,
+    policies_table,
+    seconds_table,
 )
-from deidgui.app.experiment.prepare import Setup, case_of_file, case_of_sample
+from deidgui.app.release.folder import (
+    part_folder,
+    put_in_place,
+    recover_folder,
+    write_synced,
+    writing,
+)
+from deidgui.app.report.drawing import svg
+from deidgui.app.report.lines import line_drawing
+from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
+RESULT = "experiment.json"
+_FONT = "'Source Sans 3', 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 
-@dataclass(frozen=True)
-class Options:
-    """What the command line said (see `Setup` and `Choice`)."""
 
-    iterations: int = 100
-    seed: int = 0
-    weights: str = "both"
-    gamma: float = 1.0
-    table: str | None = None
-    state: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    age_unit: str | None = None
-    ages_at: str | None = None
-    top_age: str = "exact"
-    accepts_mapping: bool = False
-    leaves_out: bool = False
+def check_folder(folder: Path) -> None:
+    """See that an experiment may be written to a folder.
 
-    @property
-    def setup(self) -> Setup:
-        """What was chosen about data and people."""
-        return Setup(
-            Wanted(self.columns, self.age_unit, self.ages_at),
-            PeopleChoice(
-                self.table or DEFAULT_TABLE,
-                self.state or DEFAULT_STATE,
-                self.accepts_mapping,
-                self.leaves_out,
-                self.top_age,
-            ),
-            self.gamma,
-        )
+    Parameters
+    ----------
+    folder : Path
+        Absent, empty, or an earlier experiment, which is replaced.
+
+    Raises
+    ------
+    ConfigError
+        Code ``experiment_folder_in_use`` (folder).
+    """
+    if folder.is_symlink() or (folder.exists() and not _may_replace(folder)):
+        raise ConfigError("experiment_folder_in_use", folder=folder.name)
+
+
+def write_folder(outcome: Outcome, folder: Path) -> None:
+    """Write an experiment: the folder appears whole or not at all.
+
+    Parameters
+    ----------
+    folder : Path
+        See `check_folder`.
+
+    Raises
+    ------
+    ConfigError
+        Code ``experiment_folder_in_use``.
+    ResourceError
+        Code ``cannot_write``; an earlier experiment is intact.
+    """
+    recover_folder(folder)
+    check_folder(folder)
+    contents = files_of(outcome)
+    with part_folder(folder) as part, writing(folder):
+        for name, content in contents.items():
+            write_synced(part / name, content)
+        put_in_place(part, folder)
+
+
+def files_of(outcome: Outcome) -> dict[str, bytes]:
+    """Contents of all files by name.
+
+    Returns
+    -------
+    dict of str to bytes
+        Tables and the numbers of figures as CSV, figures as SVG, a page, and all of
+        it as JSON. Nothing about single records.
+    """
+    figures = figures_of(outcome.experiment)
+    found = {
+        "experiment.html": page_html(outcome, figures),
+        "table2.csv": csv_of(seconds_table(outcome)),
+        "table3.csv": csv_of(policies_table(outcome)),
+    }
+    for figure in figures:
+        found[f"{figure.name}.csv"] = csv_of(figure.chart.to_table())
+        drawn = svg(line_drawing(figure.chart))
+        picture = drawn.replace("<svg ", f'<svg font-family="{_FONT}" ', 1)
+        found[f"{figure.name}.svg"] = picture.encode()
+    told = describe(outcome) | {"files": sorted([*found, RESULT])}
+    text = json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1)
+    found[RESULT] = f"{text}\n".encode()
+    return found
+
+
+def _may_replace(folder: Path) -> bool:
+    """Whether a folder is empty, or an experiment and nothing else."""
+    if not folder.is_dir():
+        return False
+    names = {each.name for each in folder.iterdir()}
+    if not names:
+        return True
+    try:
+        told = json.loads((folder / RESULT).read_bytes())
+        return told["format"] == FORMAT and names <= set(told["files"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
 
 
 def run(
     data: Path | None,
-    options: Options,
+    options: ExperimentOptions,
     out: Path | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
@@ -77,17 +138,14 @@ def run(
     DeidError
         As `case_of_file`, `run_case` and `write_folder`.
     """
-    # Mistakes in what was typed are told before anything is read.
-    choice = Choice(options.iterations, options.seed, options.weights)
-    setup = options.setup
     if out is not None:
         check_folder(out)
     step = SubMonitor(monitor, 0.0, 0.5)
     if data is None:
-        case = case_of_sample(setup, monitor=step)
+        case = case_of_sample(options, monitor=step)
     else:
-        case = case_of_file(data, setup, monitor=step)
-    outcome = run_case(case, choice, monitor=SubMonitor(monitor, 0.5, 1.0))
+        case = case_of_file(data, options, monitor=step)
+    outcome = run_case(case, options, monitor=SubMonitor(monitor, 0.5, 1.0))
     if out is None:
         return describe(outcome)
     write_folder(outcome, out)

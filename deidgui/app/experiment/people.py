@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from deidgui.app.experiment.columns import Used
+from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.text import sentence_for
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
+from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import missing_token
 from deidgui.engine.data.table import Column
+from deidgui.engine.data.templates.base import SUPPRESSED
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.discover.domain import Domain, proposed_order
 from deidgui.engine.population import built_in
@@ -23,10 +25,7 @@ from deidgui.engine.population.mapping import AttributeMapping, DataValues
 from deidgui.engine.population.over_leaves import LeafPopulation, people_over_leaves
 from deidgui.engine.population.proposing import absent_texts, propose, propose_mapping
 from deidgui.engine.population.table import PopulationTable, Subject
-from deidgui.errors import ConfigError, DeidError, InputError, raise_all
-
-DEFAULT_TABLE, DEFAULT_STATE = "states_2000_modelled", "Tennessee"
-"""The people of the paper; their cells are modelled from margins of that census."""
+from deidgui.errors import DeidError, InputError, raise_all
 
 PROFILE = "us_2014"
 """Shares the people of an age band, or of 85 and more, among single ages to 100."""
@@ -50,42 +49,8 @@ TOP_AGE = (
 )
 
 
-@dataclass(frozen=True)
-class PeopleChoice:
-    """What a person said about the population.
-
-    Parameters
-    ----------
-    table : str
-        Name of a built-in table.
-    state : str
-        For tables of states.
-    accepts_mapping : bool
-        Whether doubts and values without a counterpart were looked at.
-    leaves_out : bool
-        Whether records with such values, and with missing ones, are left out.
-    top_age : {"exact", "open"}
-        What the highest age is if it seems to stand for all above.
-
-    Raises
-    ------
-    ConfigError
-        Code ``experiment_top_age`` (found).
-    """
-
-    table: str = DEFAULT_TABLE
-    state: str = DEFAULT_STATE
-    accepts_mapping: bool = False
-    leaves_out: bool = False
-    top_age: str = "exact"
-
-    def __post_init__(self) -> None:
-        if self.top_age not in ("exact", "open"):
-            raise ConfigError("experiment_top_age", found=self.top_age)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class People:
+class MatchedPeople:
     """Domains with the people of their values.
 
     Parameters
@@ -114,7 +79,7 @@ def suitable_tables() -> tuple[str, ...]:
     return tuple(card.name for card in built_in.tables() if wanted <= card.subjects)
 
 
-def load_people(choice: PeopleChoice) -> PopulationTable:
+def load_people(options: ExperimentOptions) -> PopulationTable:
     """Load a table of people; bands of age become single ages.
 
     Returns
@@ -129,11 +94,11 @@ def load_people(choice: PeopleChoice) -> PopulationTable:
         ``people_value_unknown`` if there is no such state.
     """
     known = suitable_tables()
-    if built_in.card(choice.table).name not in known:
-        raise InputError("experiment_population", table=choice.table, known=known)
-    table = built_in.load(choice.table)
+    if built_in.card(options.table).name not in known:
+        raise InputError("experiment_population", table=options.table, known=known)
+    table = built_in.load(options.table)
     if table.of_subject(Subject.STATE) is not None:
-        table = built_in.load_states(choice.table, [choice.state])
+        table = built_in.load_states(options.table, [options.state])
     ages = table.of_subject(Subject.AGE)
     profile = built_in.load(PROFILE)
     finest = profile.of_subject(Subject.AGE)
@@ -142,12 +107,12 @@ def load_people(choice: PeopleChoice) -> PopulationTable:
     return table
 
 
-def match_people(used: Sequence[Used], choice: PeopleChoice) -> People:
+def match_people(used: Sequence[Used], options: ExperimentOptions) -> MatchedPeople:
     """Find every value of the columns in a table of people.
 
     Returns
     -------
-    People
+    MatchedPeople
         Domains of what occurs in the data or among the people.
 
     Raises
@@ -160,7 +125,7 @@ def match_people(used: Sequence[Used], choice: PeopleChoice) -> People:
     ----------
     .. [1] methods.md A.1 (domains), A.3 (people), A.8 (the paper's set-up).
     """
-    table = load_people(choice)
+    table = load_people(options)
     subjects = {each.column.name: each.subject for each in used}
     columns = [each.column for each in used]
     first = propose([_values(_flat(c), c) for c in columns], table, subjects)
@@ -170,11 +135,11 @@ def match_people(used: Sequence[Used], choice: PeopleChoice) -> People:
         mapping = first.mappings.get(each.column.name)
         hierarchy = _flat(each.column)
         if mapping is not None and each.subject is Subject.AGE:
-            hierarchy, mapping = _age_mapping(each.column, mapping, choice)
+            hierarchy, mapping = _age_mapping(each.column, mapping, options)
         hierarchies.append(hierarchy)
         if mapping is not None:
             mappings[each.column.name] = mapping
-    raise_all([p for m in mappings.values() for p in _refusals(m, table, choice)])
+    raise_all([p for m in mappings.values() for p in _refusals(m, table, options)])
     data = [_values(h, c) for h, c in zip(hierarchies, columns, strict=True)]
     population = people_over_leaves(
         first.table,
@@ -182,16 +147,16 @@ def match_people(used: Sequence[Used], choice: PeopleChoice) -> People:
         data,
         accepted=tuple(mappings),
     )
-    return People(
+    return MatchedPeople(
         tuple(hierarchies),
         tuple(_domain(h, population, place) for place, h in enumerate(hierarchies)),
         population,
-        _facts(table, population, choice),
+        _facts(table, population, options),
         tuple(
-            _mapping_facts(each, mappings[each.column.name], choice) for each in used
+            _mapping_facts(each, mappings[each.column.name], options) for each in used
         ),
         tuple(
-            _left_out(each.column, mappings[each.column.name], choice) for each in used
+            _left_out(each.column, mappings[each.column.name], options) for each in used
         ),
     )
 
@@ -218,11 +183,11 @@ def _ages(column: Column, more: Iterable[str]) -> Hierarchy:
 
 
 def _age_mapping(
-    column: Column, first: AttributeMapping, choice: PeopleChoice
+    column: Column, first: AttributeMapping, options: ExperimentOptions
 ) -> tuple[Hierarchy, AttributeMapping]:
     """Ages of the data and of the people, and what each of them means."""
     top = tuple(doubt for doubt in first.doubts if doubt.code == "people_age_top")
-    if not top or choice.top_age == "open":
+    if not top or options.top_age == "open":
         hierarchy = _ages(column, absent_texts(first))
         return hierarchy, propose_mapping(_values(hierarchy, column), first.target)
     # With as many records at every age none of them looks like a top code.
@@ -259,17 +224,17 @@ def _alone(mapping: AttributeMapping) -> list[int]:
 
 
 def _refusals(
-    mapping: AttributeMapping, table: PopulationTable, choice: PeopleChoice
+    mapping: AttributeMapping, table: PopulationTable, options: ExperimentOptions
 ) -> Iterable[DeidError]:
     where = {"attribute": mapping.data.attribute, "table": table.name}
-    if choice.accepts_mapping:
+    if options.accepts_mapping:
         return
     for doubt in mapping.doubts:
         if doubt.code not in SETTLED:
             text = sentence_for(doubt.code, doubt.params)
             yield InputError("experiment_doubt", **where, doubt=text)
     places = _alone(mapping)
-    if places and not choice.leaves_out:
+    if places and not options.leaves_out:
         yield InputError(
             "experiment_no_partner",
             **where,
@@ -279,10 +244,10 @@ def _refusals(
 
 
 def _left_out(
-    column: Column, mapping: AttributeMapping, choice: PeopleChoice
+    column: Column, mapping: AttributeMapping, options: ExperimentOptions
 ) -> BoolArray:
     """Which distinct texts of a column are left out."""
-    if not choice.leaves_out:
+    if not options.leaves_out:
         return np.zeros(column.n_values, dtype=np.bool_)
     alone = {mapping.data.texts[place] for place in mapping.unmatched}
     found = np.array([text in alone for text in column.texts()], dtype=np.bool_)
@@ -293,15 +258,15 @@ def _left_out(
 
 
 def _facts(
-    table: PopulationTable, population: LeafPopulation, choice: PeopleChoice
+    table: PopulationTable, population: LeafPopulation, options: ExperimentOptions
 ) -> dict[str, Any]:
-    card = built_in.card(choice.table)
+    card = built_in.card(options.table)
     has_state = Subject.STATE in card.subjects
     return {
         "table": card.name,
         "title": card.title,
         "year": card.year,
-        "state": choice.state if has_state else None,
+        "state": options.state if has_state else None,
         "source": card.source,
         "basis": "counted" if population.is_counted else "modelled",
         "people": population.n_people,
@@ -311,7 +276,7 @@ def _facts(
 
 
 def _mapping_facts(
-    used: Used, mapping: AttributeMapping, choice: PeopleChoice
+    used: Used, mapping: AttributeMapping, options: ExperimentOptions
 ) -> dict[str, Any]:
     alone, data = _alone(mapping), mapping.data
     missing = [place for place in mapping.unmatched if data.lacks(place)]
@@ -324,16 +289,16 @@ def _mapping_facts(
         "unmatched_values": len(alone),
         "unmatched_records": int(data.n_records[alone].sum()),
         "missing_records": int(data.n_records[missing].sum()),
-        "doubts": [_decided(doubt, choice) for doubt in mapping.doubts],
+        "doubts": [_decided(doubt, options) for doubt in mapping.doubts],
     }
     return found
 
 
-def _decided(doubt: Reason, choice: PeopleChoice) -> dict[str, Any]:
+def _decided(doubt: Reason, options: ExperimentOptions) -> dict[str, Any]:
     """A doubt, and what decided it."""
     described = _described(doubt)
     decided = SETTLED.get(doubt.code, "accepted by --accept-mapping or for the sample")
-    if doubt.code == "people_age_top" and choice.top_age == "open":
+    if doubt.code == "people_age_top" and options.top_age == "open":
         decided = "read so because it was asked for"
     elif doubt.code == "people_age_top":
         # The sentence of this doubt says what is done otherwise.

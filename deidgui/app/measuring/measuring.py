@@ -32,7 +32,8 @@ from deidgui.engine.policy.words import sentence
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import released
 from deidgui.engine.quality import QUALITY_MEASURES, QualityMeasure, scaled_weights
-from deidgui.engine.risk import AttackerRisk, RiskFigures, match_sizes, measure_risk
+from deidgui.engine.risk.class_sizes import AttackerRisk, RiskFigures, measure_risk
+from deidgui.engine.risk.wildcards import match_sizes
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import Text, tr
 

@@ -20,7 +20,11 @@ from deidgui.app.policies.candidate import (
     table_key,
 )
 from deidgui.app.policies.figures import measure_policy, says_in_cells
-from deidgui.app.policies.policy_set import Columns, SourceResult, levels_of_cells
+from deidgui.app.policies.policy_set import (
+    CandidateColumns,
+    SourceResult,
+    levels_of_cells,
+)
 from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, IntArray
 from deidgui.engine.data.class_table import ClassTable
@@ -82,10 +86,10 @@ class ListedPolicies(SourceResult):
         return self.how_found
 
     @cached_property
-    def columns(self) -> Columns:
+    def columns(self) -> CandidateColumns:
         """What is known about the policies."""
         states = [each.state for each in self.policies]
-        return Columns.of(
+        return CandidateColumns.of(
             [each.figures for each in self.policies],
             np.array([each is State.MEETS for each in states], np.bool_),
             np.array([each is not State.UNCHECKED for each in states], np.bool_),

@@ -40,7 +40,7 @@ Order = Literal[
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Columns:
+class CandidateColumns:
     """What is known about many policies, one row for each.
 
     All arrays have shape (n,). Floats are NaN where unknown (see `Figures`).
@@ -70,7 +70,7 @@ class Columns:
     @classmethod
     def of(
         cls, figures: Sequence[Figures], meets: BoolArray, checked: BoolArray
-    ) -> Columns:
+    ) -> CandidateColumns:
         """Return the columns of figures that are known one by one."""
 
         def column(name: str) -> FloatArray:
@@ -81,9 +81,11 @@ class Columns:
         known = {name: column(name) for name in FIGURES}
         return cls(meets, checked, is_exact, **known)
 
-    def at(self, rows: IntArray) -> Columns:
+    def at(self, rows: IntArray) -> CandidateColumns:
         """Columns of some rows."""
-        return Columns(*(getattr(self, each.name)[rows] for each in fields(self)))
+        return CandidateColumns(
+            *(getattr(self, each.name)[rows] for each in fields(self))
+        )
 
     def figures(self, row: int) -> Figures:
         """What is known about one policy."""
@@ -102,7 +104,7 @@ class Columns:
             return State.UNCHECKED
         return State.MEETS if self.meets[row] else State.FAILS
 
-    def take_over(self, rows: IntArray, others: Columns) -> None:
+    def take_over(self, rows: IntArray, others: CandidateColumns) -> None:
         """Fill in what others know about the same policies."""
         for name in FIGURES:
             own = getattr(self, name)
@@ -121,17 +123,17 @@ FIGURES: tuple[str, ...] = (
     "n_riskier",
     "added_risk",
 )
-"""Figures that are columns, by their names in `Figures` and in `Columns`."""
+"""Figures that are columns, by their names in `Figures` and in `CandidateColumns`."""
 
 COUNTS = ("n_suppressed", "n_riskier")
 
 
-def joined_columns(parts: Sequence[Columns]) -> Columns:
+def joined_columns(parts: Sequence[CandidateColumns]) -> CandidateColumns:
     """Put the rows of several parts one below the other; the arrays are new ones."""
-    return Columns(
+    return CandidateColumns(
         *(
             np.concatenate([getattr(part, each.name) for part in parts])
-            for each in fields(Columns)
+            for each in fields(CandidateColumns)
         )
     )
 
@@ -197,7 +199,7 @@ class SourceResult(ABC):
 
     @property
     @abstractmethod
-    def columns(self) -> Columns:
+    def columns(self) -> CandidateColumns:
         """What is known about the policies, by row."""
 
     @property
@@ -474,11 +476,11 @@ class PolicySet:
         return None
 
     @cached_property
-    def columns(self) -> Columns:
+    def columns(self) -> CandidateColumns:
         """What is known about each policy, by number."""
         places = self._places
         if not len(places.row):
-            return Columns.of([], np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+            return CandidateColumns.of([], np.zeros(0, np.bool_), np.zeros(0, np.bool_))
         own = [
             part.columns.at(places.row[places.part == number])
             for number, part in enumerate(self.parts)

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import Lane
 from deidgui.app.project import Project

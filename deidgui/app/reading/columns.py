@@ -261,15 +261,3 @@ def _failing(
 ) -> tuple[Cell, ...]:
     cells = failing_cells(column, value_type, lines, MOST_FAILING)
     return tuple((line, row, column.text(row)) for line, row in cells)
-
-
-__all__ = [
-    "ColumnCheck",
-    "ColumnSummary",
-    "check_column",
-    "likely_format",
-    "mark_table",
-    "summarise",
-    "summarise_columns",
-    "value_type_of",
-]

@@ -285,14 +285,3 @@ def _is_archive(path: Path) -> bool:
 
 def _stem(path: Path) -> str:
     return path.name.split(".")[0] or path.name
-
-
-__all__ = [
-    "Inspection",
-    "encoding_examples",
-    "propose_hierarchy",
-    "propose_project",
-    "read_input",
-    "read_project_input",
-    "renew_project",
-]

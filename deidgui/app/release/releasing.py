@@ -31,7 +31,7 @@ from deidgui.text import in_english
 
 
 @dataclass(frozen=True, repr=False)
-class Released:
+class FinishedRelease:
     """A release that is in place, and what it rests on."""
 
     written: WrittenRelease = field(repr=False)
@@ -83,7 +83,7 @@ def release(
     found: LatticePolicies | None = None,
     key_file: Path | None = None,
     monitor: Monitor = NULL_MONITOR,
-) -> Released:
+) -> FinishedRelease:
     """Search if need be, apply the policy, write and verify the release.
 
     Parameters
@@ -141,7 +141,7 @@ def release(
         key_file=key_file,
     )
     written = write_release(folder, order, monitor=SubMonitor(monitor, 0.4, 1.0))
-    return Released(written, measured)
+    return FinishedRelease(written, measured)
 
 
 def _check_policy(measured: Measured, found: LatticePolicies) -> None:

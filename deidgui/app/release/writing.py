@@ -282,17 +282,6 @@ def file_facts(contents: Mapping[str, bytes]) -> list[document.File]:
     ]
 
 
-__all__ = [
-    "ReleaseOrder",
-    "WrittenRelease",
-    "recover_folder",
-    "release_time",
-    "released_name",
-    "treatments",
-    "write_release",
-]
-
-
 @dataclass(frozen=True)
 class WrittenRelease:
     """A release that is in place.

@@ -16,10 +16,10 @@ from deidgui.app.report.drawing import (
     LIMIT,
     QUIET,
     Anchor,
-    Box,
     Drawing,
-    Label,
+    Lettering,
     Path,
+    Rectangle,
     Shape,
 )
 from deidgui.engine.evidence.document import (
@@ -52,10 +52,12 @@ def class_size_chart(sizes: ClassSizes) -> Drawing:
         shapes.extend(_column(left, bottom, bar, before[place], BEFORE_FILL, BEFORE))
         shapes.extend(_column(left + bar, bottom, bar, after[place], AFTER, AFTER))
         shapes.append(
-            Label(left + bar, bottom + 12, _range_text(each), "middle", 7.5, QUIET)
+            Lettering(left + bar, bottom + 12, _range_text(each), "middle", 7.5, QUIET)
         )
     middle = (_LEFT + WIDTH - _RIGHT) / 2
-    shapes.append(Label(middle, height - 6, tr("records in the same class"), "middle"))
+    shapes.append(
+        Lettering(middle, height - 6, tr("records in the same class"), "middle")
+    )
     return Drawing(WIDTH, height, tuple(shapes), tr("Share of records by class size"))
 
 
@@ -77,7 +79,9 @@ def _column(
 ) -> Iterator[Shape]:
     tall = share * (bottom - _TOP)
     if share > 0:
-        yield Box(left, bottom - max(tall, 0.8), width, max(tall, 0.8), fill, stroke)
+        yield Rectangle(
+            left, bottom - max(tall, 0.8), width, max(tall, 0.8), fill, stroke
+        )
 
 
 def _share_axis(bottom: float) -> Iterator[Shape]:
@@ -86,14 +90,14 @@ def _share_axis(bottom: float) -> Iterator[Shape]:
         y = bottom - quarter / 4 * (bottom - _TOP)
         color = QUIET if quarter == 0 else GRID
         yield Path(((_LEFT, y), (WIDTH - _RIGHT, y)), color, 0.7)
-        yield Label(_LEFT - 5, y + 3, f"{25 * quarter} %", "end", 7.5)
+        yield Lettering(_LEFT - 5, y + 3, f"{25 * quarter} %", "end", 7.5)
 
 
 def _legend() -> Iterator[Shape]:
-    yield Box(_LEFT, 5, 9, 9, BEFORE_FILL, BEFORE)
-    yield Label(_LEFT + 14, 12.5, "input", color=INK)
-    yield Box(_LEFT + 60, 5, 9, 9, AFTER, AFTER)
-    yield Label(_LEFT + 74, 12.5, "release", color=INK)
+    yield Rectangle(_LEFT, 5, 9, 9, BEFORE_FILL, BEFORE)
+    yield Lettering(_LEFT + 14, 12.5, "input", color=INK)
+    yield Rectangle(_LEFT + 60, 5, 9, 9, AFTER, AFTER)
+    yield Lettering(_LEFT + 74, 12.5, "release", color=INK)
 
 
 # -- cumulative risk -------------------------------------------------------------------
@@ -117,21 +121,21 @@ def risk_chart(sizes: ClassSizes, threshold: float | None) -> Drawing:
     for risk in (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 1.0):
         anchor: Anchor = "end" if risk == 1 else "middle"
         at = x_of(risk) + (4 if risk == 1 else 0)
-        shapes.append(Label(at, bottom + 12, _percent(risk), anchor, 7.5))
+        shapes.append(Lettering(at, bottom + 12, _percent(risk), anchor, 7.5))
     if threshold is not None and threshold >= least:
         x = x_of(threshold)
         shapes.append(Path(((x, _TOP - 4), (x, bottom)), LIMIT, 1.0, (1.5, 2)))
         text = tr("threshold {share}", share=_percent(threshold))
         anchor = "end" if threshold > 0.2 else "start"
         at = x - 4 if threshold > 0.2 else x + 4
-        shapes.append(Label(at, _TOP - 4, text, anchor, 7.5, LIMIT))
+        shapes.append(Lettering(at, _TOP - 4, text, anchor, 7.5, LIMIT))
     before = [(x_of(s.limit), y_of(s.before)) for s in steps]
     after = [(x_of(s.limit), y_of(s.after)) for s in steps]
     shapes.append(Path(_stairs(before), BEFORE, 1.4, (5, 2.5)))
     shapes.append(Path(_stairs(after), AFTER, 2.0))
     middle = (_LEFT + WIDTH - _RIGHT) / 2
     words = tr("probability that a match is right (logarithmic)")
-    shapes.append(Label(middle, height - 6, words, "middle"))
+    shapes.append(Lettering(middle, height - 6, words, "middle"))
     title = tr("Share of records with at most a given risk")
     return Drawing(WIDTH, height, tuple(shapes), title)
 
@@ -146,9 +150,9 @@ def _stairs(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float],
 
 def _line_legend() -> Iterator[Shape]:
     yield Path(((_LEFT, 9.5), (_LEFT + 18, 9.5)), BEFORE, 1.4, (5, 2.5))
-    yield Label(_LEFT + 23, 12.5, "input", color=INK)
+    yield Lettering(_LEFT + 23, 12.5, "input", color=INK)
     yield Path(((_LEFT + 60, 9.5), (_LEFT + 78, 9.5)), AFTER, 2.0)
-    yield Label(_LEFT + 83, 12.5, "release", color=INK)
+    yield Lettering(_LEFT + 83, 12.5, "release", color=INK)
 
 
 def _percent(share: float) -> str:
@@ -176,9 +180,9 @@ def comparison_chart(risks: Sequence[tuple[str, float]]) -> Drawing:
         y, width = 6 + place * row, max(risk / most * room, 0.8)
         is_release = place == len(risks) - 1
         fill, stroke = (AFTER, AFTER) if is_release else (BEFORE_FILL, BEFORE)
-        shapes.append(Label(left - 6, y + 11, short(name), "end", 8.5, INK))
-        shapes.append(Box(left, y + 2, width, row - 8, fill, stroke))
-        shapes.append(Label(left + width + 5, y + 11, texts[place], size=8))
+        shapes.append(Lettering(left - 6, y + 11, short(name), "end", 8.5, INK))
+        shapes.append(Rectangle(left, y + 2, width, row - 8, fill, stroke))
+        shapes.append(Lettering(left + width + 5, y + 11, texts[place], size=8))
     if len(risks) > 1:
         x = left + max(risks[-2][1] / most * room, 0.8)
         shapes.append(Path(((x, 2), (x, height - 2)), LIMIT, 1.0, (1.5, 2)))
@@ -197,15 +201,17 @@ def distribution_chart(attribute: str, distribution: Distribution) -> Drawing:
     shapes: list[Shape] = [*_legend()]
     for place, (name, released, total, is_known) in enumerate(rows):
         y = _TOP + place * _ROW
-        shapes.append(Label(left - 6, y + 8.5, name, "end", 8, INK))
+        shapes.append(Lettering(left - 6, y + 8.5, name, "end", 8, INK))
         if total:
             width = max(total / most * room, 0.8)
-            shapes.append(Box(left, y + 1, width, _ROW - 3, BEFORE_FILL, BEFORE))
+            shapes.append(Rectangle(left, y + 1, width, _ROW - 3, BEFORE_FILL, BEFORE))
         if released:
             width = max(released / most * room, 0.8)
-            shapes.append(Box(left, y + 3, width, _ROW - 7, AFTER))
+            shapes.append(Rectangle(left, y + 3, width, _ROW - 7, AFTER))
         text = _change_text(released, total, is_known)
-        shapes.append(Label(left + total / most * room + 5, y + 8.5, text, size=7.5))
+        shapes.append(
+            Lettering(left + total / most * room + 5, y + 8.5, text, size=7.5)
+        )
     height = _TOP + len(rows) * _ROW + 4
     return Drawing(
         WIDTH, height, tuple(shapes), tr("Records by {attribute}", attribute=attribute)

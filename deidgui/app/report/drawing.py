@@ -19,7 +19,7 @@ LIMIT = "#8a1c3b"
 
 
 @dataclass(frozen=True)
-class Box:
+class Rectangle:
     """Filled rectangle; `stroke` draws its outline."""
 
     x: float
@@ -41,7 +41,7 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Label:
+class Lettering:
     """One line of text; (x, y) is on its baseline."""
 
     x: float
@@ -53,7 +53,7 @@ class Label:
     bold: bool = False
 
 
-Shape: TypeAlias = Box | Path | Label
+Shape: TypeAlias = Rectangle | Path | Lettering
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def svg(drawing: Drawing) -> str:
 
 def _svg_shape(shape: Shape) -> str:
     match shape:
-        case Box():
+        case Rectangle():
             stroke = f' stroke="{shape.stroke}" stroke-width="0.8"'
             return (
                 f'<rect x="{_n(shape.x)}" y="{_n(shape.y)}" '
@@ -101,7 +101,7 @@ def _svg_shape(shape: Shape) -> str:
                 f'<polyline points="{points}" fill="none" stroke="{shape.stroke}" '
                 f'stroke-width="{_n(shape.width)}"{dash}/>'
             )
-        case Label():
+        case Lettering():
             weight = ' font-weight="600"' if shape.bold else ""
             return (
                 f'<text x="{_n(shape.x)}" y="{_n(shape.y)}" '

@@ -16,7 +16,7 @@ from deidgui.app.report.drawing import (
     GRID,
     INK,
     Drawing,
-    Label,
+    Lettering,
     Path,
     Shape,
 )
@@ -44,7 +44,7 @@ def line_drawing(chart: LineChart) -> Drawing:
     """
     frame = _Frame.of(chart)
     shapes: list[Shape] = [
-        Label(0, 12, chart.title.text(), size=10.5, color=INK, bold=True),
+        Lettering(0, 12, chart.title.text(), size=10.5, color=INK, bold=True),
         *_key(chart),
         *_axes(chart, frame),
         *(_points(each, frame) for each in reversed(chart.series)),
@@ -84,13 +84,13 @@ def _axes(chart: LineChart, frame: _Frame) -> Iterator[Shape]:
         y = frame.y(number * frame.step)
         yield Path(((_LEFT, y), (WIDTH - _RIGHT, y)), GRID, 0.7)
         text = axis_text(number * frame.step, frame.step, is_share=is_share)
-        yield Label(_LEFT - 5, y + 3, text, "end", 7.5)
+        yield Lettering(_LEFT - 5, y + 3, text, "end", 7.5)
     for place in _ticks(frame.low, frame.high):
         text = axis_text(place, 1.0, is_share=False)
-        yield Label(frame.x(place), _FOOT + 12, text, "middle", 7.5)
+        yield Lettering(frame.x(place), _FOOT + 12, text, "middle", 7.5)
     middle = (_LEFT + WIDTH - _RIGHT) / 2
-    yield Label(middle, HEIGHT - 5, chart.x_axis.label.text(), "middle")
-    yield Label(WIDTH - _RIGHT, 28, chart.y_axis.label.text(), "end")
+    yield Lettering(middle, HEIGHT - 5, chart.x_axis.label.text(), "middle")
+    yield Lettering(WIDTH - _RIGHT, 28, chart.y_axis.label.text(), "end")
 
 
 def _points(series: Series, frame: _Frame) -> Path:
@@ -119,7 +119,7 @@ def _key(chart: LineChart) -> Iterator[Shape]:
     for number, series in enumerate(chart.series):
         left = number * _KEY_STEP
         yield _curve(series, ((left, 25), (left + 18, 25)))
-        yield Label(left + 23, 28, series.name.text(), color=INK)
+        yield Lettering(left + 23, 28, series.name.text(), color=INK)
 
 
 def _ticks(low: float, high: float) -> Iterator[float]:

@@ -41,7 +41,7 @@ from deidgui.app.report.blocks import (
     Terms,
 )
 from deidgui.app.report.contents import report_of
-from deidgui.app.report.drawing import Box, Drawing, Label, Path
+from deidgui.app.report.drawing import Drawing, Lettering, Path, Rectangle
 from deidgui.engine.evidence.document import Evidence
 from deidgui.text import Text, tr
 
@@ -125,7 +125,7 @@ class Styles:
         return Flowing(self.fonts.markup(text) or "&nbsp;", style)
 
 
-class Rule(Flowable):  # type: ignore[misc] # reportlab has no types
+class HorizontalLine(Flowable):  # type: ignore[misc] # reportlab has no types
     """A line across the page."""
 
     def __init__(self, color: HexColor, width: float) -> None:
@@ -162,15 +162,15 @@ class Picture(Flowable):  # type: ignore[misc] # reportlab has no types
         canvas.scale(self._scale, self._scale)
         for shape in self._drawing.shapes:
             match shape:
-                case Box():
+                case Rectangle():
                     self._box(shape)
                 case Path():
                     self._path(shape)
-                case Label():
+                case Lettering():
                     self._label(shape)
         canvas.restoreState()
 
-    def _box(self, box: Box) -> None:
+    def _box(self, box: Rectangle) -> None:
         canvas, bottom = self.canv, self._drawing.height - box.y - box.height
         canvas.setFillColor(HexColor(box.fill))
         if box.stroke:
@@ -191,7 +191,7 @@ class Picture(Flowable):  # type: ignore[misc] # reportlab has no types
             line.lineTo(x, height - y)
         canvas.drawPath(line)
 
-    def _label(self, label: Label) -> None:
+    def _label(self, label: Lettering) -> None:
         canvas, y = self.canv, self._drawing.height - label.y
         canvas.setFillColor(HexColor(label.color))
         # Vera is wider than the fonts of the HTML report.
@@ -279,7 +279,7 @@ def _story(report: Report, styles: Styles) -> Iterator[Flowable]:
     yield styles.text(report.title, styles.kind)
     yield styles.text(report.subtitle, styles.title)
     yield styles.text(report.made, styles.note)
-    yield Rule(INK, 1.2)
+    yield HorizontalLine(INK, 1.2)
     yield styles.text(report.lead, styles.lead)
     yield from _flow(report.figures, styles)
     for number, section in enumerate(report.sections, start=1):

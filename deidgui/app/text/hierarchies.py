@@ -114,12 +114,6 @@ SENTENCES: dict[str, Sentence] = {
         "Level {level} of “{attribute}” already has a group of that name.",
         "Choose another name, or merge the two groups.",
     ),
-    "row_range": Sentence(
-        "The hierarchy of “{attribute}” has no row {row}.", "Choose one that exists."
-    ),
-    "row_width": Sentence(
-        "A row of “{attribute}” needs {expected} labels.", "Give one label per level."
-    ),
     # Editor: what is wrong with the draft; fix says what the one click does
     "draft_top": Sentence(
         "The most general level of “{attribute}” is not * in {n_rows} rows.",

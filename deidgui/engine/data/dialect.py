@@ -23,8 +23,6 @@ from deidgui.errors import ConfigError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import Text, tr
 
-__all__ = ["DELIMITERS", "Dialect", "DialectGuess", "EncodingEvidence", "guess_dialect"]
-
 DELIMITERS: dict[str, tuple[Text, float]] = {
     ",": ("comma", 1.0),
     ";": ("semicolon", 1.0),

@@ -10,10 +10,8 @@ import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
 from deidgui.engine.data.table import Column
-from deidgui.engine.data.templates.base import SUPPRESSED, Template
+from deidgui.engine.data.templates.base import Template
 from deidgui.errors import InputError
-
-__all__ = ["PARTS", "SUPPRESSED", "Hierarchy", "Level"]
 
 PARTS = 2**40
 """All leaves of a hierarchy, where parts of them are counted in whole numbers."""

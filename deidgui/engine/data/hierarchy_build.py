@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
+from deidgui.engine.arrays import Int32Array
+from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column
-from deidgui.engine.data.templates.base import Grid, Template
+from deidgui.engine.data.templates.base import SUPPRESSED, Grid, Template
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor
 
@@ -182,42 +182,3 @@ def _measured(hierarchy: Hierarchy, column: Column) -> Fit:
     leaves = hierarchy.leaf_of_values(column)
     gaps = np.flatnonzero((leaves < 0) & (column.counts > 0)).astype(np.int32)
     return Fit(hierarchy, gaps, int(column.counts[gaps].sum()))
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class LevelCounts:
-    """How many values and records each group of one level holds.
-
-    Parameters
-    ----------
-    values : ndarray of int64, shape (n_groups,)
-        Leaves per group that occur in the column.
-    records : ndarray of int64, shape (n_groups,)
-        Records per group.
-    """
-
-    values: IntArray
-    records: IntArray
-
-
-def group_counts(hierarchy: Hierarchy, column: Column) -> tuple[LevelCounts, ...]:
-    """Count values and records of a column per group, for every level.
-
-    Returns
-    -------
-    tuple of LevelCounts
-        One per level; records without a leaf are counted nowhere.
-    """
-    leaves = hierarchy.leaf_of_values(column)
-    covered = leaves >= 0
-    records = np.bincount(
-        leaves[covered], column.counts[covered], minlength=hierarchy.n_leaves
-    ).astype(np.int64)
-    occurs = records > 0
-    return tuple(
-        LevelCounts(
-            np.bincount(level.groups, occurs, level.n_groups).astype(np.int64),
-            np.bincount(level.groups, records, level.n_groups).astype(np.int64),
-        )
-        for level in hierarchy.levels
-    )

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
+from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.hierarchy_build import missing_token
 from deidgui.engine.data.table import Column
-from deidgui.engine.data.templates.base import Template
+from deidgui.engine.data.templates.base import SUPPRESSED, Template
 
 Labels = tuple[str, ...]
 
@@ -88,11 +88,6 @@ class Draft:
     def with_columns(self, columns: Sequence[Labels]) -> Draft:
         """Return the same draft with other labels."""
         return replace(self, columns=tuple(columns), is_edited=True)
-
-    def in_order(self, order: Sequence[int]) -> Draft:
-        """Return the same rows in another order."""
-        columns = (tuple(column[row] for row in order) for column in self.columns)
-        return replace(self, columns=tuple(columns))
 
     def with_rows(self, rows: Sequence[Labels]) -> Draft:
         """Return the same draft with other rows, each as long as it is high."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.hierarchy_draft import Draft, Labels
+from deidgui.engine.data.templates.base import SUPPRESSED
 from deidgui.errors import ConfigError
-
-_DIGITS = re.compile(r"(\d+)", re.ASCII)
 
 
 def rename_group(draft: Draft, level: int, label: str, new_label: str) -> Draft:
@@ -94,17 +91,6 @@ def move_group(
     return _put_path(draft, rows, level + 1, (*between, *path[target_level:]))
 
 
-def move_leaf(draft: Draft, leaf: str, target_level: int, target: str) -> Draft:
-    """Put a leaf under another group (see `move_group`).
-
-    Raises
-    ------
-    ConfigError
-        Codes ``level_range`` or ``group_unknown``.
-    """
-    return move_group(draft, 0, leaf, target_level, target)
-
-
 def new_group(draft: Draft, level: int, members: Collection[str], label: str) -> Draft:
     """Make a group of some groups (or leaves) of the level below.
 
@@ -182,93 +168,6 @@ def remove_level(draft: Draft, level: int) -> Draft:
     return draft.with_columns([*draft.columns[:level], *draft.columns[level + 1 :]])
 
 
-def set_cell(draft: Draft, row: int, level: int, label: str) -> Draft:
-    """Write one cell of the grid; nesting is not looked after.
-
-    Raises
-    ------
-    ConfigError
-        Codes ``level_range`` or ``row_range``.
-    """
-    _check_level(draft, level, 0, draft.height)
-    _check_row(draft, row)
-    return _put(draft, level, (row,), label)
-
-
-def add_leaf(draft: Draft, labels: Labels, row: int | None = None) -> Draft:
-    """Insert a leaf with its label at every level, at the end by default.
-
-    Raises
-    ------
-    ConfigError
-        Code ``row_width`` if there is not one label per level, ``row_range``.
-    """
-    if len(labels) != len(draft.columns):
-        raise ConfigError(
-            "row_width", attribute=draft.attribute, expected=len(draft.columns)
-        )
-    at = draft.n_rows if row is None else row
-    if at != draft.n_rows:
-        _check_row(draft, at)
-    pairs = zip(draft.columns, labels, strict=True)
-    return draft.with_columns([(*col[:at], new, *col[at:]) for col, new in pairs])
-
-
-def remove_leaf(draft: Draft, row: int) -> Draft:
-    """Remove a leaf.
-
-    Raises
-    ------
-    ConfigError
-        Code ``row_range``.
-    """
-    _check_row(draft, row)
-    return draft.with_columns([(*col[:row], *col[row + 1 :]) for col in draft.columns])
-
-
-def move_row(draft: Draft, row: int, to: int) -> Draft:
-    """Drag a leaf to another place in the order.
-
-    Raises
-    ------
-    ConfigError
-        Code ``row_range``.
-    """
-    _check_row(draft, row)
-    _check_row(draft, to)
-    order = list(range(draft.n_rows))
-    order.insert(to, order.pop(row))
-    return draft.in_order(order)
-
-
-def sort_leaves(draft: Draft, level: int = 0) -> Draft:
-    """Sort the leaves by their label at a level, numbers by size.
-
-    Parameters
-    ----------
-    level : int in [0, height]
-        Ties keep their order.
-
-    Raises
-    ------
-    ConfigError
-        Code ``level_range``.
-    """
-    _check_level(draft, level, 0, draft.height)
-    column = draft.columns[level]
-    key = {label: natural_key(label) for label in set(column)}
-    return draft.in_order(sorted(range(draft.n_rows), key=lambda row: key[column[row]]))
-
-
-def natural_key(label: str) -> list[tuple[int, int, str]]:
-    """Sort key by which "9" comes before "10" and "a2" before "a10"."""
-    return [
-        (0, int(part), "") if part.isdigit() and len(part) < 100 else (1, 0, part)
-        for part in _DIGITS.split(label.casefold())
-        if part
-    ]
-
-
 def _put(draft: Draft, level: int, rows: Iterable[int], label: str) -> Draft:
     column = list(draft.columns[level])
     for row in rows:
@@ -327,8 +226,3 @@ def _check_level(draft: Draft, level: int, low: int, high: int) -> None:
         raise ConfigError(
             "level_range", attribute=draft.attribute, level=level, low=low, high=high
         )
-
-
-def _check_row(draft: Draft, row: int) -> None:
-    if not 0 <= row < draft.n_rows:
-        raise ConfigError("row_range", attribute=draft.attribute, row=row)

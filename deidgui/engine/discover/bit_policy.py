@@ -78,14 +78,6 @@ class BitPolicy:
         """Whether it is more specific than another policy, and another one."""
         return self.key != other.key and bool((self.splits >= other.splits).all())
 
-    def is_ancestor_of(self, other: BitPolicy) -> bool:
-        """Whether it is more general than another policy, and another one."""
-        return other.is_descendant_of(self)
-
-    def hamming(self, other: BitPolicy) -> int:
-        """Number of bits that differ; of comparable policies, the levels between."""
-        return int(np.count_nonzero(self.bits != other.bits))
-
     def parents(self) -> Iterator[BitPolicy]:
         """Policies one step more general."""
         for place in self.space.splits.can_join(self.splits).tolist():

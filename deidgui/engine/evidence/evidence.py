@@ -53,7 +53,7 @@ from deidgui.engine.policy.words import (
     sentence,
     suppressed_because,
 )
-from deidgui.engine.risk import (
+from deidgui.engine.risk.class_sizes import (
     CUMULATIVE_LIMITS,
     class_size_histogram,
     cumulative_risk,

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.ops import Op
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for

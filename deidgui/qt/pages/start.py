@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.project_io import SUFFIX
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.settings import Settings

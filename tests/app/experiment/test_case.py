@@ -2,9 +2,14 @@
 
 import pytest
 
-from deidgui.app.experiment.case import Case, Choice, run_case
-from deidgui.app.experiment.describe import describe
-from deidgui.app.experiment.tables import csv_of, policies_table, seconds_table
+from deidgui.app.experiment.case import Case, run_case
+from deidgui.app.experiment.options import ExperimentOptions
+from deidgui.app.experiment.results import (
+    csv_of,
+    describe,
+    policies_table,
+    seconds_table,
+)
 from deidgui.engine.discover.rules import RiskAtMost
 from deidgui.errors import Cancelled, ConfigError, InfeasibleError
 from tests.engine.discover.cases import RISKS, paper_measure
@@ -32,7 +37,7 @@ def without_seconds(told):
 
 
 def test_policies_found_are_those_of_the_paper():
-    outcome = run_case(case_at(1.3), Choice(40))
+    outcome = run_case(case_at(1.3), ExperimentOptions(iterations=40))
     told = describe(outcome)
     assert told["rows"] == 6
     assert told["threshold"] == 1.3
@@ -52,7 +57,7 @@ def test_policies_found_are_those_of_the_paper():
 
 
 def test_examples_are_risk_minimal_and_single_joins_the_best_ones():
-    outcome = run_case(case_at(1.3), Choice(40))
+    outcome = run_case(case_at(1.3), ExperimentOptions(iterations=40))
     kinds = [each.kind for each in outcome.examples]
     assert kinds == ["found"] * len(kinds)
     risks = {round(each.risk, 5) for each in outcome.examples}
@@ -71,7 +76,11 @@ def test_examples_are_risk_minimal_and_single_joins_the_best_ones():
 
 def test_a_seed_decides_everything_but_the_seconds():
     first, again, other = (
-        without_seconds(describe(run_case(case_at(1.3), Choice(30, seed))))
+        without_seconds(
+            describe(
+                run_case(case_at(1.3), ExperimentOptions(iterations=30, seed=seed))
+            )
+        )
         for seed in (3, 3, 4)
     )
     assert first == again
@@ -80,7 +89,9 @@ def test_a_seed_decides_everything_but_the_seconds():
 
 def test_weights_change_the_policies():
     found = [
-        describe(run_case(case_at(1.3), Choice(30, weights=name)))["per_iteration"]
+        describe(
+            run_case(case_at(1.3), ExperimentOptions(iterations=30, weights=name))
+        )["per_iteration"]
         for name in ("both", "size", "use", "none")
     ]
     assert len({str(each["bps"]["risk"]) for each in found}) > 1
@@ -88,7 +99,7 @@ def test_weights_change_the_policies():
 
 
 def test_nothing_is_searched_where_every_policy_is_acceptable():
-    outcome = run_case(case_at(4.0), Choice(50))
+    outcome = run_case(case_at(4.0), ExperimentOptions(iterations=50))
     told = describe(outcome)
     assert told["every_policy_acceptable"]
     assert told["bps"]["policies"] == told["bps"]["iterations"] == 1
@@ -100,7 +111,7 @@ def test_nothing_is_searched_where_every_policy_is_acceptable():
 
 
 def test_one_iteration_has_no_deviation():
-    outcome = run_case(case_at(1.3), Choice(1))
+    outcome = run_case(case_at(1.3), ExperimentOptions(iterations=1))
     assert describe(outcome)["bps"]["seconds_sd"] is None
     lines = csv_of(seconds_table(outcome)).decode().splitlines()
     (own,) = [line for line in lines if line.startswith("this data,BPS,1,")]
@@ -117,15 +128,15 @@ def test_an_impossible_threshold_names_the_least_risk():
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [
-        ({"n_iterations": 0}, "discovery_iterations"),
-        ({"n_iterations": 10_001}, "experiment_iterations"),
+        ({"iterations": 0}, "discovery_iterations"),
+        ({"iterations": 10_001}, "experiment_iterations"),
         ({"seed": -1}, "experiment_seed"),
         ({"weights": "some"}, "experiment_weights"),
     ],
 )
 def test_choices_that_make_no_sense(wrong, code):
     with pytest.raises(ConfigError) as caught:
-        Choice(**wrong)
+        ExperimentOptions(**wrong)
     assert caught.value.code == code
 
 
@@ -136,4 +147,4 @@ def test_cancel():
                 raise Cancelled
 
     with pytest.raises(Cancelled):
-        run_case(case_at(1.3), Choice(200), monitor=Stop())
+        run_case(case_at(1.3), ExperimentOptions(iterations=200), monitor=Stop())

@@ -1,15 +1,17 @@
 """Columns, ages and people of a file, against counts taken by hand."""
 
+from dataclasses import replace
+
 import pytest
 
-from deidgui.app.experiment.columns import Wanted
-from deidgui.app.experiment.people import PeopleChoice, load_people, suitable_tables
-from deidgui.app.experiment.prepare import Setup, case_of_file
+from deidgui.app.experiment.case import case_of_file
+from deidgui.app.experiment.options import ExperimentOptions
+from deidgui.app.experiment.people import load_people, suitable_tables
 from deidgui.app.text import text_of
 from deidgui.engine.population.built_in import load
 from deidgui.errors import ConfigError, DeidError, InputError, ProblemsError
 
-NATION = PeopleChoice("us_2014")
+NATION = ExperimentOptions(table="us_2014")
 SECRET = "Zorblatt"
 RACES = {
     "White": ("White",),
@@ -35,8 +37,8 @@ def written(folder, header, rows, name="people.csv"):
     return path
 
 
-def case(path, people=NATION, **wanted):
-    return case_of_file(path, Setup(Wanted(**wanted), people))
+def case(path, options=NATION, **changes):
+    return case_of_file(path, replace(options, **changes))
 
 
 def codes(caught):
@@ -166,12 +168,12 @@ def test_the_highest_age_is_read_as_in_the_paper_or_as_open(tmp_path):
     (doubt,) = exact.facts["mapping"][2]["doubts"]
     assert doubt["code"] == "people_age_top"
     assert "taken as it is written" in doubt["decided_by"]
-    opened = case(path, PeopleChoice("us_2014", top_age="open"))
+    opened = case(path, replace(NATION, top_age="open"))
     assert opened.rule.space.domains[2].values[-1] == "90"
     assert opened.reference.generalizations == ("∅", "∅", "∅")
     assert opened.rule.threshold == pytest.approx(exact.rule.threshold, rel=1e-12)
     with pytest.raises(ConfigError):
-        PeopleChoice(top_age="some")
+        ExperimentOptions(top_age="some")
 
 
 # -- what is in doubt ------------------------------------------------------------------
@@ -188,14 +190,14 @@ def test_values_without_a_counterpart(tmp_path):
     assert "--accept-mapping" in text
     assert SECRET not in text + repr(caught.value)
 
-    kept = case(path, PeopleChoice("us_2014", accepts_mapping=True))
+    kept = case(path, replace(NATION, accepts_mapping=True))
     assert kept.cells.n_records == len(rows)
     assert kept.cells.coverage.n_records_without_people == 2
     assert kept.facts["accepted_mapping"]
     race = kept.facts["mapping"][1]
     assert (race["unmatched_records"], race["missing_records"]) == (1, 1)
 
-    left = case(path, PeopleChoice("us_2014", leaves_out=True))
+    left = case(path, replace(NATION, leaves_out=True))
     assert left.cells.n_records == len(records())
     assert left.facts["left_out_records"] == 2
     assert left.facts["rows_of_file"] == len(rows)
@@ -210,7 +212,7 @@ def test_codes_are_in_doubt(tmp_path):
     with pytest.raises(InputError) as caught:
         case(path)
     assert caught.value.code == "experiment_doubt"
-    accepted = case(path, PeopleChoice("us_2014", accepts_mapping=True))
+    accepted = case(path, replace(NATION, accepts_mapping=True))
     (doubt,) = accepted.facts["mapping"][0]["doubts"]
     assert "--accept-mapping" in doubt["decided_by"]
 
@@ -219,7 +221,7 @@ def test_nothing_left(tmp_path):
     rows = [("Male", SECRET, "33"), ("Female", SECRET, "34")] * 5
     path = written(tmp_path, ("sex", "race", "age"), rows)
     with pytest.raises(InputError) as caught:
-        case(path, PeopleChoice("us_2014", leaves_out=True), columns={"race": "race"})
+        case(path, replace(NATION, leaves_out=True), columns={"race": "race"})
     assert caught.value.code in ("experiment_nothing_left", "people_lack_attribute")
 
 
@@ -227,7 +229,7 @@ def test_nothing_left(tmp_path):
 
 
 def test_tables_with_bands_become_single_ages_and_say_so():
-    table = load_people(PeopleChoice("states_2020", "Ohio"))
+    table = load_people(ExperimentOptions(table="states_2020", state="Ohio"))
     assert table.attribute("age").values == load("us_2014").attribute("age").values
     assert [each.code for each in table.assumptions][-1] == "people_single_ages"
     assert load_people(NATION).is_counted
@@ -236,9 +238,9 @@ def test_tables_with_bands_become_single_ages_and_say_so():
 @pytest.mark.parametrize(
     ("choice", "code"),
     [
-        (PeopleChoice("zip5_2020"), "experiment_population"),
-        (PeopleChoice("atlantis"), "people_table_unknown"),
-        (PeopleChoice(state="Atlantis"), "people_value_unknown"),
+        (ExperimentOptions(table="zip5_2020"), "experiment_population"),
+        (ExperimentOptions(table="atlantis"), "people_table_unknown"),
+        (ExperimentOptions(state="Atlantis"), "people_value_unknown"),
     ],
 )
 def test_tables_that_do_not_fit(choice, code):

@@ -103,10 +103,16 @@ def test_a_filter_goes_by_words_levels_and_suppressed_records(found):
     name = found.candidate(0).cells[0].attribute
     low = found.matching(Filter(highest_level={name: 0}, only_meeting=False))
     kept = found.matching(Filter(text=f"{name} kept", only_meeting=False))
+    second = found.candidate(0).cells[1].attribute
+    text = f"{name.upper()}  Kept, {second} kept"
+    both = found.matching(Filter(text=text, only_meeting=False))
     for number in range(len(found)):
-        cell = found.candidate(number).cells[0]
+        cell, next_cell = found.candidate(number).cells[:2]
+        assert both[number] == (cell.effect == next_cell.effect == "kept")
         assert low[number] == (cell.level == 0)
         assert kept[number] == (cell.effect == "kept")
+    text = "no such word"
+    assert not found.matching(Filter(text=text, only_meeting=False)).any()
     assert not found.matching(Filter(sources=frozenset({"other"}))).any()
     assert found.matching(Filter(sources=frozenset({"lattice"}))).any()
 

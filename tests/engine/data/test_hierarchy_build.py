@@ -12,7 +12,6 @@ from deidgui.engine.data.hierarchy_build import (
     NO_VALUE,
     build_hierarchy,
     fit_hierarchy,
-    group_counts,
 )
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import Flat, Icd9, Intervals, Quantiles, ZipCodes
@@ -114,35 +113,6 @@ def test_a_hierarchy_without_groups_fits_nothing():
     with pytest.raises(InputError) as caught:
         fit_hierarchy(Hierarchy.from_grid("x", [("a",)]), column(["a"]))
     assert caught.value.code == "hierarchy_flat"
-
-
-@given(st.lists(st.sampled_from(["1", "4", "7", "12", "55", "x", "", "?"]), min_size=1))
-def test_group_counts_by_counting(texts):
-    if not set(texts) - {"", "?", "x"}:
-        return
-    data = column(texts, missing=("", "?"))
-    hierarchy = build_hierarchy(data, Intervals())
-    row_of = {row[0]: row for row in hierarchy.grid()}
-    missing = None
-    if hierarchy.missing_leaf is not None:
-        missing = row_of[hierarchy.leaves[hierarchy.missing_leaf]]
-    rows = [row_of.get(text, missing) for text in texts]
-    for level, counts in enumerate(group_counts(hierarchy, data)):
-        labels = hierarchy.levels[level].labels
-        assert counts.records.tolist() == [
-            sum(row[level] == label for row in rows) for label in labels
-        ]
-        assert counts.values.tolist() == [
-            len({row[0] for row in rows if row[level] == label}) for label in labels
-        ]
-
-
-def test_leaves_that_do_not_occur_hold_no_values():
-    hierarchy = Hierarchy.from_grid("x", [("a", "*"), ("b", "*"), ("c", "*")])
-    leaves, top = group_counts(hierarchy, column(["a", "a", "c", "gap"]))
-    assert leaves.records.tolist() == [2, 0, 1]
-    assert top.values.tolist() == [2]
-    assert top.records.tolist() == [3]
 
 
 def test_diagnoses_of_a_hospital_survey():

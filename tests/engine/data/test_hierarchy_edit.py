@@ -57,16 +57,16 @@ def test_merge_goes_where_the_kept_group_is(draft):
 
 
 def test_dragging_a_leaf_to_a_group(draft):
-    moved = edit.move_leaf(draft, "a", 1, "i")
+    moved = edit.move_group(draft, 0, "a", 1, "i")
     assert by_leaf(moved)["a"] == ("i", "v", "*")
     assert by_leaf(moved)["b"] == ("g", "u", "*")
 
 
 def test_dragging_a_leaf_two_levels_up_makes_a_group_of_its_own(draft):
-    moved = edit.move_leaf(draft, "a", 2, "v")
+    moved = edit.move_group(draft, 0, "a", 2, "v")
     assert by_leaf(moved)["a"] == ("a", "v", "*")
     taken = edit.rename_group(draft, 1, "h", "a")
-    assert by_leaf(edit.move_leaf(taken, "a", 2, "v"))["a"] == ("a (2)", "v", "*")
+    assert by_leaf(edit.move_group(taken, 0, "a", 2, "v"))["a"] == ("a (2)", "v", "*")
 
 
 def test_dragging_a_group(draft):
@@ -98,7 +98,7 @@ def test_ungroup(draft):
 def test_edited_groups_are_not_described_in_the_words_of_the_rule():
     column = Column.from_texts("x", ["1", "2", "30"])
     draft = Draft.from_hierarchy(build_hierarchy(column, Intervals()))
-    assert edit.sort_leaves(draft).to_hierarchy().level_name(1) == "bands of 5"
+    assert draft.to_hierarchy().level_name(1) == "bands of 5"
     edited = edit.rename_group(draft, 1, "0-4", "toddlers").to_hierarchy()
     assert edited.level_name(1) is None
     assert edited.rule == Intervals()
@@ -115,20 +115,6 @@ def test_levels(draft):
     assert by_leaf(edit.add_level(draft, 4))["a"] == ("g", "u", "*", "*")
 
 
-def test_rows(draft):
-    assert edit.set_cell(draft, 1, 1, "new").row(1) == ("b", "new", "u", "*")
-    added = edit.add_leaf(draft, ("f", "i", "v", "*"))
-    assert added.row(5) == ("f", "i", "v", "*")
-    assert edit.remove_leaf(added, 5) == draft
-    assert edit.add_leaf(draft, ("f", "g", "u", "*"), 0).columns[0][:2] == ("f", "a")
-    assert edit.move_row(draft, 0, 2).columns[0] == ("b", "c", "a", "d", "e")
-
-
-def test_leaves_are_sorted_as_people_count():
-    draft = draft_of([(t, "*") for t in ["10", "9", "a10", "a2", "-", "100"]])
-    assert edit.sort_leaves(draft).columns[0] == ("9", "10", "100", "-", "a2", "a10")
-
-
 @pytest.mark.parametrize(
     ("call", "code"),
     [
@@ -140,16 +126,12 @@ def test_leaves_are_sorted_as_people_count():
         (lambda d: edit.merge_groups(d, 1, [], "a"), "group_unknown"),
         (lambda d: edit.merge_groups(d, 1, ["g"], ""), "group_name_empty"),
         (lambda d: edit.move_group(d, 2, "u", 2, "v"), "level_range"),
-        (lambda d: edit.move_leaf(d, "a", 1, "zz"), "group_unknown"),
+        (lambda d: edit.move_group(d, 0, "a", 1, "zz"), "group_unknown"),
         (lambda d: edit.new_group(d, 3, ["u"], "t"), "level_range"),
         (lambda d: edit.new_group(d, 1, ["a"], "g"), "group_exists"),
         (lambda d: edit.ungroup(d, 3, "*"), "level_range"),
         (lambda d: edit.add_level(d, 0), "level_range"),
         (lambda d: edit.remove_level(d, 3), "level_range"),
-        (lambda d: edit.set_cell(d, 5, 1, "x"), "row_range"),
-        (lambda d: edit.remove_leaf(d, -1), "row_range"),
-        (lambda d: edit.move_row(d, 0, 9), "row_range"),
-        (lambda d: edit.add_leaf(d, ("a",)), "row_width"),
     ],
 )
 def test_what_cannot_be_done_is_said(draft, call, code):
@@ -194,8 +176,6 @@ def random_edit(data, draft):
         lambda: edit.new_group(draft, inner, below, "made by hand"),
         lambda: edit.ungroup(draft, inner, members[0]),
         lambda: edit.add_level(draft, inner),
-        lambda: edit.sort_leaves(draft, level),
-        lambda: edit.move_row(draft, 0, draft.n_rows - 1),
     ]
     return data.draw(st.sampled_from(choices))
 

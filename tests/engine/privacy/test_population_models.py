@@ -21,7 +21,8 @@ from deidgui.engine.privacy import (
     MarketerRisk,
     PopulationUniqueness,
 )
-from deidgui.engine.risk import class_size_histogram, population_uniqueness
+from deidgui.engine.risk.class_sizes import class_size_histogram
+from deidgui.engine.risk.uniqueness import population_uniqueness
 from deidgui.errors import ConfigError, InputError
 from tests.engine.search.cases import (
     class_tables,

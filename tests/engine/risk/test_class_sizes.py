@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.detect.subsets import column_distinction
-from deidgui.engine.risk import (
+from deidgui.engine.risk.class_sizes import (
     CUMULATIVE_LIMITS,
     attacker_risk,
     class_size_histogram,

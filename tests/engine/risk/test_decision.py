@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.risk import deciding_size
+from deidgui.engine.risk.decision import deciding_size
 
 
 @pytest.mark.parametrize(

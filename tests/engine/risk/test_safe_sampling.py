@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from deidgui.engine.risk import safe_size, sampling_probability
+from deidgui.engine.risk.safe_sampling import safe_size, sampling_probability
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deidgui.engine.data.class_table import classes_at
-from deidgui.engine.risk import class_size_histogram, population_uniqueness
+from deidgui.engine.risk.class_sizes import class_size_histogram
 from deidgui.engine.risk.kernels import fit_pitman
-from deidgui.engine.risk.uniqueness import ESTIMATORS, shlosser_classes
+from deidgui.engine.risk.uniqueness import (
+    ESTIMATORS,
+    population_uniqueness,
+    shlosser_classes,
+)
 from tests.engine.search.adult import adult_classes
 
 SMALL = np.array([1] * 40 + [2] * 10 + [3] * 5 + [5])

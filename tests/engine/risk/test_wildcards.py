@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deidgui.engine.risk import match_sizes, wildcards
+from deidgui.engine.risk import wildcards
+from deidgui.engine.risk.wildcards import match_sizes
 from deidgui.errors import ResourceError
 
 rows = st.lists(

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.policies.lattice import planning
 from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.runner import LATTICE

@@ -3,7 +3,7 @@
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.measuring.measuring import measure_project
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from deidgui.app.changes import Decides, fingerprint
+from deidgui.app.changes import fingerprint
+from deidgui.app.decides import Decides
 from deidgui.app.demands import check_models
 from deidgui.app.policies.decisions import undecided_columns
 from deidgui.app.project import Discover, ElementChoice, Project

@@ -30,7 +30,11 @@ from deidgui.app.policies.figures import (
     measure_policy,
     says_in_cells,
 )
-from deidgui.app.policies.policy_set import Columns, SourceResult, levels_of_cells
+from deidgui.app.policies.policy_set import (
+    CandidateColumns,
+    SourceResult,
+    levels_of_cells,
+)
 from deidgui.app.policies.source import ALTERNATIVES
 from deidgui.app.project import Acceptance, Chosen, FoundBy, PreferenceChoice
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
@@ -171,10 +175,12 @@ class AlternativePolicies(SourceResult):
         return self.basis.n_records
 
     @cached_property
-    def columns(self) -> Columns:
+    def columns(self) -> CandidateColumns:
         """What is known about each alternative; all of them are acceptable."""
         every = np.ones(len(self), np.bool_)
-        return Columns.of([each.figures for each in self.alternatives], every, every)
+        return CandidateColumns.of(
+            [each.figures for each in self.alternatives], every, every
+        )
 
     @property
     def proof(self) -> Proof:

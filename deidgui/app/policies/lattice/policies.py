@@ -21,7 +21,7 @@ from deidgui.app.policies.candidate import (
     occurring_leaves,
     suppression_key,
 )
-from deidgui.app.policies.policy_set import Columns, SourceResult
+from deidgui.app.policies.policy_set import CandidateColumns, SourceResult
 from deidgui.app.project import Chosen
 from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
 from deidgui.engine.data.class_table import classes_at
@@ -175,10 +175,10 @@ class LatticePolicies(SourceResult):
         return np.where(is_empty, 0.0, 1.0 / smallest)
 
     @cached_property
-    def columns(self) -> Columns:
+    def columns(self) -> CandidateColumns:
         """What is known about every node."""
         unknown = np.full(self.lattice.n_nodes, np.nan)
-        return Columns(
+        return CandidateColumns(
             meets=self.feasible,
             checked=self.profile.checked,
             is_exact=self.result.exact.astype(np.bool_),

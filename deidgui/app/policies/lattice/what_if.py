@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,7 @@ from deidgui.app.policies.decisions import (
 )
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.project import Chosen, Project
-from deidgui.engine.arrays import BoolArray, FloatArray, IntArray
+from deidgui.engine.arrays import FloatArray, IntArray
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.engine.privacy import HighestProsecutorRisk, KAnonymity, PrivacyModel
@@ -24,7 +24,6 @@ from deidgui.engine.privacy.suppression import Roles
 from deidgui.engine.quality.all_measures import MeasureLoss
 from deidgui.engine.search.branch_and_bound import Optimum, find_optimum
 from deidgui.engine.search.lattice import lattice_of
-from deidgui.engine.search.question import limit_in_records
 from deidgui.engine.search.whole_lattice import SearchResult, search_lattice, what_if
 from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
@@ -46,29 +45,6 @@ FOR_SIZE: Mapping[str, Callable[[int], PrivacyModel]] = {
     HighestProsecutorRisk.kind: _highest_risk_of,
 }
 """By kind: the model that asks for groups of at least k records."""
-
-
-@dataclass(frozen=True)
-class Filter:
-    """Which candidates are shown.
-
-    Parameters
-    ----------
-    text : str
-        Conditions divided by commas; all words of one must occur in the words for
-        one attribute: "age bands of 5, sex kept".
-    highest_level : mapping of str to int
-        Most general level by attribute.
-    suppressed_share : float in [0, 1]
-        Largest share of suppressed records.
-    is_feasible : bool
-        Whether only candidates that meet the thresholds are shown.
-    """
-
-    text: str = ""
-    highest_level: Mapping[str, int] = field(default_factory=dict)
-    suppressed_share: float = 1.0
-    is_feasible: bool = True
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -122,35 +98,6 @@ class Candidates:
     def by_rank(self) -> IntArray:
         """All nodes: those that meet the thresholds, best first, then the others."""
         return self.found.best_first
-
-    def matching(self, wanted: Filter) -> BoolArray:
-        """Which candidates pass a filter.
-
-        Returns
-        -------
-        ndarray of bool, shape (n_nodes,)
-        """
-        found = self.found
-        most = limit_in_records(wanted.suppressed_share, found.n_records)
-        passed = (found.suppressed <= most) & found.profile.checked
-        if wanted.is_feasible:
-            passed &= found.feasible
-        for place, name in enumerate(found.attributes):
-            if name in wanted.highest_level:
-                passed &= found.levels[:, place] <= wanted.highest_level[name]
-        for condition in wanted.text.split(","):
-            if words := condition.casefold().split():
-                passed &= self._says(words)
-        return passed
-
-    def _says(self, words: Sequence[str]) -> BoolArray:
-        """Which candidates have all words in the phrase for one attribute."""
-        passed = np.zeros(self.n_nodes, dtype=np.bool_)
-        for place, by_level in enumerate(self.level_words):
-            texts = [str(phrase).casefold() for phrase in by_level]
-            fits = [all(word in text for word in words) for text in texts]
-            passed |= np.array(fits)[self.found.levels[:, place]]
-        return passed
 
 
 def candidates(

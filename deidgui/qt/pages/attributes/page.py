@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from deidgui.app import ops
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.project import Attribute
 from deidgui.engine.detect.roles import Finding
 from deidgui.errors import DeidError

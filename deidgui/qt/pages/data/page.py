@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app.activity import Activity
-from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import count_text
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice

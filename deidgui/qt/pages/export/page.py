@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QSplitter, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted, fits, has_alternative
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import Export
 from deidgui.app.release.previewing import Preview, Which, preview
-from deidgui.app.release.releasing import Released, check_release
+from deidgui.app.release.releasing import FinishedRelease, check_release
 from deidgui.app.session import Kind, State
 from deidgui.engine.arrays import IntArray
 from deidgui.engine.evidence.mapping import safe_name
@@ -554,7 +554,7 @@ class _ReleasedCard(Card):
     def _title(self) -> str:
         return tr("Released and verified")
 
-    def show_released(self, released: Released | None, state: State) -> None:
+    def show_released(self, released: FinishedRelease | None, state: State) -> None:
         """Show the last release, current or out of date."""
         show_if(self, released is not None)
         if released is None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from deidgui.app import demands, ops
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.demands import with_hierarchy
 from deidgui.app.hierarchies.editing import (
     Edit,

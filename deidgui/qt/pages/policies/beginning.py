@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app.policies.alternatives import basis_problems
+from deidgui.app.policies.alternatives.checking import basis_problems
 from deidgui.app.project import Project
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
 from deidgui.app.measuring.kept import KeptAlternative, kept_alternatives
-from deidgui.app.policies.alternatives import AlternativePolicies, compare, order
-from deidgui.app.policies.alternatives.comparing import BASELINE
+from deidgui.app.policies.alternatives.comparing import BASELINE, compare
+from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.candidate import Figures, cells_of
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.policy_set import PolicySet

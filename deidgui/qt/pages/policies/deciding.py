@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.classes import Classes
-from deidgui.app.policies.alternatives import Basis, proposed_elements
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.discover.safe_harbor import AGE
 from deidgui.errors import DeidError, ProblemsError
@@ -61,7 +62,7 @@ class FiguresCard(QWidget):
         tiles = QGridLayout()
         tiles.setSpacing(8)
         for place, tile in enumerate(self.tiles):
-            tiles.addWidget(tile, place // 2, place % 2)
+            tiles.addWidget(tile, place, 0)
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(8)
         self.warnings: tuple[str, ...] = ()

@@ -40,6 +40,9 @@ WAYS: tuple[Way, ...] = ("optimal", "alternatives")
 WIDTH = 336
 """Pixels of the panel."""
 
+SCROLL_BAR = 14
+"""Pixels that are left to the scroll bar of the settings."""
+
 
 class OptimalPane(QWidget):
     """How the best policy under the thresholds is searched for."""
@@ -107,6 +110,7 @@ class LookPanel(QWidget):
         self.ways.idClicked.connect(self._on_way_clicked)
         self._settings = QStackedWidget()
         for pane in (self.optimal, self.alternatives):
+            pane.setMaximumWidth(WIDTH - SCROLL_BAR)
             area = scrolling(pane)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._settings.addWidget(area)

@@ -60,7 +60,7 @@ TEXT_FROM = 84
 NARROWEST, WIDEST = 56, 168
 """Pixels of a column that shows an attribute."""
 
-PLACE_WIDTH, FIGURE_WIDTH = 56, 58
+PLACE_WIDTH, FIGURE_WIDTH = 56, 68
 """Pixels of the other columns."""
 
 BY_NEED = ("average_risk", "added_risk", "preferences", "n_riskier")

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from deidgui.app import ops
 from deidgui.app.activity import Activity
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
 from deidgui.app.policies.acceptance import fits, has_alternative
-from deidgui.app.policies.alternatives import AlternativePolicies, order
+from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.app.charts.formats import count_text, share_text
-from deidgui.app.policies.alternatives import AlternativePolicies
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import SideBySide
+from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.app.policies.alternatives.space import preference_values
 from deidgui.app.project import PreferenceChoice
 from deidgui.qt.models.figures import expected_text

@@ -8,7 +8,9 @@ from typing import Any
 
 from deidgui.app import ops
 from deidgui.app.classes import Classes
-from deidgui.app.policies.alternatives import Basis, proposed_elements, with_elements
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.policies.alternatives.checking import with_elements
+from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.lattice.local_recoding import FoundRounds
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.classes import Classes, population_words
 from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.policies.alternatives import AlternativePolicies
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words
+from deidgui.app.policies.alternatives.policies import AlternativePolicies
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.discover.clusters import Cluster, DomainPart
 from deidgui.qt.models.figures import Figure, expected_text

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from deidgui.app.activity import Activity
-from deidgui.app.changes import Decides, fingerprint
+from deidgui.app.changes import fingerprint
+from deidgui.app.decides import Decides
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching import AttributeMatch, Confirmation, Matching
 from deidgui.app.matching import propose_matching as propose

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from deidgui.app import matching as people
 from deidgui.app import ops
-from deidgui.app.changes import Changes
+from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
 from deidgui.app.matching import Confirmation
 from deidgui.app.policies.runner import LATTICE

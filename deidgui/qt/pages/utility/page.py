@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.activity import Activity
-from deidgui.app.changes import Changes
 from deidgui.app.charts.formats import share_text
+from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.measuring import comparing
 from deidgui.app.measuring.comparing import Comparison

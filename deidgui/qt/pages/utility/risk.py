@@ -14,7 +14,7 @@ from deidgui.app.measuring.comparing import RiskiestClasses, risk_beside_baselin
 from deidgui.app.measuring.measuring import Measured
 from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.project import Privacy
-from deidgui.engine.risk import RiskFigures
+from deidgui.engine.risk.class_sizes import RiskFigures
 from deidgui.qt.charts.bars import BarView, HistogramView
 from deidgui.qt.charts.frame import ChartFrame
 from deidgui.qt.charts.lines import LineView

@@ -1,7 +1,9 @@
-"""The result of an experiment as JSON values, for the command line and a file."""
+"""What an experiment found: JSON values, tables, and what the paper found."""
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -10,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from deidgui import __version__
+from deidgui.app.charts.base import Cell, Numbers
 from deidgui.app.experiment.case import Example, Outcome
-from deidgui.app.experiment.published import PAPER
 from deidgui.engine.discover.experiment import log_trend
 from deidgui.engine.discover.results import Discovery
+from deidgui.engine.transform.spreadsheet import guard_text
 
 FORMAT = "deidgui-experiment"
 
@@ -36,7 +39,7 @@ def describe(outcome: Outcome) -> dict[str, Any]:
         JSON values. The seconds differ from run to run; all else is the same for the
         same seed.
     """
-    case, choice, found = outcome.case, outcome.choice, outcome.experiment
+    case, options, found = outcome.case, outcome.options, outcome.experiment
     threshold, n_rows = case.rule.threshold, case.cells.n_records
     difference = trend = None
     if len(found.bps.iterations) > 1:
@@ -56,9 +59,9 @@ def describe(outcome: Outcome) -> dict[str, Any]:
         "least_risk": number(outcome.least_risk),
         "every_policy_acceptable": outcome.every_policy_acceptable,
         "gamma": case.gamma,
-        "seed": choice.seed,
-        "weights": choice.weights,
-        "iterations_asked": choice.n_iterations,
+        "seed": options.seed,
+        "weights": options.weights,
+        "iterations_asked": options.iterations,
         "attributes": [
             {"name": domain.attribute, "values": domain.n_values}
             for domain in case.rule.space.domains
@@ -149,3 +152,113 @@ def _example(example: Example, outcome: Outcome) -> dict[str, Any]:
         "risk": number(example.risk),
         "alike": example.n_alike,
     }
+
+
+PAPER: dict[str, Any] = {
+    "title": "Beyond Safe Harbor: automatic discovery of health information "
+    "de-identification policy alternatives (2010)",
+    "iterations": 100,
+    "table2_seconds_per_iteration": {
+        "directed": {
+            "van": {"mean": 47.52, "sd": 2.03},
+            "adult": {"mean": 109.53, "sd": 8.94},
+        },
+        "bps": {
+            "van": {"mean": 4.01, "sd": 1.85},
+            "adult": {"mean": 16.36, "sd": 2.00},
+        },
+    },
+    "table3_van": [
+        {"kind": "safe_harbor", "generalizes": "age [90-120]", "risk": 0.90917},
+        {"kind": "alternative", "generalizes": "gender [M,F]", "risk": 0.47628},
+        {"kind": "alternative", "generalizes": "race [Asian,Other]", "risk": 0.85703},
+        {"kind": "alternative", "generalizes": "age [52-53]", "risk": 0.87498},
+    ],
+    "figure7_van_bps_r_squared": 0.16,
+    "figure8_van_non_dominated": {"bps": 95, "directed": 83},
+    "figure9_adult_evaluations": {"bps": 670, "directed": 5140},
+}
+"""What the paper measured on its own data and machine.
+
+Benitez, Loukides and Malin (2010), *Beyond Safe Harbor*, section 3; methods.md A.8. The
+population there was Tennessee by the census of 2000; "van" are 2,984 patients of their
+hospital, "adult" the 32,561 records of UCI Adult. Seconds are those of a machine of
+2010: only ratios compare.
+"""
+
+
+TITLES = {"bps": "BPS", "directed": "Directed"}
+KINDS = {
+    "safe_harbor": "Safe Harbor",
+    "one_join": "joins one pair",
+    "found": "found by BPS",
+}
+
+
+def seconds_table(outcome: Outcome) -> Numbers:
+    """Mean and deviation of the seconds of an iteration, with those of the paper.
+
+    Returns
+    -------
+    Numbers
+        A row per method and data; NaN where nobody said.
+    """
+    found = outcome.experiment
+    rows: list[tuple[Cell, ...]] = []
+    for name, each in (("directed", found.directed), ("bps", found.bps)):
+        told = method_of(each)
+        rows.append(
+            (
+                "this data",
+                TITLES[name],
+                told["iterations"],
+                told["seconds_mean"],
+                math.nan if told["seconds_sd"] is None else told["seconds_sd"],
+                told["evaluations"],
+                told["policies"],
+                told["non_dominated"],
+            )
+        )
+    for name in ("directed", "bps"):
+        for data, figures in PAPER["table2_seconds_per_iteration"][name].items():
+            rows.append(_published(name, data, figures))
+    header = (
+        *("data", "method", "iterations", "seconds_mean", "seconds_sd"),
+        *("evaluations", "policies", "non_dominated"),
+    )
+    return Numbers(header, tuple(rows))
+
+
+def _published(name: str, data: str, figures: dict[str, float]) -> tuple[Cell, ...]:
+    looked = PAPER["figure9_adult_evaluations"][name] if data == "adult" else math.nan
+    kept = PAPER["figure8_van_non_dominated"][name] if data == "van" else math.nan
+    return (
+        *(f"paper, {data}", TITLES[name], PAPER["iterations"]),
+        *(figures["mean"], figures["sd"], looked, math.nan, kept),
+    )
+
+
+def policies_table(outcome: Outcome) -> Numbers:
+    """Safe Harbor first, then alternatives, by what they join and their risk."""
+    attributes = outcome.case.rule.space.attributes
+    header = ("policy", *attributes, "risk", "found_alike")
+    return Numbers(header, tuple(_policy(each) for each in outcome.examples))
+
+
+def _policy(each: Example) -> tuple[Cell, ...]:
+    return (KINDS[each.kind], *each.generalizations, each.risk, each.n_alike)
+
+
+def csv_of(numbers: Numbers) -> bytes:
+    """Numbers as CSV that a spreadsheet cannot execute: UTF-8, empty where unknown."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for row in (numbers.header, *numbers.rows):
+        writer.writerow([_cell(each) for each in row])
+    return text.getvalue().encode()
+
+
+def _cell(each: Cell) -> str:
+    if isinstance(each, str):
+        return guard_text(each)
+    return "" if math.isnan(each) else repr(each)
