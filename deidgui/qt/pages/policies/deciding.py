@@ -39,7 +39,7 @@ from deidgui.qt.widgets import (
 )
 from deidgui.text import tr
 
-TOLD_BY_PEOPLE = ("discovery_population_none", "discovery_population_short")
+SHOWN_BY_POPULATION = ("discovery_population_none", "discovery_population_short")
 """Warnings that the card on the population says already."""
 
 CHANGES_NOTHING = "discovery_rule_changes_nothing"
@@ -79,7 +79,7 @@ class FiguresCard(QWidget):
         box.addLayout(column(*self.tiles, spacing=8))
         box.addLayout(self._warnings)
 
-    def show_ground(self, basis: Basis) -> None:
+    def show_basis(self, basis: Basis) -> None:
         """Show the figures of a rule on a file."""
         self.sentence.setText(threshold_words(basis))
         limit, n = basis.threshold, basis.n_records
@@ -130,7 +130,9 @@ class FiguresCard(QWidget):
         return tr("decided by your privacy models")
 
     def _show_warnings(self, basis: Basis) -> None:
-        shown = [each for each in basis.warnings if each.code not in TOLD_BY_PEOPLE]
+        shown = [
+            each for each in basis.warnings if each.code not in SHOWN_BY_POPULATION
+        ]
         texts = tuple(reason_words(each) for each in shown)
         if texts == self.warnings:
             return
@@ -189,7 +191,7 @@ class BaselinePane(QWidget):
         """Show what is decided, and what follows from it."""
         show_if(self.figures, basis is not None)
         if basis is not None:
-            self.figures.show_ground(basis)
+            self.figures.show_basis(basis)
         self._show_problem(None if basis is not None else problem)
         proposed = proposed_elements(project)
         elements = {

@@ -348,9 +348,9 @@ class PolicyPanel(Card):
         self.choose_button.setEnabled(not reason or self._is_chosen)
         self.keep_button.setText(tr("Remove") if self._is_kept else tr("Keep"))
         self.keep_button.setEnabled(self._is_kept or not keep_reason)
-        told = "" if self._is_chosen else reason
-        told = told or ("" if self._is_kept else keep_reason)
-        self._reason.set_reason(told, "warning" if told else "muted")
+        shown = "" if self._is_chosen else reason
+        shown = shown or ("" if self._is_kept else keep_reason)
+        self._reason.set_reason(shown, "warning" if shown else "muted")
 
     def show_alternative(
         self,

@@ -20,7 +20,7 @@ from deidgui.app.policies.alternatives.policies import AlternativePolicies, orde
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
-from deidgui.app.policies.lattice.trade_offs import Prices
+from deidgui.app.policies.lattice.trade_offs import TradeOffs
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
@@ -107,7 +107,7 @@ class PoliciesPage(Page):
         self.policies = PolicySet()
         self._wanted = self.policies
         self._flags: Flags = {}
-        self._prices: Prices | None = None
+        self._trade_offs: TradeOffs | None = None
         self._asked: Asked | None = None
         self._was_opened = False
         self._questions = Questions(workspace, self._on_failed)
@@ -268,7 +268,7 @@ class PoliciesPage(Page):
         is_other = self.policies.part(LATTICE) is not policies.part(LATTICE)
         self.policies = policies
         if is_other:
-            self._prices = None
+            self._trade_offs = None
             found = self.found
             if found is not None:
                 self.results.what_if.show_decided(found)
@@ -460,8 +460,8 @@ class PoliciesPage(Page):
         found, pane = self.found, self.results.trade_offs
         if found is None:
             return
-        if self._prices is not None:
-            pane.show_prices(self._prices, found)
+        if self._trade_offs is not None:
+            pane.show_trade_offs(self._trade_offs, found)
             return
         pane.show_waiting(0.0)
         self._questions.trade_offs(found, self._on_trade_offs, self._on_trade_offs_step)
@@ -469,11 +469,11 @@ class PoliciesPage(Page):
     def _on_trade_offs_step(self, fraction: float, _note: str) -> None:
         self.results.trade_offs.show_waiting(fraction)
 
-    def _on_trade_offs(self, prices: Prices) -> None:
+    def _on_trade_offs(self, answer: TradeOffs) -> None:
         found = self.found
         if found is not None and found is self.policies.part(LATTICE):
-            self._prices = prices
-            self.results.trade_offs.show_prices(prices, found)
+            self._trade_offs = answer
+            self.results.trade_offs.show_trade_offs(answer, found)
 
     # -- what if -------------------------------------------------------------------
 
@@ -530,7 +530,7 @@ class PoliciesPage(Page):
         show_if(self.banner, False)
         self._banner_action = ""
         if self._stale() and not self.steering.is_running:
-            self._tell(
+            self._report(
                 "renew",
                 tr("These policies rest on earlier decisions."),
                 "warning",
@@ -538,28 +538,28 @@ class PoliciesPage(Page):
                 tr("Bring up to date"),
             )
         elif has_alternative(project):
-            self._tell_alternative()
+            self._report_alternative()
         elif found is not None and found.optimum is None:
             miss = words_for(infeasible(found))
             action = tr("Change thresholds")
-            self._tell("risk", miss.what, "danger", miss.fix, action)
+            self._report("risk", miss.what, "danger", miss.fix, action)
         elif found is not None and (not found.complete or found.minimal):
             proof = proof_of(found)
-            self._tell("", proof.text, proof.status, proof.detail, "")
+            self._report("", proof.text, proof.status, proof.detail, "")
 
-    def _tell(self, action: str, *words: str) -> None:
+    def _report(self, action: str, *words: str) -> None:
         self._banner_action = action
         self.banner.show_words(*words)  # type: ignore[arg-type] # a status among them
         show_if(self.banner, True)
 
-    def _tell_alternative(self) -> None:
+    def _report_alternative(self) -> None:
         measured = self.session.current(Kind.MEASUREMENT)
         words = ""
         if measured is not None and measured.accepted is not None:
             words = measured.accepted.words
         text = tr("You use an alternative. {words}", words=words)
         action = tr("See risk and utility")
-        self._tell("utility", text.strip(), "success", "", action)
+        self._report("utility", text.strip(), "success", "", action)
 
     def _proof_words(self) -> str:
         """What is proven, or what was found, in one line."""
@@ -588,7 +588,7 @@ class PoliciesPage(Page):
             if ALTERNATIVES in stale:
                 self.steering.discover()
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
 
     # -- following a search --------------------------------------------------------
 
@@ -711,7 +711,7 @@ class PoliciesPage(Page):
         self._say("")
         if not isinstance(error, DeidError):
             raise error
-        self.tell_error(error)
+        self.show_error(error)
 
     def _on_pause_clicked(self) -> None:
         self.workspace.pause(LATTICE)

@@ -263,7 +263,7 @@ class Steering:
             else:
                 self.discover()
         except DeidError as error:
-            self._page.tell_error(error)
+            self._page.show_error(error)
 
     def search(self) -> None:
         """Search for the best policy under the thresholds.
@@ -368,7 +368,7 @@ class Steering:
 
     def _follow(self, lead: Lead) -> None:
         self._page.step_wanted.emit(lead.place)
-        self._page.told.emit(lead.notice)
+        self._page.reported.emit(lead.notice)
 
 
 def _with_discover(discover: Discover, project: Project) -> Project:
