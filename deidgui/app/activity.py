@@ -42,7 +42,7 @@ class Activity:
         return self.note.partition(" ")[0] not in UNFORESEEABLE
 
 
-class ToldJob:
+class ReportedJob:
     """A job whose progress, end and failure are told by events.
 
     Parameters

@@ -224,10 +224,10 @@ def _look_at_values(
         problem = mappings.problems.get(each.attribute)
         if problem is not None:
             each.problems.append(problem)
-    _tell_undecided(draft, mappings)
+    _report_undecided(draft, mappings)
 
 
-def _tell_undecided(draft: _Draft, mappings: Mappings) -> None:
+def _report_undecided(draft: _Draft, mappings: Mappings) -> None:
     """Say what has to be decided about single attributes, as `people_over_leaves`."""
     for each in draft.attributes:
         if not each.problems:

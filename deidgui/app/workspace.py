@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deidgui.app.activity import Activity, ToldJob
+from deidgui.app.activity import Activity, ReportedJob
 from deidgui.app.decides import Changes
 from deidgui.app.events import Event
 from deidgui.app.jobs import JobRunner, Lane
@@ -512,9 +512,11 @@ class Workspace:
         done: Callable[[Any], None],
         cancelled: Callable[[], None] | None = None,
     ) -> None:
-        told = ToldJob(self.runner, lane, self.activity, self.problem, done, cancelled)
+        reported = ReportedJob(
+            self.runner, lane, self.activity, self.problem, done, cancelled
+        )
         self.activity(Activity(lane, 0.0))
-        self.runner.start(lane, work, told.job)
+        self.runner.start(lane, work, reported.job)
 
 
 def _how_to_read(project: Project) -> _HowToRead:

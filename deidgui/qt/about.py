@@ -55,7 +55,7 @@ class AboutDialog(QDialog):
         show_if(self._bar, False)
         self._results = QVBoxLayout()
         self._results.setSpacing(4)
-        closer = Button(tr("Close"), "primary", clicked=self.accept)
+        close_button = Button(tr("Close"), "primary", clicked=self.accept)
         box = QVBoxLayout(self)
         box.setContentsMargins(24, 24, 24, 16)
         box.setSpacing(20)
@@ -63,7 +63,7 @@ class AboutDialog(QDialog):
         box.addWidget(self._facts())
         box.addWidget(self._bar)
         box.addLayout(self._results)
-        box.addLayout(row(self._check, None, closer))
+        box.addLayout(row(self._check, None, close_button))
 
     def _head(self) -> Any:
         lead = Lead(

@@ -106,7 +106,7 @@ class Running:
         if project is not None:
             self.window.files.open_path(project)
         elif self.recovery.offer():
-            self.window.notices.tell(
+            self.window.notices.report(
                 Notice(
                     tr("The program ended unexpectedly last time."),
                     "info",

@@ -104,5 +104,5 @@ class ShortcutsDialog(QDialog):
         box.setSpacing(16)
         box.addWidget(Title(tr("Keyboard shortcuts")))
         box.addWidget(area, 1)
-        closer = Button(tr("Close"), "primary", clicked=self.accept)
-        box.addLayout(row(None, closer))
+        close_button = Button(tr("Close"), "primary", clicked=self.accept)
+        box.addLayout(row(None, close_button))

@@ -34,7 +34,7 @@ class FileCommands(QObject):
         A new data file is being read.
     """
 
-    told = Signal(object)
+    reported = Signal(object)
     data_opened = Signal()
 
     def __init__(
@@ -73,7 +73,7 @@ class FileCommands(QObject):
     def open_path(self, path: Path) -> None:
         """Open a project or a data file, whichever it is."""
         if not path.is_file():
-            self.tell_error(InputError("cannot_read", file=path.name, reason=""))
+            self.show_error(InputError("cannot_read", file=path.name, reason=""))
         elif self.may_discard():
             if path.name.endswith(SUFFIX):
                 self._open_project(path)
@@ -90,7 +90,7 @@ class FileCommands(QObject):
         try:
             self._workspace.open_project(path)
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
             return
         self._settings.remember_folder("project", path)
         self._settings.add_recent(path)
@@ -117,7 +117,7 @@ class FileCommands(QObject):
         try:
             self._session.apply(sample.decided, tr("decisions of the worked example"))
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
 
     def fill_recent(self, menu: QMenu) -> None:
         """List the recent projects that are still there."""
@@ -159,7 +159,7 @@ class FileCommands(QObject):
         try:
             self._workspace.save(path)
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
             return False
         self._settings.remember_folder("project", path)
         self._settings.add_recent(path)
@@ -236,10 +236,10 @@ class FileCommands(QObject):
             self._settings.remember_folder("data", Path(chosen))
             self._workspace.locate_input(Path(chosen))
 
-    def tell_error(self, error: DeidError) -> None:
+    def show_error(self, error: DeidError) -> None:
         """Say what is wrong and how to fix it."""
         words = words_for(error)
-        self.told.emit(Notice(words.what, "danger", words.fix, topic=error.code))
+        self.reported.emit(Notice(words.what, "danger", words.fix, topic=error.code))
 
 
 def _file_name(name: str) -> str:

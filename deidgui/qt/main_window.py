@@ -150,8 +150,10 @@ class MainWindow(QMainWindow):
 
     def _connect_workspace(self) -> None:
         self.session.project_changed.connect(self._on_project_changed)
-        self.told = WorkspaceNotices(self.workspace, self.files, self.notices)
-        self.told.bug_found.connect(self.bug_found)
+        self.workspace_notices = WorkspaceNotices(
+            self.workspace, self.files, self.notices
+        )
+        self.workspace_notices.bug_found.connect(self.bug_found)
         self.files.data_opened.connect(self._on_data_opened)
 
     # -- pages ---------------------------------------------------------------------
@@ -182,7 +184,7 @@ class MainWindow(QMainWindow):
         page.status_changed.connect(self._soon.start)
         page.help_changed.connect(self._soon.start)
         page.step_wanted.connect(self.show_place)
-        page.told.connect(self.notices.tell)
+        page.reported.connect(self.notices.report)
         if isinstance(page, StartPage):
             page.data_wanted.connect(self.files.new_from_file)
             page.project_wanted.connect(self.files.choose_project)
@@ -403,7 +405,7 @@ class MainWindow(QMainWindow):
         if not self._may_stop_work() or not self.files.may_discard():
             event.ignore()
             return
-        for timer in (self.told.autosave, self._builder, self._soon):
+        for timer in (self.workspace_notices.autosave, self._builder, self._soon):
             timer.stop()
         geometry = bytes(self.saveGeometry().toBase64().data()).decode()
         self.settings.remember(geometry=geometry)

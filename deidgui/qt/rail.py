@@ -93,13 +93,13 @@ class RailItem(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter)
+        self._paint_background(painter)
         if self._is_narrow:
             self._paint_narrow(painter)
         else:
             self._paint_wide(painter)
 
-    def _paint_ground(self, painter: QPainter) -> None:
+    def _paint_background(self, painter: QPainter) -> None:
         colours = tokens().colours
         painter.setPen(Qt.PenStyle.NoPen)
         rect = QRectF(self.rect()).adjusted(8, 1, -8, -1)

@@ -86,7 +86,7 @@ class ChartColours:
     axis: str
     grid: str
     label: str
-    ground: str
+    background: str
 
 
 @dataclass(frozen=True)
@@ -294,7 +294,7 @@ LIGHT_CHART = ChartColours(
     axis="#8b93a3",
     grid="#e6e9ef",
     label="#525a69",
-    ground="#ffffff",
+    background="#ffffff",
 )
 
 DARK_CHART = ChartColours(
@@ -324,7 +324,7 @@ DARK_CHART = ChartColours(
     axis="#6d7686",
     grid="#2a2f38",
     label="#a9b1bf",
-    ground="#1b1e24",
+    background="#1b1e24",
 )
 
 PALETTES: dict[Scheme, tuple[Colours, ChartColours]] = {

@@ -68,7 +68,7 @@ class WorkspaceNotices(QObject):
         workspace.session.project_changed.connect(self._on_project_changed)
         workspace.data_changed.connect(self._on_data_changed)
         workspace.input_wanted.connect(self._on_input_wanted)
-        files.told.connect(notices.tell)
+        files.reported.connect(notices.report)
         self.autosave = QTimer(self)
         self.autosave.setInterval(AUTOSAVE_MS)
         self.autosave.timeout.connect(self._on_autosave)
@@ -79,7 +79,7 @@ class WorkspaceNotices(QObject):
             status: Status = "danger"
             if lane == Lane.CLASSES and _is_unsettled(error):
                 error, status = InputError("population_unsettled"), "warning"
-            notice = self._tell(error, status, lane)
+            notice = self._report(error, status, lane)
             if lane == Lane.CLASSES:
                 self._about_classes = notice
             elif lane == Lane.POPULATION:
@@ -89,36 +89,36 @@ class WorkspaceNotices(QObject):
 
     def _on_activity(self, activity: Activity) -> None:
         """Take away what was told about a file of people when another is read."""
-        told = self._about_population
+        notice = self._about_population
         if (
-            told is not None
+            notice is not None
             and activity.lane == Lane.POPULATION
             and activity.fraction == 0
         ):
-            self._notices.dismiss(told)
+            self._notices.dismiss(notice)
             self._about_population = None
 
     def _on_project_changed(self, _changes: Changes, _initiator: object) -> None:
         """Take away what was told about the classes when they could be counted."""
-        told, session = self._about_classes, self._workspace.session
-        if told is not None and session.state(Kind.CLASSES) is State.CURRENT:
-            self._notices.dismiss(told)
+        notice, session = self._about_classes, self._workspace.session
+        if notice is not None and session.state(Kind.CLASSES) is State.CURRENT:
+            self._notices.dismiss(notice)
             self._about_classes = None
 
     def _on_autosave(self) -> None:
         try:
             self._workspace.autosave()
         except DeidError as error:
-            self._tell(error, "warning", "autosave")
+            self._report(error, "warning", "autosave")
 
-    def _tell(self, error: DeidError, status: Status, topic: str) -> Notice:
+    def _report(self, error: DeidError, status: Status, topic: str) -> Notice:
         words = words_for(error)
         notice = Notice(words.what, status, words.fix, topic=topic)
-        self._notices.tell(notice)
+        self._notices.report(notice)
         return notice
 
     def _on_data_changed(self, path: Path) -> None:
-        self._notices.tell(
+        self._notices.report(
             Notice(
                 tr(
                     "“{file}” is not the file this project was made with.",
@@ -137,9 +137,9 @@ class WorkspaceNotices(QObject):
 
     def _on_input_wanted(self, name: str, file: str) -> None:
         if name == Lane.POPULATION:
-            self._tell(InputError("population_not_read", file=file), "warning", name)
+            self._report(InputError("population_not_read", file=file), "warning", name)
             return
-        self._notices.tell(
+        self._notices.report(
             Notice(
                 tr("The data file “{file}” was not found.", file=file),
                 "warning",

@@ -232,7 +232,7 @@ def test_the_same_seed_finds_the_same(adult, method):
 
 
 def test_being_looked_at_changes_nothing(adult, adult_found, monkeypatch):
-    for name in ("TELL_EVERY_S", "TELLING"):
+    for name in ("REPORT_EVERY_S", "REPORTING"):
         monkeypatch.setattr(f"deidgui.app.policies.alternatives.searching.{name}", 0.0)
     told = []
     found = discovered(adult, project_of(adult), on_found=told.append)

@@ -173,7 +173,7 @@ def test_classes_are_counted_first_if_they_must_be(workspace, executor):
 
 
 def test_a_cancelled_discovery_keeps_what_it_found(workspace, executor, monkeypatch):
-    for name in ("TELL_EVERY_S", "TELLING"):
+    for name in ("REPORT_EVERY_S", "REPORTING"):
         monkeypatch.setattr(f"deidgui.app.policies.alternatives.searching.{name}", 0.0)
     decide(workspace, iterations=50)
     executor.run_all()

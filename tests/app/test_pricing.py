@@ -5,7 +5,7 @@ import pytest
 
 from deidgui.app.policies.lattice import trade_offs as pricing
 from deidgui.app.policies.lattice import what_if as exploring
-from deidgui.app.policies.lattice.trade_offs import prices
+from deidgui.app.policies.lattice.trade_offs import find_trade_offs
 from deidgui.engine.search import profile
 from tests.explored_case import make_case
 
@@ -24,7 +24,7 @@ def models(k, *others):
 @pytest.mark.parametrize("measure", MEASURES)
 def test_prices_are_those_of_searches(measure, others):
     case = make_case(models=models(3, *others), measure={"kind": measure})
-    priced = prices(case.found)
+    priced = find_trade_offs(case.found)
     assert priced.is_whole
     assert priced.by_limit.exact.all()
     assert priced.by_size.exact.all()
@@ -51,7 +51,7 @@ def check(curve, at, again):
 
 def test_every_limit_at_which_the_best_policy_changes_is_there():
     case = make_case()
-    curve = prices(case.found).by_limit
+    curve = find_trade_offs(case.found).by_limit
     for records in range(0, 401, 7):
         limit = records / 400
         again = exploring.ask(case.found, case.found.models, limit)
@@ -62,7 +62,7 @@ def test_every_limit_at_which_the_best_policy_changes_is_there():
 
 
 def test_prices_never_rise_with_the_limit_nor_fall_with_the_size():
-    priced = prices(make_case(models=models(4, DIVERSITY)).found)
+    priced = find_trade_offs(make_case(models=models(4, DIVERSITY)).found)
     for curve, sign in ((priced.by_limit, -1), (priced.by_size, 1)):
         known = curve.loss[np.isfinite(curve.loss)]
         assert (sign * np.diff(known) >= -1e-12).all()
@@ -76,9 +76,9 @@ def test_what_is_not_settled_is_a_lower_bound_and_says_so(monkeypatch):
     monkeypatch.setattr(exploring, "MOST_ANEW", 1)
     case = make_case(measure={"kind": "ambiguity"})
     sure = make_case(measure={"kind": "ambiguity"})
-    rough = prices(case.found)
+    rough = find_trade_offs(case.found)
     monkeypatch.undo()
-    exact = prices(sure.found)
+    exact = find_trade_offs(sure.found)
     assert not rough.by_size.exact.all()
     for few, all_ in ((rough.by_limit, exact.by_limit), (rough.by_size, exact.by_size)):
         loss = all_.loss[[all_.place(at) for at in few.at]]
@@ -90,8 +90,8 @@ def test_what_is_not_settled_is_a_lower_bound_and_says_so(monkeypatch):
 
 def test_a_part_of_the_lattice_is_no_whole(monkeypatch):
     monkeypatch.setattr("deidgui.app.policies.lattice.searching.MOST_AROUND", 8)
-    assert not prices(make_case(method="optimum").found).is_whole
-    assert prices(make_case(method="optimum").found).by_size.at.size
+    assert not find_trade_offs(make_case(method="optimum").found).is_whole
+    assert find_trade_offs(make_case(method="optimum").found).by_size.at.size
 
 
 def test_where_the_profile_cannot_tell_each_size_has_a_search_of_its_own():
@@ -101,7 +101,7 @@ def test_where_the_profile_cannot_tell_each_size_has_a_search_of_its_own():
         "sampling_fraction": 0.1,
     }
     case = make_case(models=models(3, other), limit=0.5)
-    priced = prices(case.found)
+    priced = find_trade_offs(case.found)
     assert set(priced.by_size.at.tolist()) == {*pricing.FEW_SIZES}
     for k in (2, 3, 8, 50):
         again = make_case(limit=0.5, models=models(k, other)).found

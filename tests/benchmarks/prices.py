@@ -70,7 +70,7 @@ def _measure(name: str, project: Project, classes: Classes) -> None:
             exploring.answered(answer, shown.layout)
             moves.append(1000 * (time.perf_counter() - began))
     moved = time.perf_counter()
-    priced = pricing.prices(found)
+    priced = pricing.find_trade_offs(found)
     done = time.perf_counter()
     figures = {
         "case": name,

@@ -92,7 +92,7 @@ def test_it_plans_and_says_what_is_missing_before_it_runs(case, kind):
 
 def test_what_is_found_grows_until_it_is_complete(case, kind, monkeypatch):
     monkeypatch.setattr("deidgui.app.policies.lattice.searching.FEW_PROFILED", 0)
-    for name in ("TELL_EVERY_S", "TELLING"):
+    for name in ("REPORT_EVERY_S", "REPORTING"):
         monkeypatch.setattr(f"deidgui.app.policies.alternatives.searching.{name}", 0.0)
     seen, result = emitted(case, kind)
     looked_at = [each.proof.n_examined for each in seen]
@@ -130,7 +130,7 @@ class StopsAfter:
 
 def test_a_cancelled_run_leaves_what_it_had_found(case, kind, monkeypatch):
     monkeypatch.setattr("deidgui.app.policies.lattice.searching.FEW_PROFILED", 0)
-    for name in ("TELL_EVERY_S", "TELLING"):
+    for name in ("REPORT_EVERY_S", "REPORTING"):
         monkeypatch.setattr(f"deidgui.app.policies.alternatives.searching.{name}", 0.0)
     monitor = StopsAfter()
     try:

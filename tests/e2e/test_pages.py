@@ -65,7 +65,7 @@ def test_the_preview_shows_the_same_records_before_and_after(searched):
         shown = after.table.columns[place].text(row)
         was = before.table.columns[place].text(row)
         mark = CellMark(page.preview._marks_of([row], place)[0])
-        if mark is CellMark.WITHHELD:
+        if mark is CellMark.SUPPRESSED:
             assert shown == "*"
             suppressed += 1
         else:

@@ -74,7 +74,7 @@ def test_a_lattice_too_large_for_a_profile_is_stopped_in_the_middle(driver, tmp_
     assert "4,194,304" in page.banner._text.text()
     assert page.results.views.policies.rowCount() > 0
     page.show_tab("trade_offs")
-    driver.wait(lambda: page._prices is not None)
+    driver.wait(lambda: page._trade_offs is not None)
     assert not page.results.trade_offs._part.isHidden()
     driver.wait_idle()
     assert not driver.problems

@@ -82,7 +82,7 @@ def main(folder: Path, steps: list[str]) -> None:
     try:
         workspace.policies.start(LATTICE)
     except DeidError as error:
-        window.files.tell_error(error)
+        window.files.show_error(error)
     camera.wait_until(lambda: not workspace.runner.is_busy)
     for number, step in enumerate(STEPS, start=1):
         if not steps or step.key in steps:
@@ -101,8 +101,8 @@ def _take_notices(camera: Camera) -> None:
     window.show_step("start")
     window.actions_by_name["help_panel"].trigger()
     notice = Notice("“a.csv” was not found.", "warning", "It was moved.", "Find it…")
-    window.notices.tell(notice)
-    window.notices.tell(Notice("The release was written and verified.", "success"))
+    window.notices.report(notice)
+    window.notices.report(Notice("The release was written and verified.", "success"))
     camera.take("20-notices")
     window.actions_by_name["help_panel"].trigger()
 

@@ -204,7 +204,7 @@ def test_saves_pictures_whole_or_says_why_not(qtbot, tmp_path, kind):
     qtbot.addWidget(frame)
     frame.set_chart(bars())
     told = []
-    frame.told.connect(told.append)
+    frame.reported.connect(told.append)
     save = frame.save_png if kind == "png" else frame.save_svg
     save()
     assert (tmp_path / f"risk.{kind}").stat().st_size > 500

@@ -207,7 +207,7 @@ def test_nodes_that_miss_the_thresholds_can_be_seen(view, qapp, mode):
     view.plot.render(painter)
     painter.end()
     picture = picture.toImage()
-    ground = luminance(tokens().colours.canvas)
+    background = luminance(tokens().colours.canvas)
     box = view.plot.getViewBox()
     for node in (0, 11, 29):
         point = QPointF(view.chart.x[node], view.chart.y[node])
@@ -218,7 +218,8 @@ def test_nodes_that_miss_the_thresholds_can_be_seen(view, qapp, mode):
             for dy in range(-9, 10)
         ]
         contrasts = [
-            (max(each, ground) + 0.05) / (min(each, ground) + 0.05) for each in around
+            (max(each, background) + 0.05) / (min(each, background) + 0.05)
+            for each in around
         ]
         assert max(contrasts) >= 3, node
 

@@ -34,7 +34,7 @@ def test_a_problem_leads_to_where_it_is_fixed(filled, place):
 def test_the_price_of_a_threshold_is_shown(window, workspace, qtbot):
     fill_case(workspace.session, make_case())
     window.show_step("risk")
-    window.page("risk").cost.prices_button.click()
+    window.page("risk").cost.trade_offs_button.click()
     assert window.current_key == "policies"
     page = window.page("policies")
     assert page.results.tabs.current == "trade_offs"

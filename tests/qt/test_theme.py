@@ -74,12 +74,12 @@ def test_every_text_colour_is_readable_on_its_grounds(scheme):
     too_faint = [
         (
             text,
-            ground,
-            round(contrast(getattr(colours, text), getattr(colours, ground)), 2),
+            background,
+            round(contrast(getattr(colours, text), getattr(colours, background)), 2),
         )
         for text, grounds in GROUNDS.items()
-        for ground in grounds
-        if contrast(getattr(colours, text), getattr(colours, ground)) < 4.5
+        for background in grounds
+        if contrast(getattr(colours, text), getattr(colours, background)) < 4.5
     ]
     assert not too_faint
 
@@ -88,8 +88,10 @@ def test_every_text_colour_is_readable_on_its_grounds(scheme):
 def test_edges_of_fields_and_the_accent_can_be_seen(scheme):
     colours, _chart = PALETTES[scheme]
     for name in ("accent", "field_line"):
-        for ground in ("surface", "canvas"):
-            assert contrast(getattr(colours, name), getattr(colours, ground)) >= 3, name
+        for background in ("surface", "canvas"):
+            assert (
+                contrast(getattr(colours, name), getattr(colours, background)) >= 3
+            ), name
 
 
 @pytest.mark.parametrize("blindness", MACHADO)
@@ -108,7 +110,7 @@ def test_series_can_be_told_apart_by_the_colour_blind(scheme, blindness):
 @pytest.mark.parametrize("scheme", PALETTES)
 def test_series_can_be_seen_on_their_ground(scheme):
     _colours, chart = PALETTES[scheme]
-    assert min(contrast(each, chart.ground) for each in chart.categorical) >= 3
+    assert min(contrast(each, chart.background) for each in chart.categorical) >= 3
 
 
 @pytest.mark.parametrize("scheme", PALETTES)
@@ -117,8 +119,8 @@ def test_the_sequential_scale_goes_one_way(scheme):
     lightness = [luminance(each) for each in chart.sequential]
     steps = np.diff(lightness)
     assert (steps < 0).all() or (steps > 0).all()
-    assert abs(lightness[0] - luminance(chart.ground)) < abs(
-        lightness[-1] - luminance(chart.ground)
+    assert abs(lightness[0] - luminance(chart.background)) < abs(
+        lightness[-1] - luminance(chart.background)
     )
 
 

@@ -445,8 +445,8 @@ def test_bugs_are_passed_on(window, workspace, qtbot):
 
 
 def test_decisions_are_kept_every_few_seconds(window, workspace, qtbot):
-    assert window.told.autosave.interval() < 5000
-    window.told.autosave.timeout.emit()
+    assert window.workspace_notices.autosave.interval() < 5000
+    window.workspace_notices.autosave.timeout.emit()
     assert ("autosave",) in workspace.calls
 
 
@@ -514,7 +514,7 @@ def test_no_two_commands_share_keys(window):
 
 
 def test_notices_of_pages_are_shown(window):
-    start_page(window).told.emit(Notice("hello", "success"))
+    start_page(window).reported.emit(Notice("hello", "success"))
     assert window.notices.notices[0].text == "hello"
 
 

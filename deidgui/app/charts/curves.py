@@ -214,27 +214,27 @@ def _limit_sentence(
     """Say what the next larger limit that is worth it would buy."""
     here = _place(limits, limit)
     loss = math.nan if here is None else float(losses[here])
-    told: dict[str, int | float | str] = {"limit_share": limit}
+    params: dict[str, int | float | str] = {"limit_share": limit}
     further = [each for each in (round_limits or limits.tolist()) if each > limit]
     there = [(each, _held(limits, losses, each)) for each in further]
     if here is None or math.isnan(loss):
         enough = next((each for each, other in there if not math.isnan(other)), None)
         if enough is None:
-            return Phrase("by_limit_none", told)
-        return Phrase("by_limit_makes", {**told, "to_share": enough})
-    told["loss"] = loss_words(loss, axis)
+            return Phrase("by_limit_none", params)
+        return Phrase("by_limit_makes", {**params, "to_share": enough})
+    params["loss"] = loss_words(loss, axis)
     if not exact[here]:
-        return Phrase("by_limit_bound", told)
+        return Phrase("by_limit_bound", params)
     sure = [(to, other) for to, other in there if exact[_place(limits, to) or 0]]
     gains = [(to, other, 1 - other / loss if loss > 0 else 0) for to, other in sure]
     better = next((each for each in gains if each[2] >= MUCH), None)
     better = better or next((each for each in gains if each[2] >= SMALL), None)
     if better is None:
-        return Phrase("by_limit_now", told)
+        return Phrase("by_limit_now", params)
     to, other, gain = better
-    told |= {"to_share": to, "to_loss": loss_words(other, axis)}
+    params |= {"to_share": to, "to_loss": loss_words(other, axis)}
     code = "by_limit_halves" if abs(gain - 0.5) < 0.03 else "by_limit_gain"
-    return Phrase(code, told)
+    return Phrase(code, params)
 
 
 def _k_sentence(
@@ -245,19 +245,19 @@ def _k_sentence(
     loss = math.nan if here is None else float(losses[here])
     if here is None or math.isnan(loss):
         return Phrase("by_k_none", {"k": k})
-    told: dict[str, int | float | str] = {"k": k, "loss": loss_words(loss, axis)}
+    params: dict[str, int | float | str] = {"k": k, "loss": loss_words(loss, axis)}
     if not exact[here]:
-        return Phrase("by_k_bound", told)
+        return Phrase("by_k_bound", params)
     there = _place(sizes, 2.0 * k)
     if there is None or there == here or not exact[there]:
-        return Phrase("by_k_now", told)
+        return Phrase("by_k_now", params)
     other = float(losses[there])
-    told["to"] = int(sizes[there])
+    params["to"] = int(sizes[there])
     if math.isnan(other):
-        return Phrase("by_k_ends", told)
+        return Phrase("by_k_ends", params)
     if other <= loss:
-        return Phrase("by_k_free", told)
-    return Phrase("by_k_cost", {**told, "to_loss": loss_words(other, axis)})
+        return Phrase("by_k_free", params)
+    return Phrase("by_k_cost", {**params, "to_loss": loss_words(other, axis)})
 
 
 def _place(positions: FloatArray, at: float) -> int | None:

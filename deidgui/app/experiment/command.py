@@ -94,8 +94,8 @@ def files_of(outcome: Outcome) -> dict[str, bytes]:
         drawn = svg(line_drawing(figure.chart))
         picture = drawn.replace("<svg ", f'<svg font-family="{_FONT}" ', 1)
         found[f"{figure.name}.svg"] = picture.encode()
-    told = describe(outcome) | {"files": sorted([*found, RESULT])}
-    text = json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1)
+    content = describe(outcome) | {"files": sorted([*found, RESULT])}
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
     found[RESULT] = f"{text}\n".encode()
     return found
 
@@ -108,8 +108,8 @@ def _may_replace(folder: Path) -> bool:
     if not names:
         return True
     try:
-        told = json.loads((folder / RESULT).read_bytes())
-        return told["format"] == FORMAT and names <= set(told["files"])
+        content = json.loads((folder / RESULT).read_bytes())
+        return content["format"] == FORMAT and names <= set(content["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
 

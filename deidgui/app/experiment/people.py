@@ -271,7 +271,7 @@ def _facts(
         "basis": "counted" if population.is_counted else "modelled",
         "people": population.n_people,
         "people_of_table": table.n_people,
-        "assumptions": [_told(each) for each in population.remarks],
+        "assumptions": [_described(each) for each in population.remarks],
     }
 
 
@@ -296,15 +296,15 @@ def _mapping_facts(
 
 def _decided(doubt: Reason, options: ExperimentOptions) -> dict[str, Any]:
     """A doubt, and what decided it."""
-    told = _told(doubt)
+    described = _described(doubt)
     decided = SETTLED.get(doubt.code, "accepted by --accept-mapping or for the sample")
     if doubt.code == "people_age_top" and options.top_age == "open":
         decided = "read so because it was asked for"
     elif doubt.code == "people_age_top":
         # The sentence of this doubt says what is done otherwise.
-        told["text"] = TOP_AGE.format_map(doubt.params)
-    return {**told, "decided_by": decided}
+        described["text"] = TOP_AGE.format_map(doubt.params)
+    return {**described, "decided_by": decided}
 
 
-def _told(reason: Reason) -> dict[str, Any]:
+def _described(reason: Reason) -> dict[str, Any]:
     return {"code": reason.code, "text": sentence_for(reason.code, reason.params)}

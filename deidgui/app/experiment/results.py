@@ -206,17 +206,17 @@ def seconds_table(outcome: Outcome) -> Numbers:
     found = outcome.experiment
     rows: list[tuple[Cell, ...]] = []
     for name, each in (("directed", found.directed), ("bps", found.bps)):
-        told = method_of(each)
+        method = method_of(each)
         rows.append(
             (
                 "this data",
                 TITLES[name],
-                told["iterations"],
-                told["seconds_mean"],
-                math.nan if told["seconds_sd"] is None else told["seconds_sd"],
-                told["evaluations"],
-                told["policies"],
-                told["non_dominated"],
+                method["iterations"],
+                method["seconds_mean"],
+                math.nan if method["seconds_sd"] is None else method["seconds_sd"],
+                method["evaluations"],
+                method["policies"],
+                method["non_dominated"],
             )
         )
     for name in ("directed", "bps"):

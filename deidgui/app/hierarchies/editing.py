@@ -32,7 +32,7 @@ Edit = Callable[[Draft], Draft]
 N_FREQUENT = 200
 """Values among which an example for a level is looked for."""
 
-MENDABLE = {
+FIXABLE = {
     "hierarchy_gap",
     "hierarchy_flat",
     "hierarchy_not_nested",
@@ -292,7 +292,7 @@ def _draft(attribute: Attribute, column: Column, files: Mapping[str, bytes]) -> 
     try:
         return Draft.from_hierarchy(hierarchy_of(attribute, column, files))
     except InputError as flaw:
-        if choice.csv is None or flaw.code not in MENDABLE:
+        if choice.csv is None or flaw.code not in FIXABLE:
             raise
     rule = TEMPLATES.from_json(choice.rule) if choice.rule else None
     read = read_draft(files[choice.csv], attribute.name)

@@ -74,8 +74,8 @@ class CandidateColumns:
         """Return the columns of figures that are known one by one."""
 
         def column(name: str) -> FloatArray:
-            told = (getattr(each, name) for each in figures)
-            return np.array([np.nan if x is None else x for x in told], np.float64)
+            values = (getattr(each, name) for each in figures)
+            return np.array([np.nan if x is None else x for x in values], np.float64)
 
         is_exact = np.array([each.is_exact for each in figures], np.bool_)
         known = {name: column(name) for name in FIGURES}
@@ -89,10 +89,10 @@ class CandidateColumns:
 
     def figures(self, row: int) -> Figures:
         """What is known about one policy."""
-        told: dict[str, Any] = {name: self._known(name, row) for name in FIGURES}
+        known: dict[str, Any] = {name: self._known(name, row) for name in FIGURES}
         for name in COUNTS:
-            told[name] = None if told[name] is None else int(told[name])
-        return Figures(is_exact=bool(self.is_exact[row]), **told)
+            known[name] = None if known[name] is None else int(known[name])
+        return Figures(is_exact=bool(self.is_exact[row]), **known)
 
     def _known(self, name: str, row: int) -> float | None:
         value = float(getattr(self, name)[row])
@@ -108,8 +108,8 @@ class CandidateColumns:
         """Fill in what others know about the same policies."""
         for name in FIGURES:
             own = getattr(self, name)
-            told = getattr(others, name)
-            own[rows] = np.where(np.isnan(own[rows]), told, own[rows])
+            known = getattr(others, name)
+            own[rows] = np.where(np.isnan(own[rows]), known, own[rows])
         self.meets[rows] |= others.meets
         self.checked[rows] |= others.checked
 
@@ -488,8 +488,8 @@ class PolicySet:
         columns = joined_columns(own)
         for number, others in places.others.items():
             for part, row in others:
-                told = self.parts[part].columns.at(np.array([row]))
-                columns.take_over(np.array([number]), told)
+                theirs = self.parts[part].columns.at(np.array([row]))
+                columns.take_over(np.array([number]), theirs)
         return columns
 
     @cached_property
@@ -635,10 +635,10 @@ class PolicySet:
 
 def _merged(figures: Figures, known: Figures) -> Figures:
     """Figures with what was known before where they say nothing."""
-    told = {
+    more = {
         name: getattr(known, name) for name in FIGURES if getattr(figures, name) is None
     }
-    return replace(figures, **told)
+    return replace(figures, **more)
 
 
 def _passing(part: SourceResult, wanted: Filter) -> BoolArray:

@@ -230,7 +230,7 @@ class PolicyRunner:
         number = self._newest[kind] = next(self._numbers)
         basis = self.baseline.basis if kind == ALTERNATIVES else None
 
-        def tell(found: policy_set.SourceResult) -> None:
+        def report(found: policy_set.SourceResult) -> None:
             """Pass what was found to the owner's thread (worker thread)."""
             found.warm()
             self._post(lambda: self._on_found(kind, number, found))
@@ -243,7 +243,7 @@ class PolicyRunner:
                 counted = classes
                 self._post(lambda: self._on_counted(counted, snapshot))
             found: policy_set.SourceResult = source.source(kind).run(
-                snapshot, classes, prepared=basis, emit=tell, monitor=step
+                snapshot, classes, prepared=basis, emit=report, monitor=step
             )
             found.warm()
             return found

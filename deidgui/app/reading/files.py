@@ -46,7 +46,7 @@ def load_hierarchy_files(project: Project, folder: Path) -> dict[str, bytes]:
             if not path.is_file():
                 continue
             if path.stat().st_size > limit.n_bytes:
-                raise InputError(limit.code, attribute=attribute, limit=limit.told)
+                raise InputError(limit.code, attribute=attribute, limit=limit.shown)
             found[name] = path.read_bytes()
         except OSError as error:
             raise InputError(
@@ -100,7 +100,7 @@ class _Limit(NamedTuple):
 
     n_bytes: int
     code: str
-    told: int
+    shown: int
 
 
 _OF_HIERARCHY = _Limit(

@@ -199,7 +199,7 @@ def distribution_chart(attribute: str, distribution: Distribution) -> Drawing:
     most = max((all_ for _, _, all_, _ in rows), default=0) or 1
     room = WIDTH - left - 92
     shapes: list[Shape] = [*_legend()]
-    for place, (name, released, total, is_told) in enumerate(rows):
+    for place, (name, released, total, is_known) in enumerate(rows):
         y = _TOP + place * _ROW
         shapes.append(Lettering(left - 6, y + 8.5, name, "end", 8, INK))
         if total:
@@ -208,7 +208,7 @@ def distribution_chart(attribute: str, distribution: Distribution) -> Drawing:
         if released:
             width = max(released / most * room, 0.8)
             shapes.append(Rectangle(left, y + 3, width, _ROW - 7, AFTER))
-        text = _change_text(released, total, is_told)
+        text = _change_text(released, total, is_known)
         shapes.append(
             Lettering(left + total / most * room + 5, y + 8.5, text, size=7.5)
         )
@@ -239,12 +239,12 @@ def _rows(distribution: Distribution) -> list[tuple[str, int, int, bool]]:
 def _row(name: str, counts: Sequence[LabelCount]) -> tuple[str, int, int, bool]:
     released = sum(each.released for each in counts)
     suppressed = sum(each.suppressed or 0 for each in counts)
-    is_told = all(each.suppressed is not None for each in counts)
-    return name, released, released + suppressed, is_told
+    is_known = all(each.suppressed is not None for each in counts)
+    return name, released, released + suppressed, is_known
 
 
-def _change_text(released: int, total: int, is_told: bool) -> str:
-    if not is_told or released == total:
+def _change_text(released: int, total: int, is_known: bool) -> str:
+    if not is_known or released == total:
         return count_text(released)
     return tr("{n} of {all}", n=released, all=total)
 

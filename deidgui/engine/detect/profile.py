@@ -19,7 +19,7 @@ PILOT = 300
 
 _TABLE_LIMIT = 4_000_000
 _SAMPLE_FLOOR = 2_000
-UNTOLD = frozenset((
+UNINFORMATIVE = frozenset((
     "none", "other", "unknown", "not stated", "declined", "not specified", "missing",
     "unobtainable", "not available", "n a", "na", "null", "refused", "not known",
     "unspecified", "yes", "no", "true", "false", "y", "n",
@@ -129,7 +129,7 @@ class ColumnProfile:
     @cached_property
     def telling(self) -> BoolArray:
         """Which sampled values are more than "other" or "unknown"."""
-        telling = (word not in UNTOLD for word in self.words)
+        telling = (word not in UNINFORMATIVE for word in self.words)
         return np.fromiter(telling, np.bool_, self.n_sampled)
 
     @cached_property

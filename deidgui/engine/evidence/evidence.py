@@ -169,7 +169,7 @@ class Applied:
         return self.label_records(place, suppressed=False) > 0
 
     @cached_property
-    def told(self) -> Policy:
+    def named(self) -> Policy:
         """The policy with only those labels that may be named in words."""
         first, *later = (
             replace(
@@ -228,7 +228,7 @@ def policy_document(
         PRIVACY: names only labels that some released record has.
     """
     policy = applied.policy
-    words = {phrase.attribute: phrase for phrase in phrases(applied.told)}
+    words = {phrase.attribute: phrase for phrase in phrases(applied.named)}
     attributes = [
         {
             "name": each.attribute,
@@ -271,7 +271,7 @@ def _joined(applied: Applied, place: int) -> dict[str, Any]:
     found: dict[str, Any] = {
         "bits": each.joined.bits,
         "values_at": each.joined.level,
-        "joined": joined_text(applied.told.maps[place]),
+        "joined": joined_text(applied.named.maps[place]),
     }
     # PRIVACY: see `names_values`; elsewhere the bits tell how many values there are,
     # as the mapping does, and not which.
@@ -301,7 +301,7 @@ def rounds(applied: Applied) -> list[dict[str, Any]]:
 
 def _sentence(applied: Applied) -> str:
     found, n = applied.classes, applied.class_table.n_records
-    return sentence(applied.told, found.n_suppressed, n, found.n_later)
+    return sentence(applied.named, found.n_suppressed, n, found.n_later)
 
 
 def distributions(applied: Applied) -> dict[str, Distribution]:
@@ -390,14 +390,14 @@ def build_evidence(
 def _joined_facts(applied: Applied) -> dict[str, Any]:
     """Bits of joined neighbours by attribute, for `document.PolicyFacts`."""
     known = [
-        (each.attribute, each.joined, told)
-        for each, told in zip(applied.policy.maps, applied.told.maps, strict=True)
+        (each.attribute, each.joined, shown)
+        for each, shown in zip(applied.policy.maps, applied.named.maps, strict=True)
         if each.joined is not None
     ]
     return {
         "bits": {name: joined.bits for name, joined, _ in known},
         "values_at": {name: joined.level for name, joined, _ in known},
-        "joined": {name: joined_text(told) for name, _, told in known},
+        "joined": {name: joined_text(shown) for name, _, shown in known},
     }
 
 
@@ -421,7 +421,7 @@ def quasi_identifier(applied: Applied, attribute: str, **facts: Any) -> Attribut
 
 def _words(applied: Applied, place: int) -> str:
     """What is released of an attribute, in each round that differs."""
-    found = [phrases(each)[place].text for each in applied.told.rounds]
+    found = [phrases(each)[place].text for each in applied.named.rounds]
     return "; else ".join(dict.fromkeys(found))
 
 
@@ -505,8 +505,8 @@ def distribution(
         cells.append(int(suppressed[rest].sum()))
     shown = hide_few(cells, few)
     counts = [
-        LabelCount(label=labels[at], released=int(released[at]), suppressed=told)
-        for at, told in zip(listed.tolist(), shown, strict=False)
+        LabelCount(label=labels[at], released=int(released[at]), suppressed=count)
+        for at, count in zip(listed.tolist(), shown, strict=False)
     ]
     others = None
     if len(rest):

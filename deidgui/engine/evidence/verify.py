@@ -200,7 +200,7 @@ def _joins_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:
     """Whether neighbours are joined, and accepted, as the policy says."""
     stated = evidence.policy
     accepted = stated.acceptance
-    told = accepted.model_dump(mode="json") if accepted is not None else None
+    expected = accepted.model_dump(mode="json") if accepted is not None else None
     known = [each for each in policy.get("attributes", []) if isinstance(each, dict)]
     names = (
         {each.name for each in _quasi_identifiers(evidence)} if stated.bits else set()
@@ -208,7 +208,7 @@ def _joins_agree(policy: Mapping[str, Any], evidence: Evidence) -> bool:
     by_risk = accepted is not None and accepted.by == "risk"
     return (
         (stated.kind in ("interval", "subtree")) == bool(stated.bits)
-        and policy.get("acceptance") == told
+        and policy.get("acceptance") == expected
         and (accepted is None or bool(stated.bits))
         and stated.bits.keys() == stated.values_at.keys() == stated.joined.keys()
         and stated.bits.keys() == names

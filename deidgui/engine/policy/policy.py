@@ -67,14 +67,14 @@ class AttributeMap:
         """Name of the quasi-identifier."""
         return self.hierarchy.attribute
 
-    def naming(self, told: BoolArray) -> AttributeMap:
+    def naming(self, named: BoolArray) -> AttributeMap:
         """Return the same map for words about it, with some of its labels only.
 
         Parameters
         ----------
-        told : ndarray of bool, shape (n_labels,)
+        named : ndarray of bool, shape (n_labels,)
         """
-        places = np.flatnonzero(told).tolist()
+        places = np.flatnonzero(named).tolist()
         labels = tuple(self.labels[at] for at in places) or (SUPPRESSED,)
         joined = self.joined
         if joined is not None:

@@ -187,7 +187,7 @@ def propose_mapping(
     own = replace(own, atoms=atoms)
     pairs, outside = _pairs(own.atoms, others.atoms, SubMonitor(monitor, 0.3, 0.7))
     confidences, reasons = [], []
-    for place in _told(range(len(data.texts)), SubMonitor(monitor, 0.7, 1.0)):
+    for place in _reported(range(len(data.texts)), SubMonitor(monitor, 0.7, 1.0)):
         confidence, reason = _grade(place, data, target, own, others, pairs)
         confidences.append(confidence)
         reasons.append(reason)
@@ -249,7 +249,7 @@ def _pairs(
                 others_too.setdefault(atom, []).append(place)
     places, numbers, weights = [], [], []
     outside = np.zeros(len(others), dtype=np.int64)
-    for number in _told(range(len(others)), monitor):
+    for number in _reported(range(len(others)), monitor):
         weight: dict[int, int] = defaultdict(int)
         for atom in others[number]:
             first = owner.get(atom)
@@ -272,7 +272,7 @@ def _pairs(
     return pairs, outside
 
 
-def _told(places: range, monitor: Monitor) -> Iterator[int]:
+def _reported(places: range, monitor: Monitor) -> Iterator[int]:
     """Places, told to the monitor every few milliseconds of work with them."""
     for place in places:
         if place % _VALUES_AT_ONCE == 0:

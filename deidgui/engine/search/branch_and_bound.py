@@ -162,14 +162,14 @@ class _Watch:
         self._evaluator, self._n_nodes = evaluator, n_nodes
         self._on_progress = on_progress
         self._most_nodes = most_nodes
-        self._told = 0.0
+        self._reported = 0.0
         self._best: object = None
 
     def see(self, progress: SearchProgress) -> bool:
         now = time.monotonic()
-        is_due = progress.best is not self._best or now - self._told > self.EVERY
+        is_due = progress.best is not self._best or now - self._reported > self.EVERY
         if self._on_progress is not None and is_due:
-            self._told, self._best = now, progress.best
+            self._reported, self._best = now, progress.best
             self._on_progress(self.state(progress))
         return self._most_nodes is None or progress.n_looked_at < self._most_nodes
 

@@ -356,9 +356,9 @@ class _Improvements:
             make_exact(profile, self._question, answers, row)
         if answers.scores[row, 0] < self._loss:
             self._loss = float(answers.scores[row, 0])
-            self._tell(profile, answers, row)
+            self._report(profile, answers, row)
 
-    def _tell(self, profile: Profile, answers: Answers, row: int) -> None:
+    def _report(self, profile: Profile, answers: Answers, row: int) -> None:
         node = int(answers.nodes[row])
         self._on_best(
             Best(

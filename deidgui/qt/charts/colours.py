@@ -60,9 +60,9 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def text_on(ground: str) -> str:
+def text_on(background: str) -> str:
     """Dark or light text, whichever is easier to read on a ground."""
-    light = luminance(ground) + 0.05
+    light = luminance(background) + 0.05
     on_dark = 1.05 / light
     on_light = light / (luminance(DARK_TEXT) + 0.05)
     return LIGHT_TEXT if on_dark > on_light else DARK_TEXT

@@ -47,7 +47,7 @@ class ChartFrame(QFrame):
         Something was copied or saved, or could not be.
     """
 
-    told = Signal(str)
+    reported = Signal(str)
 
     def __init__(
         self,
@@ -67,8 +67,8 @@ class ChartFrame(QFrame):
             if is_compact
             else Label("", "body", "muted", wrap=True)
         )
-        self._told = Caption("", "subtle")
-        self._told.setVisible(False)
+        self._message = Caption("", "subtle")
+        self._message.setVisible(False)
         self._buttons = [
             IconButton("table-rows", tr("Copy the numbers"), self.copy_numbers),
             IconButton("copy", tr("Copy the picture"), self.copy_picture),
@@ -88,13 +88,13 @@ class ChartFrame(QFrame):
             box.addWidget(self._sentence)
             box.addSpacing(4)
         box.addWidget(view, 1)
-        box.addWidget(self._told)
-        self.told.connect(self._on_told)
+        box.addWidget(self._message)
+        self.reported.connect(self._show_message)
 
     def set_chart(self, chart: Any) -> None:
         """Show another chart of the kind of the view, or None."""
         self.view.set_chart(chart)
-        self._told.setVisible(False)
+        self._message.setVisible(False)
         is_empty = chart is None or chart.is_empty
         self._title.setText("" if chart is None else chart.title.text())
         self._sentence.setText("" if is_empty else chart.sentence.text())
@@ -115,12 +115,12 @@ class ChartFrame(QFrame):
             data = QMimeData()
             data.setText(chart.to_table().tsv())
             QGuiApplication.clipboard().setMimeData(data)
-            self.told.emit(tr("The numbers are on the clipboard."))
+            self.reported.emit(tr("The numbers are on the clipboard."))
 
     def copy_picture(self) -> None:
         """Put the picture on the clipboard."""
         QGuiApplication.clipboard().setImage(image_of(self.view))
-        self.told.emit(tr("The picture is on the clipboard."))
+        self.reported.emit(tr("The picture is on the clipboard."))
 
     def save_png(self) -> None:
         """Save the picture as PNG."""
@@ -143,13 +143,13 @@ class ChartFrame(QFrame):
             write_whole(path, make(self.view))
         except DeidError as error:
             words = words_for(error)
-            self.told.emit(f"{words.what} {words.fix}".strip())
+            self.reported.emit(f"{words.what} {words.fix}".strip())
         else:
-            self.told.emit(tr("Saved as {file}.", file=path.name))
+            self.reported.emit(tr("Saved as {file}.", file=path.name))
 
-    def _on_told(self, text: str) -> None:
-        self._told.setText(text)
-        self._told.setVisible(True)
+    def _show_message(self, text: str) -> None:
+        self._message.setText(text)
+        self._message.setVisible(True)
 
 
 def file_name(title: str) -> str:

@@ -69,7 +69,7 @@ class HeatMapView(ChartView[HeatMap]):
         )
 
     def _draw_gaps(self, n_rows: int, n_columns: int) -> None:
-        pen = thin_pen(self.look.chart.ground, 2)
+        pen = thin_pen(self.look.chart.background, 2)
         for row in range(1, n_rows):
             self.plot.addItem(pg.InfiniteLine(0.5 - row, 0, pen), ignoreBounds=True)
         for column in range(1, n_columns):
@@ -81,9 +81,9 @@ class HeatMapView(ChartView[HeatMap]):
         for row, column in np.argwhere(np.nan_to_num(chart.values) > 0).tolist():
             value = float(chart.values[row, column])
             part = min(1.0, value / chart.highest) if chart.highest else 0.0
-            ground = hex_of(*table[round(part * 255)])
+            background = hex_of(*table[round(part * 255)])
             text = _cell_text(value, chart.value_axis)
-            note = self._add_text(text, column, -row, (0.5, 0.5), text_on(ground))
+            note = self._add_text(text, column, -row, (0.5, 0.5), text_on(background))
             self._numbers.append(note)
         self._on_resized()
 

@@ -114,11 +114,11 @@ class LatticeView(PointView[LatticeLayout]):
         self._colour_nodes(self._chart)
         self.key.set_entries(self._entries(self._chart))
 
-    def select(self, node: int, *, is_told: bool = True) -> None:
+    def select(self, node: int, *, is_reported: bool = True) -> None:
         """Select a node and bring it into view; show its card and tell if wanted."""
         assert self.chart is not None
         self.bring_into_view(float(self.chart.x[node]), float(self.chart.y[node]))
-        if not is_told:
+        if not is_reported:
             self._stop = node
             self._draw_selection()
             return

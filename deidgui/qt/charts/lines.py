@@ -87,14 +87,14 @@ class LineView(ChartView[LineChart]):
         curve = pg.PlotCurveItem(x, y, pen=pen, connect="finite")
         self.plot.addItem(curve)
         if chart.has_points or len(places) == 1:
-            ground = QColor(self.look.chart.ground)
+            background = QColor(self.look.chart.background)
             dots = pg.ScatterPlotItem(
                 places,
                 series.values,
                 size=6,
                 symbol="o",
                 pen=thin_pen(self._colour(series), 1.4),
-                brush=QBrush(ground if is_before else colour),
+                brush=QBrush(background if is_before else colour),
             )
             self.plot.addItem(dots)
 
@@ -123,8 +123,8 @@ class LineView(ChartView[LineChart]):
         position = value_text(float(chart.positions[place]), chart.x_axis)
         label = f"{chart.x_axis.label.text()}: {position}"
         # A series without a value here has nothing to say beside one that has.
-        told = [each for each in chart.series if np.isfinite(each.values[place])]
-        lines = reading(label, told or chart.series[:1], place, chart.y_axis)
+        drawn = [each for each in chart.series if np.isfinite(each.values[place])]
+        lines = reading(label, drawn or chart.series[:1], place, chart.y_axis)
         if chart.notes and chart.notes[place]:
             lines += chart.notes[place].split("; ")
         values = [float(np.nan_to_num(each.values[place])) for each in chart.series]

@@ -32,11 +32,11 @@ class Note(QGraphicsItem):
         font: QFont,
         colour: str,
         anchor: tuple[float, float],
-        ground: QColor | None = None,
+        background: QColor | None = None,
     ) -> None:
         super().__init__()
         self.text = text
-        self._font, self._colour, self._ground = font, QColor(colour), ground
+        self._font, self._colour, self._background = font, QColor(colour), background
         self.setFlag(self.GraphicsItemFlag.ItemIgnoresTransformations)
         metrics = QFontMetricsF(font)
         self._ascent = metrics.ascent()
@@ -48,9 +48,9 @@ class Note(QGraphicsItem):
         return self._rect
 
     def paint(self, painter: QPainter, *_args: object) -> None:
-        if self._ground is not None:
+        if self._background is not None:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._ground)
+            painter.setBrush(self._background)
             painter.drawRoundedRect(self._rect, 3, 3)
         painter.setPen(self._colour)
         painter.setFont(self._font)

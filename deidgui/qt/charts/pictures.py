@@ -43,7 +43,7 @@ def image_of(view: ChartView[Any], look: Tokens | None = None) -> QImage:
         size = sheet_size(view, used)
         image = QImage(size * SCALE, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(SCALE)
-        image.fill(QColor(used.chart.ground))
+        image.fill(QColor(used.chart.background))
         painter = QPainter(image)
         _paint_sheet(painter, view, used)
         painter.end()
@@ -74,7 +74,7 @@ def svg_bytes(view: ChartView[Any], look: Tokens | None = None) -> bytes:
             generator.setDescription(view.chart.sentence.text())
         painter = QPainter(generator)
         painter.fillRect(
-            QRectF(0, 0, size.width(), size.height()), QColor(used.chart.ground)
+            QRectF(0, 0, size.width(), size.height()), QColor(used.chart.background)
         )
         _paint_sheet(painter, view, used)
         painter.end()

@@ -167,12 +167,12 @@ class PointView(ChartView[C]):
             size=17 if flag is Flag.OPTIMUM else 13,
             symbol=SYMBOLS[FLAG_SHAPES[flag]],
             brush=QColor(colour),
-            pen=thin_pen(self.look.chart.ground, 1.5),
+            pen=thin_pen(self.look.chart.background, 1.5),
         )
         spot.setZValue(10)
         self.plot.addItem(spot, ignoreBounds=True)
-        ground = faded(self.look.chart.ground, 210)
+        background = faded(self.look.chart.background, 210)
         note = self._add_text(
-            f"  {label}", x, y, (0, 0.5), self.look.colours.text, ground
+            f"  {label}", x, y, (0, 0.5), self.look.colours.text, background
         )
         note.setZValue(9.5)

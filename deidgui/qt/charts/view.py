@@ -334,11 +334,11 @@ class ChartView(QWidget, Generic[C]):
         y: float,
         anchor: tuple[float, float],
         colour: str | None = None,
-        ground: QColor | None = None,
+        background: QColor | None = None,
     ) -> Note:
         """Text at a point of the plot that keeps its size."""
         font = chart_font(self._look)
-        note = Note(text, font, colour or self._look.chart.label, anchor, ground)
+        note = Note(text, font, colour or self._look.chart.label, anchor, background)
         note.setPos(x, y)
         self.plot.addItem(note, ignoreBounds=True)
         return note

@@ -91,8 +91,8 @@ class HierarchyListDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if is_chosen or option.state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
-            ground = colours.accent_soft if is_chosen else colours.hover
-            painter.setBrush(QColor(ground))
+            background = colours.accent_soft if is_chosen else colours.hover
+            painter.setBrush(QColor(background))
             painter.drawRoundedRect(rect, 6, 6)
         if is_chosen:
             painter.setBrush(QColor(colours.accent))

@@ -24,7 +24,7 @@ PLAIN = 0.9
 MOST_NAMED = 3
 """Partners that are named in a row; the tooltip names more."""
 
-MOST_TOLD = 40
+MOST_IN_TOOLTIP = 40
 """Partners that a tooltip names."""
 
 TEXT_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -151,7 +151,7 @@ class PopulationValueModel(RowModel[int]):
             RowColumn(
                 title=tr("Match in the population"),
                 text=lambda place: self._partner_words(place, MOST_NAMED),
-                tooltip=lambda place: self._partner_words(place, MOST_TOLD),
+                tooltip=lambda place: self._partner_words(place, MOST_IN_TOOLTIP),
                 others=others,
             ),
             RowColumn(

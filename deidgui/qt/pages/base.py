@@ -126,7 +126,7 @@ class Page(QWidget):
     status_changed = Signal()
     help_changed = Signal()
     step_wanted = Signal(str)
-    told = Signal(object)
+    reported = Signal(object)
 
     def __init__(
         self,
@@ -242,14 +242,14 @@ class Page(QWidget):
         try:
             self.session.apply(op, label, initiator=self)
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
             return False
         return True
 
-    def tell_error(self, error: DeidError) -> None:
+    def show_error(self, error: DeidError) -> None:
         """Say what is wrong and how to fix it in the notice strip."""
         words = words_for(error)
-        self.told.emit(Notice(words.what, "danger", words.fix, topic=error.code))
+        self.reported.emit(Notice(words.what, "danger", words.fix, topic=error.code))
 
     # -- following the session -----------------------------------------------------
 

@@ -171,9 +171,9 @@ def paint_chip(
     painter: QPainter, rect: QRectF, text: str, tone: ChipTone, glyph: str | None
 ) -> None:
     """Draw a chip with any painter, for delegates of tables too."""
-    colour, ground = chip_colours(tone)
+    colour, background = chip_colours(tone)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(ground))
+    painter.setBrush(QColor(background))
     painter.drawRoundedRect(rect, 5, 5)
     inner = rect.adjusted(PADDING, 0, -PADDING, 0)
     if glyph:

@@ -31,13 +31,13 @@ def dropped_files(mime: QMimeData) -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
-def _paint_dashes(widget: QWidget, ground: str, edge: str) -> None:
+def _paint_dashes(widget: QWidget, background: str, edge: str) -> None:
     painter = QPainter(widget)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(QColor(edge), 1.5, Qt.PenStyle.CustomDashLine)
     pen.setDashPattern([4.0, 3.5])
     painter.setPen(pen)
-    painter.setBrush(QColor(ground))
+    painter.setBrush(QColor(background))
     rect = QRectF(widget.rect()).adjusted(1, 1, -1, -1)
     painter.drawRoundedRect(rect, RADIUS, RADIUS)
 
@@ -111,8 +111,8 @@ class DropArea(QFrame):
     def paintEvent(self, _event: QPaintEvent) -> None:
         colours = tokens().colours
         edge = colours.accent if self._is_over else colours.line_strong
-        ground = colours.accent_soft if self._is_over else colours.surface
-        _paint_dashes(self, ground, edge)
+        background = colours.accent_soft if self._is_over else colours.surface
+        _paint_dashes(self, background, edge)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_files(event.mimeData()):

@@ -59,10 +59,10 @@ class CellDelegate(QStyledItemDelegate):
         if missing:
             option.font.setItalic(True)
             option.text = option.text or self.MISSING_WORDS
-        if missing or mark == CellMark.WITHHELD:
+        if missing or mark == CellMark.SUPPRESSED:
             for role in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):
                 option.palette.setColor(role, QColor(colours.subtle))
-        if mark == CellMark.WITHHELD:
+        if mark == CellMark.SUPPRESSED:
             option.font.setStrikeOut(True)
 
     def paint(
@@ -71,7 +71,7 @@ class CellDelegate(QStyledItemDelegate):
         mark = int(index.data(MARK_ROLE) or 0)
         rect: QRect = option.rect
         if mark:
-            painter.fillRect(rect, _ground(mark))
+            painter.fillRect(rect, _background(mark))
         super().paint(painter, option, index)
         if mark in (CellMark.CHANGED, CellMark.PROBLEM):
             self._paint_corner(painter, rect, mark)
@@ -85,12 +85,12 @@ class CellDelegate(QStyledItemDelegate):
         painter.fillRect(bar, QColor(colour))
 
 
-def _ground(mark: int) -> QColor:
+def _background(mark: int) -> QColor:
     colours = tokens().colours
     return QColor(
         {
             CellMark.CHANGED: colours.accent_soft,
-            CellMark.WITHHELD: colours.sunken,
+            CellMark.SUPPRESSED: colours.sunken,
             CellMark.PROBLEM: colours.danger_soft,
             CellMark.FOUND: colours.warning_soft,
         }[CellMark(mark)]

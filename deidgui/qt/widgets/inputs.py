@@ -196,19 +196,19 @@ class ToggleSwitch(QAbstractButton):
         colours = tokens().colours
         is_on = self.isChecked()
         track = QRectF(1, 1, 36, 20)
-        ground = colours.accent if is_on else colours.pressed
+        background = colours.accent if is_on else colours.pressed
         border = colours.accent if is_on else colours.field_line
         if not self.isEnabled():
-            ground = border = colours.line
+            background = border = colours.line
         painter.setPen(QPen(QColor(border), 1))
-        painter.setBrush(QColor(ground))
+        painter.setBrush(QColor(background))
         painter.drawRoundedRect(track, 10, 10)
         knob = QRectF(19 if is_on else 3, 3, 16, 16)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor("#ffffff"))
         painter.drawEllipse(knob)
         if is_on:
-            painter.setPen(QPen(QColor(ground), 1.8))
+            painter.setPen(QPen(QColor(background), 1.8))
             points = ((-3.2, 0.2), (-0.9, 2.6), (3.4, -2.4))
             middle = knob.center()
             painter.drawPolyline([middle + QPointF(x, y) for x, y in points])
@@ -286,9 +286,9 @@ class SearchField(QLineEdit):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(SEARCH_DELAY_MS)
-        self._rest.timeout.connect(self._tell)
+        self._rest.timeout.connect(self._report)
         self.textChanged.connect(self._on_text_changed)
-        self.returnPressed.connect(self._tell)
+        self.returnPressed.connect(self._report)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():
@@ -299,7 +299,7 @@ class SearchField(QLineEdit):
     def _on_text_changed(self, _text: str) -> None:
         self._rest.start()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._rest.stop()
         self.searched.emit(self.text())
 

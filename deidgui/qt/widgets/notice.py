@@ -99,7 +99,7 @@ class NoticeArea(QWidget):
         """What is shown, oldest first."""
         return tuple(strip.notice for strip in self._strips)
 
-    def tell(self, notice: Notice) -> None:
+    def report(self, notice: Notice) -> None:
         """Show a notice; one of the same topic or text goes."""
         for strip in list(self._strips):
             same_topic = notice.topic and strip.notice.topic == notice.topic

@@ -30,7 +30,7 @@ class CellMark(IntEnum):
 
     NONE = 0
     CHANGED = 1
-    WITHHELD = 2
+    SUPPRESSED = 2
     PROBLEM = 3
     FOUND = 4
 

@@ -247,7 +247,7 @@ def test_renaming_in_place_is_one_decision(filled):
 
 def test_a_refused_edit_is_told_and_changes_nothing(filled, qtbot):
     before = filled.session.project
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.reported) as told:
         filled.editor._on_renamed(1, "10-19", "20-29")
     assert "already has a group" in told.args[0].text
     assert filled.session.project == before
@@ -408,7 +408,7 @@ def test_a_torn_group_is_named_and_fixed(page, workspace):
 
 def test_export_and_import_give_the_same_hierarchy(filled, tmp_path, qtbot):
     path = tmp_path / "age.csv"
-    with qtbot.waitSignal(filled.told):
+    with qtbot.waitSignal(filled.reported):
         filled.export_file(path)
     written = read_draft(path, "age")
     assert set(written.grid) == set(filled.editor.opened.draft.grid)
@@ -418,12 +418,12 @@ def test_export_and_import_give_the_same_hierarchy(filled, tmp_path, qtbot):
 
 
 def test_a_file_that_cannot_be_read_is_told(filled, tmp_path, qtbot):
-    with qtbot.waitSignal(filled.told) as told:
+    with qtbot.waitSignal(filled.reported) as told:
         filled.import_file(tmp_path / "nowhere.csv")
     assert told.args[0].status == "danger"
     path = tmp_path / "picture.csv"
     path.write_bytes(b"\x89PNG\0\0\0")
-    with qtbot.waitSignal(filled.told):
+    with qtbot.waitSignal(filled.reported):
         filled.import_file(path)
     assert stored(filled, "age").hierarchy.csv is None
 

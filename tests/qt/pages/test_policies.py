@@ -380,7 +380,7 @@ def test_prices_are_drawn_beside_their_tables(qtbot, page, case):
     assert "0" in view.card_lines[0]  # what is selected is read in the chart
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert table.currentRow() == table.rowCount() - 1
-    curve = page._prices.by_limit
+    curve = page._trade_offs.by_limit
     node = int(curve.nodes[curve.place(1.0)])
     best = short_words(page.found.cells_at(node))
     assert table.item(table.rowCount() - 1, 2).text() == best

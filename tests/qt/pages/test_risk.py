@@ -364,7 +364,7 @@ def test_what_thresholds_cost_is_one_click_away(qtbot, page):
     for action in ("k_anonymity", "average_prosecutor_risk"):
         page.thresholds.add_action(action).trigger()
     with qtbot.waitSignal(page.step_wanted) as wanted:
-        page.cost.prices_button.click()
+        page.cost.trade_offs_button.click()
     assert wanted.args == ["policies/trade_offs"]
 
 

@@ -449,17 +449,17 @@ def test_notices_replace_by_topic_and_are_few(qtbot):
             acted.append(True)
 
     fixer = Fixer()
-    area.tell(Notice("one", "danger", "fix", "Do it", fixer.act, "t"))
-    area.tell(Notice("two", "danger", "fix", "Do it", fixer.act, "t"))
+    area.report(Notice("one", "danger", "fix", "Do it", fixer.act, "t"))
+    area.report(Notice("two", "danger", "fix", "Do it", fixer.act, "t"))
     assert [notice.text for notice in area.notices] == ["two"]
     for number in range(5):
-        area.tell(Notice(f"number {number}"))
+        area.report(Notice(f"number {number}"))
     assert [notice.text for notice in area.notices] == [
         "number 2",
         "number 3",
         "number 4",
     ]
-    area.tell(Notice("last", "warning", "", "Do it", fixer.act))
+    area.report(Notice("last", "warning", "", "Do it", fixer.act))
     strip = area.findChildren(Button)[-1]
     strip.click()
     assert acted == [True]

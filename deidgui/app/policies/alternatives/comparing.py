@@ -143,13 +143,13 @@ def _side(
     n_any = int(cells.records[of_cell.any(axis=1)].sum())
     if number == BASELINE:
         rule = _rule(basis)
-        told, risk, loss = rule_in_words(rule), rule.risk, rule.loss
+        words, risk, loss = rule_in_words(rule), rule.risk, rule.loss
         return Side(
-            number, told, risk, loss, n_values, n_records, n_any, rule.n_suppressed
+            number, words, risk, loss, n_values, n_records, n_any, rule.n_suppressed
         )
     own = discovered.alternatives[number]
-    told = discovered.table3_row(number)
-    return Side(number, told, own.risk, own.loss, n_values, n_records, n_any)
+    words = discovered.table3_row(number)
+    return Side(number, words, own.risk, own.loss, n_values, n_records, n_any)
 
 
 def rule_in_words(rule: BaselineRule) -> tuple[str, ...]:

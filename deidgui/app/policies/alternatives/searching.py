@@ -41,10 +41,10 @@ from deidgui.engine.discover.results import Discovery, FoundPolicy, non_dominate
 from deidgui.errors import Cancelled, InfeasibleError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-TELL_EVERY_S = 0.25
+REPORT_EVERY_S = 0.25
 """Least time between two tellings of what has been found so far."""
 
-TELLING = 10
+REPORTING = 10
 """Telling takes at most one part in so many of the time of a search."""
 
 STEPS_AS_LONG = 100
@@ -112,7 +112,7 @@ def discover(
     try:
         run.search(monitor)
     except Cancelled:
-        run.tell()
+        run.report()
         raise
     return run.so_far(is_complete=True)
 
@@ -152,7 +152,7 @@ class _Run:
         self._frontier: Frontier | None = None
         self._is_free = False
         self._begun = time.monotonic()
-        self._tell_at = self._begun + TELL_EVERY_S
+        self._report_at = self._begun + REPORT_EVERY_S
         self._walk, self._accepted = basis.rule.walk(), dict[bytes, bool]()
 
     def search(self, monitor: Monitor) -> None:
@@ -224,28 +224,28 @@ class _Run:
 
     def _take(self, found: FoundPolicy) -> None:
         self._found.append(found)
-        self._tell_sometimes()
+        self._report_sometimes()
 
     def _take_completed(self, found: FoundPolicy) -> None:
         self._completed.append(found)
-        self._tell_sometimes()
+        self._report_sometimes()
 
     def _take_chain(self, search: FrontierSearch) -> None:
         self._chains = search
-        self._tell_sometimes()
+        self._report_sometimes()
 
-    def _tell_sometimes(self) -> None:
-        if time.monotonic() >= self._tell_at:
-            self.tell()
+    def _report_sometimes(self) -> None:
+        if time.monotonic() >= self._report_at:
+            self.report()
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Tell what has been found so far."""
         if self._on_found is None:
             return
         start = time.monotonic()
         self._on_found(self.so_far())
         end = time.monotonic()
-        self._tell_at = end + max(TELL_EVERY_S, TELLING * (end - start))
+        self._report_at = end + max(REPORT_EVERY_S, REPORTING * (end - start))
 
     def so_far(self, *, is_complete: bool = False) -> AlternativePolicies:
         """Return what has been found so far."""

@@ -40,7 +40,7 @@ def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
     preferences = basis.discover.preferences
     ordered = order(found, preferences)
     return {
-        **describe_ground(basis),
+        **describe_basis(basis),
         "method": found.method,
         "seed": basis.discover.seed,
         "complete": found.is_complete,
@@ -66,7 +66,7 @@ def describe_alternatives(found: AlternativePolicies) -> dict[str, Any]:
     }
 
 
-def describe_ground(basis: Basis) -> dict[str, Any]:
+def describe_basis(basis: Basis) -> dict[str, Any]:
     """Return what the rule does to a file, and the risks it is judged by.
 
     Returns

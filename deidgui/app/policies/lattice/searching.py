@@ -249,14 +249,14 @@ class _Search:
     def _on_best(self, best: Best) -> None:
         self._best = best
         if self._known is None:
-            self._tell(best.levels, _unproven(best))
+            self._report(best.levels, _unproven(best))
 
     def _on_optimum(self, known: Optimum) -> None:
         if known.levels is not None:
             self._known = known
-            self._tell(known.levels, known)
+            self._report(known.levels, known)
 
-    def _tell(self, levels: Sequence[int], known: Optimum) -> None:
+    def _report(self, levels: Sequence[int], known: Optimum) -> None:
         """Tell the best policy so far."""
         if self._emit is None:
             return

@@ -10,7 +10,11 @@ from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import search, search_problems
 from deidgui.app.policies.lattice.storing import lattice_rounds
-from deidgui.app.policies.lattice.trade_offs import PriceCurve, Prices, prices
+from deidgui.app.policies.lattice.trade_offs import (
+    TradeOffCurve,
+    TradeOffs,
+    find_trade_offs,
+)
 from deidgui.app.policies.lattice.what_if import can_ask
 from deidgui.app.policies.source import LATTICE, Emit, PolicySource
 from deidgui.app.project import Chosen, Project
@@ -46,7 +50,7 @@ def describe_lattice(
         "measure_title": found.guiding.title,
         "optimum": _candidate(found, found.optimum),
         "candidates": _candidates(found, monitor),
-        "prices": _affordable_prices(found),
+        "prices": _affordable_trade_offs(found),
     }
 
 
@@ -59,14 +63,14 @@ def _candidates(found: LatticePolicies, monitor: Monitor) -> list[dict[str, Any]
     return described
 
 
-def _affordable_prices(found: LatticePolicies) -> dict[str, Any] | None:
+def _affordable_trade_offs(found: LatticePolicies) -> dict[str, Any] | None:
     """What thresholds cost, None where it takes more than the search itself.
 
     So it does if a threshold needs a search of its own, or the measure a closer
     look at many policies.
     """
     is_cheap = can_ask(found, 2) and bool(found.result.exact.all())
-    return _prices(prices(found), found) if is_cheap else None
+    return _trade_offs(find_trade_offs(found), found) if is_cheap else None
 
 
 def _candidate(found: LatticePolicies, node: int) -> dict[str, Any]:
@@ -102,17 +106,17 @@ def _proof(found: LatticePolicies) -> dict[str, Any]:
     }
 
 
-def _prices(prices: Prices, found: LatticePolicies) -> dict[str, Any]:
+def _trade_offs(answer: TradeOffs, found: LatticePolicies) -> dict[str, Any]:
     """What thresholds cost."""
     return {
-        "all_policies_compared": prices.is_whole,
-        "by_suppression_limit": _curve(prices.by_limit, found, "limit"),
-        "by_group_size": _curve(prices.by_size, found, "k"),
+        "all_policies_compared": answer.is_whole,
+        "by_suppression_limit": _curve(answer.by_limit, found, "limit"),
+        "by_group_size": _curve(answer.by_size, found, "k"),
     }
 
 
 def _curve(
-    curve: PriceCurve, found: LatticePolicies, name: str
+    curve: TradeOffCurve, found: LatticePolicies, name: str
 ) -> list[dict[str, Any]]:
     points = zip(
         curve.at.tolist(),

@@ -49,7 +49,7 @@ VISITS, LEAST_LOOKS, MOST_LOOKS = 20_000_000, 20, 2_000
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PriceCurve:
+class TradeOffCurve:
     """Loss of the best policy for every value of one threshold.
 
     All arrays have shape (n,).
@@ -83,41 +83,43 @@ class PriceCurve:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Prices:
+class TradeOffs:
     """What thresholds cost: loss of the best policy.
 
     Parameters
     ----------
-    by_limit : PriceCurve
+    by_limit : TradeOffCurve
         Every limit at which the best policy changes, and `LIMITS`.
-    by_size : PriceCurve
+    by_size : TradeOffCurve
         Every group size, or `FEW_SIZES` if each of them needs a search of its own.
     is_whole : bool
         Whether all policies of the lattice were compared; if not, a better one
         may exist.
     """
 
-    by_limit: PriceCurve
-    by_size: PriceCurve
+    by_limit: TradeOffCurve
+    by_size: TradeOffCurve
     is_whole: bool
 
 
-def prices(found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR) -> Prices:
+def find_trade_offs(
+    found: LatticePolicies, *, monitor: Monitor = NULL_MONITOR
+) -> TradeOffs:
     """Return what each suppression limit and each group size would cost.
 
     Returns
     -------
-    Prices
+    TradeOffs
         Exact, but for measures that need a closer look at more policies than can
         be afforded: there a lower bound.
     """
     by_limit = _by_limit(found, SubMonitor(monitor, 0.0, 0.3))
     by_size = _by_size(found, SubMonitor(monitor, 0.3, 1.0))
     is_whole = found.profile.is_complete and found.lattice.n_nodes == found.n_nodes
-    return Prices(by_limit, by_size, is_whole)
+    return TradeOffs(by_limit, by_size, is_whole)
 
 
-Priced = tuple[float, int, bool]
+Best = tuple[float, int, bool]
 """Loss, node (-1 if none or unsettled), and whether the loss is exact."""
 
 
@@ -149,8 +151,8 @@ class _Curve:
         self.nodes.append(node)
         self.exact.append(is_exact)
 
-    def made(self) -> PriceCurve:
-        return PriceCurve(
+    def made(self) -> TradeOffCurve:
+        return TradeOffCurve(
             np.array(self.at, np.float64),
             np.array(self.loss, np.float64),
             np.array(self.nodes, np.int64),
@@ -170,7 +172,7 @@ def _answers(profile: Profile, question: Question) -> Answers:
     return answers_at(profile, question, nodes)
 
 
-def _by_limit(found: LatticePolicies, monitor: Monitor) -> PriceCurve:
+def _by_limit(found: LatticePolicies, monitor: Monitor) -> TradeOffCurve:
     """Answer for every limit at once: a policy suppresses the same under each."""
     profile, question = found.profile, _question(found, None, 1.0)
     nodes = np.flatnonzero(profile.checked & profile.possible)
@@ -197,7 +199,7 @@ def _by_limit(found: LatticePolicies, monitor: Monitor) -> PriceCurve:
 
 def _staircase(
     found: LatticePolicies, nodes: IntArray, scores: FloatArray
-) -> PriceCurve:
+) -> TradeOffCurve:
     """Every limit at which another policy becomes the best one."""
     suppressed = found.suppressed[nodes]
     rank = np.empty(len(nodes), np.int64)
@@ -218,7 +220,7 @@ def _staircase(
     return curve.made()
 
 
-def _by_size(found: LatticePolicies, monitor: Monitor) -> PriceCurve:
+def _by_size(found: LatticePolicies, monitor: Monitor) -> TradeOffCurve:
     """Answer for every group size, from the same profile where it can tell."""
     profile, curve = found.profile, _Curve()
     now = group_size(found.models)
@@ -241,7 +243,7 @@ def _by_size(found: LatticePolicies, monitor: Monitor) -> PriceCurve:
 
 def _from_profile(
     found: LatticePolicies, size: int, budget: _Budget, monitor: Monitor
-) -> Priced | None:
+) -> Best | None:
     """Best policy for a group size, None if the profile does not settle it."""
     if not can_ask(found, size):
         return None
@@ -252,7 +254,7 @@ def _from_profile(
     return best if best[2] else None
 
 
-def _searched(found: LatticePolicies, size: int, monitor: Monitor) -> Priced:
+def _searched(found: LatticePolicies, size: int, monitor: Monitor) -> Best:
     """Best policy for a group size, by a search of its own."""
     models = with_group_size(found.models, size)
     best = best_anew(found, models, found.limit, monitor=monitor)
@@ -270,7 +272,7 @@ def _best(
     rows: IntArray,
     budget: _Budget,
     monitor: Monitor,
-) -> Priced:
+) -> Best:
     """Loss of the best of some rows, its node, and whether that is settled.
 
     Looks closer at rows in the order of their lower bounds, as a search does.

@@ -309,7 +309,7 @@ class AttributesPage(Page):
 
     def _on_together_failed(self, error: BaseException) -> None:
         if isinstance(error, DeidError):
-            self.tell_error(error)
+            self.show_error(error)
         else:
             self.workspace.problem(error, "columns-together")
 
@@ -322,7 +322,7 @@ class AttributesPage(Page):
         try:
             self.workspace.change_columns(wanted, label)
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
 
     def _set_roles(self, names: tuple[str, ...], role: str) -> None:
         if not names:
@@ -333,7 +333,7 @@ class AttributesPage(Page):
         try:
             self.workspace.set_roles(names, role, label)
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
 
     def _on_role_wanted(self, role: str) -> None:
         self._set_roles(self.table.chosen_names, role)

@@ -478,7 +478,7 @@ class DataPage(Page):
         try:
             self.workspace.change_columns(dict.fromkeys(names, changes), label)
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
 
     def _on_type_wanted(self, name: str, kind: str, value_format: str) -> None:
         loaded = self.session.loaded

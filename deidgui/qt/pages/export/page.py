@@ -235,7 +235,7 @@ class PreviewPane(QWidget):
         marks = np.where(
             self._preview.changed[rows, place], CellMark.CHANGED, CellMark.NONE
         )
-        marks[self._preview.suppressed[rows]] = CellMark.WITHHELD
+        marks[self._preview.suppressed[rows]] = CellMark.SUPPRESSED
         return marks.astype(np.uint8)
 
 
@@ -359,12 +359,12 @@ class ExportPage(Page):
                 tone = "warning"
             self._state.show_words(title, tone, lines)
             return
-        told = [words_for(problem) for problem in accepted.problems]
+        shown = [words_for(problem) for problem in accepted.problems]
         unmet = tr("Not all privacy models are met.")
         self._state.show_words(
             tr("The alternative cannot be released with the present decisions."),
             "danger",
-            "\n".join(f"{each.what} {each.fix}" for each in told) or unmet,
+            "\n".join(f"{each.what} {each.fix}" for each in shown) or unmet,
         )
 
     def _fixing_words(self) -> str:
@@ -454,7 +454,7 @@ class ExportPage(Page):
         try:
             self.workspace.export(folder)
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
 
     def _free_folder(self, parent: Path) -> Path:
         base = f"{safe_name(self.session.project.name)} release"

@@ -118,7 +118,7 @@ class LevelTile(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter)
+        self._paint_background(painter)
         colours = tokens().colours
         caption = self._caption_font()
         small, body = QFontMetrics(caption), self.fontMetrics()
@@ -160,16 +160,16 @@ class LevelTile(QAbstractButton):
             painter, self._remark, rect.adjusted(left + 17 - rect.left(), 0, 0, 0)
         )
 
-    def _paint_ground(self, painter: QPainter) -> None:
+    def _paint_background(self, painter: QPainter) -> None:
         colours = tokens().colours
         rect = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         is_chosen = self.isChecked()
         line = colours.accent if is_chosen or self.hasFocus() else colours.line
-        ground = colours.accent_soft if is_chosen else colours.surface
+        background = colours.accent_soft if is_chosen else colours.surface
         if not is_chosen and self.underMouse():
-            ground = colours.hover
+            background = colours.hover
         painter.setPen(QPen(QColor(line), 2 if self.hasFocus() else 1))
-        painter.setBrush(QColor(ground))
+        painter.setBrush(QColor(background))
         painter.drawRoundedRect(rect, 6, 6)
 
     def _title_font(self) -> QFont:

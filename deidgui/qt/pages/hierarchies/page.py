@@ -457,7 +457,7 @@ class HierarchiesPage(Page):
         self.editor.setEnabled(True)
         if not isinstance(error, DeidError):
             raise error
-        self.tell_error(error)
+        self.show_error(error)
 
     # -- status and help -----------------------------------------------------------
 
@@ -595,7 +595,7 @@ class HierarchiesPage(Page):
                 "success",
                 topic=Lane.CLASSES,
             )
-            self.told.emit(notice)
+            self.reported.emit(notice)
 
     def _decide(
         self, attribute: Attribute, op: ops.Op, label: str, opened: Opened
@@ -650,7 +650,7 @@ class HierarchiesPage(Page):
         label = tr("set the rule of {attribute}", attribute=attribute.name)
         self._decide(attribute, op, label, found)
         if was_by_hand:
-            self.told.emit(
+            self.reported.emit(
                 Notice(
                     tr("The groups edited by hand were replaced by the rule."),
                     "info",
@@ -731,7 +731,7 @@ class HierarchiesPage(Page):
             write_hierarchy(draft, path)
 
         def done(_nothing: None) -> None:
-            self.told.emit(
+            self.reported.emit(
                 Notice(
                     tr("The hierarchy was written to {file}.", file=path.name),
                     "success",

@@ -76,13 +76,13 @@ class LimitsBox(QWidget):
 
     def set_finest(self, level: int) -> None:
         """Let the search use nothing finer than a level."""
-        self._tell(level, max(level, int(self.coarsest.current)))
+        self._report(level, max(level, int(self.coarsest.current)))
 
     def set_coarsest(self, level: int) -> None:
         """Let the search use nothing coarser than a level."""
-        self._tell(min(level, int(self.finest.current)), level)
+        self._report(min(level, int(self.finest.current)), level)
 
-    def _tell(self, low: int, high: int) -> None:
+    def _report(self, low: int, high: int) -> None:
         # One level alone is a decision, whatever height the hierarchy has later.
         is_limit = high < self._height or low == high
         self.limits_set.emit(low or None, high if is_limit else None)
@@ -95,7 +95,7 @@ class LimitsBox(QWidget):
         return tr("Only levels {low} to {high} may be used.", low=low, high=high)
 
     def _on_chosen(self) -> None:
-        self._tell(int(self.finest.current), int(self.coarsest.current))
+        self._report(int(self.finest.current), int(self.coarsest.current))
 
 
 BY_HAND = "by hand"

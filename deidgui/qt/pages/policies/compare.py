@@ -193,8 +193,8 @@ class CompareView(QWidget):
 
     def _add_cells(self, at: int) -> int:
         """Add a row per attribute; return the next free row."""
-        told = [side.cells for side in self.sides if side.cells]
-        for attribute, cells in enumerate(zip(*told, strict=True)):
+        shown = [side.cells for side in self.sides if side.cells]
+        for attribute, cells in enumerate(zip(*shown, strict=True)):
             differs = len({(cell.effect, cell.text, cell.groups) for cell in cells}) > 1
             if self._is_left_out(differs):
                 continue

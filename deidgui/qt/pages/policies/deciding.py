@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.classes import Classes
@@ -28,10 +28,18 @@ from deidgui.qt.pages.policies.words import (
     power_text,
     threshold_words,
 )
-from deidgui.qt.widgets import Callout, Label, StatTile, Status, clear, show_if
+from deidgui.qt.widgets import (
+    Callout,
+    Label,
+    StatTile,
+    Status,
+    clear,
+    column,
+    show_if,
+)
 from deidgui.text import tr
 
-TOLD_BY_PEOPLE = ("discovery_population_none", "discovery_population_short")
+SHOWN_BY_POPULATION = ("discovery_population_none", "discovery_population_short")
 """Warnings that the card on the population says already."""
 
 CHANGES_NOTHING = "discovery_rule_changes_nothing"
@@ -59,10 +67,6 @@ class FiguresCard(QWidget):
         super().__init__(parent)
         self.sentence = Label("", "strong", wrap=True)
         self.tiles = [StatTile() for _ in range(4)]
-        tiles = QGridLayout()
-        tiles.setSpacing(8)
-        for place, tile in enumerate(self.tiles):
-            tiles.addWidget(tile, place, 0)
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(8)
         self.warnings: tuple[str, ...] = ()
@@ -71,10 +75,11 @@ class FiguresCard(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
         box.addWidget(self.sentence)
-        box.addLayout(tiles)
+        # Two tiles side by side are wider than the panel.
+        box.addLayout(column(*self.tiles, spacing=8))
         box.addLayout(self._warnings)
 
-    def show_ground(self, basis: Basis) -> None:
+    def show_basis(self, basis: Basis) -> None:
         """Show the figures of a rule on a file."""
         self.sentence.setText(threshold_words(basis))
         limit, n = basis.threshold, basis.n_records
@@ -125,7 +130,9 @@ class FiguresCard(QWidget):
         return tr("decided by your privacy models")
 
     def _show_warnings(self, basis: Basis) -> None:
-        shown = [each for each in basis.warnings if each.code not in TOLD_BY_PEOPLE]
+        shown = [
+            each for each in basis.warnings if each.code not in SHOWN_BY_POPULATION
+        ]
         texts = tuple(reason_words(each) for each in shown)
         if texts == self.warnings:
             return
@@ -184,7 +191,7 @@ class BaselinePane(QWidget):
         """Show what is decided, and what follows from it."""
         show_if(self.figures, basis is not None)
         if basis is not None:
-            self.figures.show_ground(basis)
+            self.figures.show_basis(basis)
         self._show_problem(None if basis is not None else problem)
         proposed = proposed_elements(project)
         elements = {

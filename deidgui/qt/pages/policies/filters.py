@@ -48,7 +48,7 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = SearchField(tr("Words: sex full, age bands of 5"))
+        self.search = SearchField(tr("Words of a policy"))
         self.search.setMinimumWidth(150)
         self.search.setToolTip(
             tr(
@@ -56,17 +56,17 @@ class FilterBar(QWidget):
                 "comma divides conditions: “sex full, age bands of 5”."
             )
         )
-        self.search.searched.connect(self._tell)
+        self.search.searched.connect(self._report)
         self.feasible = ToggleSwitch(tr("Only policies that meet the thresholds"))
         self.feasible.setChecked(True)
-        self.feasible.toggled.connect(self._tell)
+        self.feasible.toggled.connect(self._report)
         self.suppressed = ComboBox(
             [(ANY, tr("Any number suppressed")), *self._shares()],
             tr("Most records suppressed"),
         )
-        self.suppressed.currentIndexChanged.connect(self._tell)
+        self.suppressed.currentIndexChanged.connect(self._report)
         self.source = ComboBox([(ANY, "")], tr("How policies were found"))
-        self.source.currentIndexChanged.connect(self._tell)
+        self.source.currentIndexChanged.connect(self._report)
         show_if(self.source, False)
         self.group = Chip("", "accent", "close", is_clickable=True)
         self.group.clicked.connect(self._on_group_left)
@@ -138,7 +138,7 @@ class FilterBar(QWidget):
             box.set_current(ANY)
         del blockers
         self._on_group_left()
-        self._tell()
+        self._report()
 
     def show_group(self, words: str) -> None:
         """Name the group whose policies are shown; empty for none."""
@@ -172,7 +172,7 @@ class FilterBar(QWidget):
             box.setMaximumWidth(220)
             known = {key for key, _words in options}
             box.set_current(before.get(name, ANY) if before.get(name) in known else ANY)
-            box.currentIndexChanged.connect(self._tell)
+            box.currentIndexChanged.connect(self._report)
             self._boxes[name] = box
             label = Label(name, "caption", "muted")
             self._flow.addWidget(holder(column(label, box, spacing=2)))
@@ -226,6 +226,6 @@ class FilterBar(QWidget):
         is_set = is_set or wanted.sources is not None or bool(self.group_words)
         show_if(self.clear_button, is_set or not wanted.only_meeting)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._show_clear()
         self.filter_changed.emit()

@@ -20,7 +20,7 @@ from deidgui.app.policies.alternatives.policies import AlternativePolicies, orde
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
-from deidgui.app.policies.lattice.trade_offs import Prices
+from deidgui.app.policies.lattice.trade_offs import TradeOffs
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
@@ -107,7 +107,7 @@ class PoliciesPage(Page):
         self.policies = PolicySet()
         self._wanted = self.policies
         self._flags: Flags = {}
-        self._prices: Prices | None = None
+        self._trade_offs: TradeOffs | None = None
         self._asked: Asked | None = None
         self._was_opened = False
         self._questions = Questions(workspace, self._on_failed)
@@ -136,10 +136,13 @@ class PoliciesPage(Page):
         self._connect()
 
     def _build(self) -> None:
-        tools = row(self.look.open_button, self.look.again_button, spacing=4)
-        head = row(holder(tools), self._title, self.results.tabs, self.proof)
+        look, tabs = self.look, self.results.tabs
+        head = row(look.open_button, self._title, tabs, self.proof, look.again_button)
         head.setSpacing(12)
         head.setStretch(3, 1)
+        # The heading stays where it is, with tabs and without.
+        head_line = holder(head)
+        head_line.setFixedHeight(tabs.sizeHint().height())
         found = QWidget()
         self._found_stack = QStackedLayout(found)
         for part in (self.waiting, scrolling(self.live), self.results):
@@ -157,7 +160,7 @@ class PoliciesPage(Page):
         content.addWidget(self.look)
         content.addLayout(right, 1)
         self.body.setSpacing(8)
-        self.body.addLayout(head)
+        self.body.addWidget(head_line)
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self._content, 1)
 
@@ -239,13 +242,21 @@ class PoliciesPage(Page):
 
     def _show_waiting(self) -> None:
         self._found_stack.setCurrentIndex(1 if self._is_live else 0)
+        if self.steering.is_running:
+            self.waiting.show_words(
+                tr("No policy found so far"),
+                tr("The first ones are shown here as soon as they are found."),
+            )
+            return
+        # Beside the open panel its own button is the one that starts the search.
+        can_start = self.look.run_button.isEnabled() and not self.look.is_open
         self.waiting.show_words(
             tr("No policies yet"),
             tr(
-                "Every policy that meets your thresholds is compared here, and one is "
-                "chosen. What is found is shown while the search runs."
+                "Decide at the left how to look, then find policies. They are compared "
+                "here, and you choose one."
             ),
-            self.look.run_button.text() if self.look.run_button.isEnabled() else "",
+            self.look.run_button.text() if can_start else "",
         )
 
     def _on_prepared(self, policies: PolicySet) -> None:
@@ -257,7 +268,7 @@ class PoliciesPage(Page):
         is_other = self.policies.part(LATTICE) is not policies.part(LATTICE)
         self.policies = policies
         if is_other:
-            self._prices = None
+            self._trade_offs = None
             found = self.found
             if found is not None:
                 self.results.what_if.show_decided(found)
@@ -311,15 +322,24 @@ class PoliciesPage(Page):
         """Collapse the panel for the first policies where the page is narrow."""
         if not self._was_opened and self.width() < ROOM_FROM:
             self.look.set_open(False)
+        self._share_room()
 
     def _on_look_toggled(self, is_open: bool) -> None:
         self._was_opened = is_open
+        if not self.policies.parts:
+            self._show_waiting()
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Show the selected policy, except beside the panel where it is narrow."""
+        is_crowded = self.look.is_open and self.width() < ROOM_FROM
+        self.results.show_detail(self.number is not None and not is_crowded)
 
     # -- the selected policy -------------------------------------------------------
 
     def _show_detail(self) -> None:
         number, panel = self.number, self.results.panel
-        show_if(panel, number is not None)
+        self._share_room()
         if number is None:
             return
         candidate = self.policies.candidate(number)
@@ -440,8 +460,8 @@ class PoliciesPage(Page):
         found, pane = self.found, self.results.trade_offs
         if found is None:
             return
-        if self._prices is not None:
-            pane.show_prices(self._prices, found)
+        if self._trade_offs is not None:
+            pane.show_trade_offs(self._trade_offs, found)
             return
         pane.show_waiting(0.0)
         self._questions.trade_offs(found, self._on_trade_offs, self._on_trade_offs_step)
@@ -449,11 +469,11 @@ class PoliciesPage(Page):
     def _on_trade_offs_step(self, fraction: float, _note: str) -> None:
         self.results.trade_offs.show_waiting(fraction)
 
-    def _on_trade_offs(self, prices: Prices) -> None:
+    def _on_trade_offs(self, answer: TradeOffs) -> None:
         found = self.found
         if found is not None and found is self.policies.part(LATTICE):
-            self._prices = prices
-            self.results.trade_offs.show_prices(prices, found)
+            self._trade_offs = answer
+            self.results.trade_offs.show_trade_offs(answer, found)
 
     # -- what if -------------------------------------------------------------------
 
@@ -510,7 +530,7 @@ class PoliciesPage(Page):
         show_if(self.banner, False)
         self._banner_action = ""
         if self._stale() and not self.steering.is_running:
-            self._tell(
+            self._report(
                 "renew",
                 tr("These policies rest on earlier decisions."),
                 "warning",
@@ -518,28 +538,28 @@ class PoliciesPage(Page):
                 tr("Bring up to date"),
             )
         elif has_alternative(project):
-            self._tell_alternative()
+            self._report_alternative()
         elif found is not None and found.optimum is None:
             miss = words_for(infeasible(found))
             action = tr("Change thresholds")
-            self._tell("risk", miss.what, "danger", miss.fix, action)
+            self._report("risk", miss.what, "danger", miss.fix, action)
         elif found is not None and (not found.complete or found.minimal):
             proof = proof_of(found)
-            self._tell("", proof.text, proof.status, proof.detail, "")
+            self._report("", proof.text, proof.status, proof.detail, "")
 
-    def _tell(self, action: str, *words: str) -> None:
+    def _report(self, action: str, *words: str) -> None:
         self._banner_action = action
         self.banner.show_words(*words)  # type: ignore[arg-type] # a status among them
         show_if(self.banner, True)
 
-    def _tell_alternative(self) -> None:
+    def _report_alternative(self) -> None:
         measured = self.session.current(Kind.MEASUREMENT)
         words = ""
         if measured is not None and measured.accepted is not None:
             words = measured.accepted.words
         text = tr("You use an alternative. {words}", words=words)
         action = tr("See risk and utility")
-        self._tell("utility", text.strip(), "success", "", action)
+        self._report("utility", text.strip(), "success", "", action)
 
     def _proof_words(self) -> str:
         """What is proven, or what was found, in one line."""
@@ -568,7 +588,7 @@ class PoliciesPage(Page):
             if ALTERNATIVES in stale:
                 self.steering.discover()
         except DeidError as error:
-            self.tell_error(error)
+            self.show_error(error)
 
     # -- following a search --------------------------------------------------------
 
@@ -691,7 +711,7 @@ class PoliciesPage(Page):
         self._say("")
         if not isinstance(error, DeidError):
             raise error
-        self.tell_error(error)
+        self.show_error(error)
 
     def _on_pause_clicked(self) -> None:
         self.workspace.pause(LATTICE)
@@ -781,7 +801,7 @@ class PoliciesPage(Page):
         """No policy is chosen yet, and one is looked for by its risk."""
         discovered = self.discovered
         if discovered is None:
-            return PageStatus(StepState.READY, tr("ready"))
+            return self._status_of_nothing()
         if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, tr("out of date"))
         words = tr("{n:,} alternatives", n=len(discovered))

@@ -11,7 +11,7 @@ from deidgui.app.policies.lattice import what_if
 from deidgui.app.policies.lattice.local_recoding import FoundRounds, search_rounds
 from deidgui.app.policies.lattice.planning import measure_node
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.lattice.trade_offs import Prices, prices
+from deidgui.app.policies.lattice.trade_offs import TradeOffs, find_trade_offs
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.session import Kind
@@ -21,7 +21,7 @@ from deidgui.qt.pages.policies.thresholds import Asked
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
 
-PREPARE, ASK, PRICE, RENEW, MEASURES, SPEED = (
+PREPARE, ASK, TRADE_OFFS, RENEW, MEASURES, SPEED = (
     *("policies", "what_if", "trade_offs", "renew"),
     *("every_measure", "search_speed"),
 )
@@ -84,16 +84,16 @@ class Questions:
     def trade_offs(
         self,
         found: LatticePolicies,
-        done: Callable[[Prices], None],
-        tell: Callable[[float, str], None],
+        done: Callable[[TradeOffs], None],
+        report: Callable[[float, str], None],
     ) -> None:
         """Find out what each threshold costs."""
 
-        def work(monitor: Monitor) -> Prices:
-            return prices(found, monitor=monitor)
+        def work(monitor: Monitor) -> TradeOffs:
+            return find_trade_offs(found, monitor=monitor)
 
-        job = Job(done, self._failed, on_progress=tell)
-        self._workspace.runner.start(PRICE, work, job)
+        job = Job(done, self._failed, on_progress=report)
+        self._workspace.runner.start(TRADE_OFFS, work, job)
 
     def renew(self, found: LatticePolicies) -> None:
         """Judge the same policies by the decisions of now."""

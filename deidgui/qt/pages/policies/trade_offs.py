@@ -23,8 +23,8 @@ from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.trade_offs import (
     FEW_SIZES,
     LIMITS,
-    PriceCurve,
-    Prices,
+    TradeOffCurve,
+    TradeOffs,
 )
 from deidgui.app.policies.lattice.what_if import group_size
 from deidgui.qt.charts.frame import ChartFrame
@@ -66,9 +66,8 @@ class TradeOffTable(QTableWidget):
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        for place, width in enumerate((132, 96)):
-            self.setColumnWidth(place, width)
         self.setMinimumHeight(MOST_ROWS * (self.fontMetrics().height() + 12))
 
     def show_rows(
@@ -154,7 +153,7 @@ class TradeOffCard(Card):
     def show_curve(
         self,
         chart: object,
-        curve: PriceCurve,
+        curve: TradeOffCurve,
         rows: Sequence[int],
         now: int | None,
         found: LatticePolicies,
@@ -182,15 +181,15 @@ class TradeOffCard(Card):
                 for place, text in zip(rows, texts, strict=True)
             ),
         )
-        told = [(place, *text) for place, text in zip(rows, texts, strict=True)]
-        self.table.show_rows(head, told, here, numbers)
+        shown = [(place, *text) for place, text in zip(rows, texts, strict=True)]
+        self.table.show_rows(head, shown, here, numbers)
 
-    def _value_title(self, curve: PriceCurve) -> str:
+    def _value_title(self, curve: TradeOffCurve) -> str:
         is_limit = curve.at[0] < 1
         return tr("Suppressed up to") if is_limit else tr("Group size")
 
     def _texts(
-        self, curve: PriceCurve, place: int, found: LatticePolicies, axis: Axis
+        self, curve: TradeOffCurve, place: int, found: LatticePolicies, axis: Axis
     ) -> tuple[str, str, str]:
         at, loss = float(curve.at[place]), float(curve.loss[place])
         is_limit = curve.at[0] < 1
@@ -246,11 +245,11 @@ class TradeOffsPane(QWidget):
         show_if(self._waiting, True)
         self._show_parts(False)
 
-    def show_prices(self, prices: Prices, found: LatticePolicies) -> None:
+    def show_trade_offs(self, answer: TradeOffs, found: LatticePolicies) -> None:
         """Show what each threshold costs."""
         show_if(self._waiting, False)
         self._show_parts(True)
-        show_if(self._part, not prices.is_whole)
+        show_if(self._part, not answer.is_whole)
         words = tr(
             "Of {all:,} policies, {shown:,} were compared for these trade-offs.",
             shown=found.profile.n_checked,
@@ -261,14 +260,14 @@ class TradeOffsPane(QWidget):
             "info",
             tr("Others may lose less."),
         )
-        self._show_limits(prices.by_limit, found)
-        self._show_sizes(prices.by_size, found)
+        self._show_limits(answer.by_limit, found)
+        self._show_sizes(answer.by_size, found)
 
     def _show_parts(self, is_shown: bool) -> None:
         for part in (self.by_limit, self.by_size):
             show_if(part, is_shown)
 
-    def _show_limits(self, curve: PriceCurve, found: LatticePolicies) -> None:
+    def _show_limits(self, curve: TradeOffCurve, found: LatticePolicies) -> None:
         chart = loss_by_limit(
             curve.at,
             curve.loss,
@@ -282,7 +281,7 @@ class TradeOffsPane(QWidget):
         now = curve.place(found.limit)
         self.by_limit.show_curve(chart, curve, rows, now, found)
 
-    def _show_sizes(self, curve: PriceCurve, found: LatticePolicies) -> None:
+    def _show_sizes(self, curve: TradeOffCurve, found: LatticePolicies) -> None:
         k = group_size(found.models)
         chart = loss_by_k(
             curve.at.astype("int64"),
@@ -297,7 +296,7 @@ class TradeOffsPane(QWidget):
         self.by_size.show_curve(chart, curve, rows, now, found)
 
 
-def _notes(curve: PriceCurve, found: LatticePolicies) -> tuple[str, ...]:
+def _notes(curve: TradeOffCurve, found: LatticePolicies) -> tuple[str, ...]:
     """The best policy at every place, in words."""
     words = {
         node: short_words(found.cells_at(node))

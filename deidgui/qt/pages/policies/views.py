@@ -303,7 +303,7 @@ class PolicyViews(QWidget):
 
     def _mark_node(self, node: int) -> None:
         if node >= 0 and self.lattice.is_drawn and self.lattice.selected != node:
-            self.lattice.select(node, is_told=False)
+            self.lattice.select(node, is_reported=False)
 
     def _describe(self, number: int) -> list[str]:
         """Say in words what a policy does, for cards of charts."""

@@ -487,15 +487,15 @@ class AgesPart(QWidget):
         self._wants_some = kind == "some"
         self._show()
         if self._wants_some:
-            self._tell()
+            self._report()
             self.youngest.setFocus()
         else:
             self.ages_set.emit(None, None)
 
     def _on_edited(self) -> None:
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         low, high = self.youngest.value(), self.oldest.value()
         self.ages_set.emit(low or None, None if high >= OLDEST else max(low, high))
 

@@ -502,7 +502,7 @@ class CostCard(Card):
         What does each group size and each limit cost?
     """
 
-    prices_wanted = Signal()
+    trade_offs_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Cost"), margin=12, parent=parent)
@@ -511,10 +511,10 @@ class CostCard(Card):
         self.suppressed = CostFigure(tr("Suppressed by the best policy"))
         self.loss = CostFigure(tr("Loss of the best policy"))
         self._search = Caption()
-        self.prices_button = Button(
-            tr("Cost of other limits"), "link", clicked=self.prices_wanted
+        self.trade_offs_button = Button(
+            tr("Cost of other limits"), "link", clicked=self.trade_offs_wanted
         )
-        self.head_actions.addWidget(self.prices_button)
+        self.head_actions.addWidget(self.trade_offs_button)
         for each in (self.at_risk, self.suppressed, self.loss, self._search):
             self.add(each)
 

@@ -619,8 +619,8 @@ class MatchDetail(QWidget):
 
     def _show_problems(self, state: AttributeState) -> None:
         """Show what is said nowhere else on this sheet."""
-        told_here = {*LACKS, "people_unconfirmed", "people_no_partner"}
-        problems = [words_for(p) for p in state.problems if p.code not in told_here]
+        shown_here = {*LACKS, "people_unconfirmed", "people_no_partner"}
+        problems = [words_for(p) for p in state.problems if p.code not in shown_here]
         show_if(self._problem, bool(problems))
         if problems:
             self._problem.show_words(

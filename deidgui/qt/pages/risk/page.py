@@ -175,7 +175,7 @@ class RiskPage(Page):
         self.recipients.chosen.connect(self._on_recipient_chosen)
         self.thresholds.models_edited.connect(self._on_models_edited)
         self.suppression.limit_set.connect(self._on_limit_set)
-        self.cost.prices_wanted.connect(self._on_prices_wanted)
+        self.cost.trade_offs_wanted.connect(self._on_trade_offs_wanted)
         self.thresholds.step_wanted.connect(self._on_step_wanted)
         self.population.population_set.connect(self._on_population_set)
         self.population.kind_set.connect(self._on_population_kind_set)
@@ -430,7 +430,7 @@ class RiskPage(Page):
         else:
             self.step_wanted.emit(place)
 
-    def _on_prices_wanted(self) -> None:
+    def _on_trade_offs_wanted(self) -> None:
         self.step_wanted.emit("policies/trade_offs")
 
     def _on_population_kind_set(self, kind: str) -> None:

@@ -146,9 +146,9 @@ class WhoPart(QWidget):
 
     def _show_remarks(self, people: People) -> None:
         # What was raised is told above, with the records that nobody has.
-        told = [each for each in people.remarks if each.code != "people_raised"]
-        show_if(self._remarks, bool(told))
-        words = "\n".join(f"• {remark_words(each)}" for each in told)
+        remarks = [each for each in people.remarks if each.code != "people_raised"]
+        show_if(self._remarks, bool(remarks))
+        words = "\n".join(f"• {remark_words(each)}" for each in remarks)
         title = tr("Assumptions of these figures")
         if people.is_modelled:
             title = tr("This population is estimated. Assumptions:")
@@ -236,7 +236,7 @@ class PopulationCard(Card):
             0.0001, 100, 10, 0.0001, "%", tr("Share of the population")
         )
         self.fraction.setDecimals(4)
-        self.fraction.editingFinished.connect(self._tell_fraction)
+        self.fraction.editingFinished.connect(self._report_fraction)
         self._fraction_row = holder(
             row(
                 Label(tr("The file holds")),
@@ -335,11 +335,11 @@ class PopulationCard(Card):
             of_ages = [p for p in mapping.problems if p.code == "people_ages_differ"]
             words = [" ".join(words_for(problem)) for problem in of_ages]
             self.people.ages.problem.set_reason("\n".join(words), "danger")
-            others = tuple(p for p in mapping.problems if self._is_told_there(p))
+            others = tuple(p for p in mapping.problems if self._is_shown_there(p))
             self.mapping.show_state(replace(mapping, problems=others))
         self.who.show_who(*(who if is_counted and who else (None, False)))
 
-    def _is_told_there(self, problem: DeidError) -> bool:
+    def _is_shown_there(self, problem: DeidError) -> bool:
         """Whether the mapping step tells a problem, not a field above it."""
         at_file = self._choice.kind in FILES and problem.code.startswith("population_")
         return not at_file and problem.code != "people_ages_differ"
@@ -375,7 +375,7 @@ class PopulationCard(Card):
         if kind == "none":
             self.population_set.emit(PopulationChoice())
         elif kind == "sampling_fraction":
-            self._tell_fraction()
+            self._report_fraction()
         else:
             if kind == BUILT_IN or self._choice.file is None:
                 self._wanted = kind if kind != self._choice.kind else None
@@ -417,7 +417,7 @@ class PopulationCard(Card):
             columns[attribute] = name
         self.population_set.emit(choice.but(columns=columns))
 
-    def _tell_fraction(self) -> None:
+    def _report_fraction(self) -> None:
         share = min(1.0, self.fraction.value() / 100)
         self.population_set.emit(
             PopulationChoice(kind="sampling_fraction", sampling_fraction=share)

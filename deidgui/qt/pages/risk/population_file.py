@@ -31,7 +31,7 @@ from deidgui.qt.widgets import (
 )
 from deidgui.text import Text, tr
 
-MENDED_HERE = (
+FIXED_HERE = (
     "population_attribute_missing",
     "population_column_twice",
     "population_count_undecided",
@@ -233,22 +233,22 @@ class PopulationFile(QWidget):
 
     def _show_problems(self, state: PopulationState) -> None:
         problems = list(state.matching.all_problems) if state.matching else []
-        told: dict[str, list[str]] = {field: [] for field in self._reasons}
+        found: dict[str, list[str]] = {field: [] for field in self._reasons}
         others = [state.problem] if state.problem is not None else []
         for problem in problems:
             if not problem.code.startswith("population_"):
                 continue  # what the values stand for is said where they are
             field = self._field_of(problem)
-            if field in told:
+            if field in found:
                 # Where it is fixed here, the list itself says how.
                 words = words_for(problem)
-                here = problem.code in MENDED_HERE
-                told[field].append(words.what if here else " ".join(words))
+                here = problem.code in FIXED_HERE
+                found[field].append(words.what if here else " ".join(words))
             else:
                 others.append(problem)
         for field, reason in self._reasons.items():
-            reason.set_reason("\n".join(told[field]), "danger")
-            mark(self._combos[field], state="error" if told[field] else "")
+            reason.set_reason("\n".join(found[field]), "danger")
+            mark(self._combos[field], state="error" if found[field] else "")
         self._show_others(state, others)
 
     def _field_of(self, problem: DeidError) -> str | None:

@@ -225,7 +225,7 @@ class UtilityPage(Page):
     def _on_failed(self, error: BaseException) -> None:
         self._say("")
         if isinstance(error, DeidError):
-            self.tell_error(error)
+            self.show_error(error)
         else:
             raise error
 
