@@ -25,7 +25,7 @@ Corners = tuple[tuple[float, float], ...]
 
 SWATCH = 12
 GAP = 6
-BETWEEN = 18
+BETWEEN = 14
 
 
 class Shape(enum.Enum):

@@ -54,6 +54,7 @@ class Button(QPushButton):
     ) -> None:
         super().__init__(text, parent)
         self._kind: Kind = kind
+        self._glyph = ""
         mark(self, kind=kind, size="small" if small else "")
         self.setAutoDefault(kind == "primary")
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
@@ -64,8 +65,19 @@ class Button(QPushButton):
         if clicked is not None:
             self.clicked.connect(clicked)
 
+    def set_kind(self, kind: Kind) -> None:
+        """Let another button be the primary one of the page, or this one."""
+        if kind == self._kind:
+            return
+        self._kind = kind
+        mark(self, kind=kind)
+        self.setAutoDefault(kind == "primary")
+        if self._glyph:
+            self.set_glyph(self._glyph)
+
     def set_glyph(self, glyph: str) -> None:
         """Show a glyph before the words."""
+        self._glyph = glyph
         self.setIcon(icons.icon(glyph, KIND_COLOUR[self._kind]))
         # The style leaves no room between glyph and words: the icon is wider.
         self.setIconSize(QSize(18 if not self.text() else 23, 18))

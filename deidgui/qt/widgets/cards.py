@@ -144,6 +144,7 @@ class Callout(QFrame):
         box.setContentsMargins(12, 10, 12, 10)
         box.setSpacing(10)
         box.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
+        self._box = box
         box.addLayout(words, 1)
         box.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -159,6 +160,10 @@ class Callout(QFrame):
         self._text.setText(text)
         self._detail.setText(detail)
         show_if(self._detail, bool(detail))
+        # Beside a button one line stands in the middle, and so does its glyph.
+        is_line = bool(action) and not detail
+        side = Qt.AlignmentFlag.AlignVCenter if is_line else Qt.AlignmentFlag.AlignTop
+        self._box.setAlignment(self._glyph, side)
         self._button.setText(action)
         show_if(self._button, bool(action))
         self.setAccessibleName(f"{text} {detail}".strip())

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from deidgui.app.policies.candidate import Cell
 from deidgui.qt.models.policies import CELL_ROLE, cell_words
+from deidgui.qt.pages.policies.detail import PhraseList
 from deidgui.qt.pages.policies.matrix import Run, paint_cell, runs
 from deidgui.qt.theme import Mode, apply_theme
 from tests.explored_case import fill, make_case
@@ -105,11 +106,63 @@ def test_at_1280_by_720_every_view_has_its_height(shown, tab):
 
 def test_the_panel_makes_room_and_comes_back_by_one_click(shown, qtbot):
     assert not shown.look.is_open
+    assert shown.results.panel.isVisible()
     width = shown.results.views.table.width()
+    title = shown._title.mapTo(shown, QPoint())
     qtbot.mouseClick(shown.look.open_button, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     assert shown.look.is_open
     assert shown.results.views.table.width() < width
+    assert not shown.results.panel.isVisible()
+    assert shown._title.mapTo(shown, QPoint()) == title
+    qtbot.mouseClick(shown.look.open_button, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    assert shown.results.panel.isVisible()
+
+
+@pytest.mark.parametrize("way", ["optimal", "alternatives"])
+def test_the_panel_cuts_nothing_off(shown, way):
+    shown.look.set_open(True)
+    shown.look.options[way].click()
+    QApplication.processEvents()
+    area = shown.look._settings.currentWidget()
+    assert area.widget().minimumSizeHint().width() <= area.viewport().width()
+
+
+def test_figures_of_the_matrix_fit_their_columns(shown):
+    table, model = shown.results.views.table, shown.results.views.policies
+    widest = table.fontMetrics().horizontalAdvance("≥ 26.2 %")
+    for place, column in enumerate(model.columns):
+        if column.attribute < 0 and column.key != "best":
+            assert table.columnWidth(place) >= widest + 12
+
+
+def test_titles_are_cut_in_the_middle_and_in_each_line(shown):
+    header = shown.results.views.table.horizontalHeader()
+    assert header.fitting("race", 60) == "race"
+    lines = header.fitting("hospitalization\nindicator", 60).split("\n")
+    assert len(lines) == 2
+    assert all("…" in line and not line.endswith("…") for line in lines)
+
+
+def test_words_that_do_not_fit_stand_below_the_name(qtbot):
+    words = PhraseList()
+    qtbot.addWidget(words)
+    words.show_phrases([CELLS["kept"], CELLS["joined"]])
+    words.resize(600, 100)
+    words.show()
+    names, texts = zip(*((name, text) for _, name, text in words._rows), strict=True)
+    assert texts[1].y() <= names[1].y() + names[1].height()
+    words.resize(90, 100)
+    QApplication.processEvents()
+    assert texts[1].y() >= names[1].y() + names[1].height()
+
+
+def test_the_search_is_what_comes_next_until_something_is_found(shown):
+    shown.look.set_open(True)
+    assert shown.look.run_button.property("kind") == "plain"
+    shown.look.options["alternatives"].click()
+    assert shown.look.run_button.property("kind") == "primary"
 
 
 def test_cells_speak_to_screen_readers_and_under_the_pointer(shown):

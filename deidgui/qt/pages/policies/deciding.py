@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from deidgui.app.charts.formats import share_text
 from deidgui.app.classes import Classes
@@ -28,7 +28,15 @@ from deidgui.qt.pages.policies.words import (
     power_text,
     threshold_words,
 )
-from deidgui.qt.widgets import Callout, Label, StatTile, Status, clear, show_if
+from deidgui.qt.widgets import (
+    Callout,
+    Label,
+    StatTile,
+    Status,
+    clear,
+    column,
+    show_if,
+)
 from deidgui.text import tr
 
 SHOWN_BY_POPULATION = ("discovery_population_none", "discovery_population_short")
@@ -59,10 +67,6 @@ class FiguresCard(QWidget):
         super().__init__(parent)
         self.sentence = Label("", "strong", wrap=True)
         self.tiles = [StatTile() for _ in range(4)]
-        tiles = QGridLayout()
-        tiles.setSpacing(8)
-        for place, tile in enumerate(self.tiles):
-            tiles.addWidget(tile, place, 0)
         self._warnings = QVBoxLayout()
         self._warnings.setSpacing(8)
         self.warnings: tuple[str, ...] = ()
@@ -71,7 +75,8 @@ class FiguresCard(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
         box.addWidget(self.sentence)
-        box.addLayout(tiles)
+        # Two tiles side by side are wider than the panel.
+        box.addLayout(column(*self.tiles, spacing=8))
         box.addLayout(self._warnings)
 
     def show_basis(self, basis: Basis) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from deidgui.app.charts.formats import number_text, share_text
@@ -41,14 +42,17 @@ from deidgui.text import tr
 
 
 class PhraseList(QWidget):
-    """What a policy does to each attribute: glyph, name, words."""
+    """What a policy does to each attribute: glyph, name, words.
+
+    Words that do not fit beside the names stand below the name.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(4)
+        self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(2, 1)
         self._shown: Sequence[Phrase | Cell] = ()
         self._rows: list[tuple[GlyphLabel, Label, Label]] = []
@@ -62,8 +66,8 @@ class PhraseList(QWidget):
             place = len(self._rows)
             glyph = GlyphLabel("check", size=icons.SMALL)
             name, words = Label("", "strong"), Label("", wrap=True)
-            for at, part in enumerate((glyph, name, words)):
-                self._grid.addWidget(part, place, at)
+            self._grid.addWidget(glyph, 2 * place, 0)
+            self._grid.addWidget(name, 2 * place, 1)
             self._rows.append((glyph, name, words))
         for place, (glyph, name, words) in enumerate(self._rows):
             is_shown = place < len(phrases)
@@ -76,9 +80,25 @@ class PhraseList(QWidget):
                 )
                 name.setText(phrase.attribute)
                 words.setText(phrase.text)
+        self._place_words()
         self.setAccessibleName(
             "; ".join(f"{each.attribute}: {each.text}" for each in phrases)
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_words()
+
+    def _place_words(self) -> None:
+        """Put words beside their name, or below it where they would be broken."""
+        names = [name.sizeHint().width() for _, name, _ in self._rows]
+        taken = icons.SMALL + max(names, default=0) + 2 * self._grid.spacing()
+        for place, (_glyph, _name, words) in enumerate(self._rows):
+            width = words.fontMetrics().horizontalAdvance(words.text())
+            if taken + width <= self.width():
+                self._grid.addWidget(words, 2 * place, 2)
+            else:
+                self._grid.addWidget(words, 2 * place + 1, 1, 1, 2)
 
 
 class MeasureList(QWidget):

@@ -48,7 +48,7 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = SearchField(tr("Words: sex full, age bands of 5"))
+        self.search = SearchField(tr("Words of a policy"))
         self.search.setMinimumWidth(150)
         self.search.setToolTip(
             tr(

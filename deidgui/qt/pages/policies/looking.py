@@ -26,7 +26,6 @@ from deidgui.qt.widgets import (
     ReasonLabel,
     column,
     line,
-    row,
     scrolling,
     show_if,
 )
@@ -73,8 +72,10 @@ class LookPanel(QWidget):
 
     Attributes
     ----------
-    open_button, again_button : IconButton
-        Stand outside of the panel while it is collapsed.
+    open_button : IconButton
+        Opens and collapses the panel; stands outside of it.
+    again_button : IconButton
+        Stands outside of the panel while that is collapsed.
     toggled : Signal of bool
         The panel was opened or collapsed.
     """
@@ -89,12 +90,7 @@ class LookPanel(QWidget):
         self.alternatives = AlternativesPane()
         self.run_button = Button("", "primary", "search", self.run_wanted)
         self.reason = ReasonLabel()
-        self.open_button = IconButton(
-            "panel-left", tr("Show how to look"), self._on_open_clicked
-        )
-        self.close_button = IconButton(
-            "panel-left", tr("Make room for the policies"), self._on_close_clicked
-        )
+        self.open_button = IconButton("panel-left", "", self._on_toggle_clicked)
         self.again_button = IconButton("search", tr("Search again"), self.run_wanted)
         self._build()
         self.setFixedWidth(WIDTH)
@@ -114,14 +110,11 @@ class LookPanel(QWidget):
             area = scrolling(pane)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._settings.addWidget(area)
-        head = row(
-            Label(tr("How to look"), "section"), None, self.close_button, spacing=8
-        )
         self._open = QWidget()
         box = QVBoxLayout(self._open)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        box.addLayout(head)
+        box.addWidget(Label(tr("How to look"), "section"))
         for option in self.options.values():
             box.addWidget(option)
         box.addWidget(self._settings, 1)
@@ -159,12 +152,22 @@ class LookPanel(QWidget):
     def set_open(self, is_open: bool) -> None:
         """Show the settings, or make room for the policies."""
         show_if(self, is_open)
-        for button in (self.open_button, self.again_button):
-            show_if(button, not is_open)
+        show_if(self.again_button, not is_open)
+        words = tr("Hide how to look") if is_open else tr("Show how to look")
+        self.open_button.set_words(words)
 
-    def show_run(self, words: str, reason: str, *, is_possible: bool) -> None:
-        """Say what the button does, and why it does nothing now."""
+    def show_run(
+        self, words: str, reason: str, *, is_possible: bool, is_next: bool
+    ) -> None:
+        """Say what the button does, and why it does nothing now.
+
+        Parameters
+        ----------
+        is_next : bool
+            Whether to press it is what comes next: nothing was found in this way yet.
+        """
         self.run_button.setText(words)
+        self.run_button.set_kind("primary" if is_next else "plain")
         self.again_button.set_words(words)
         self.reason.set_reason(reason, "warning")
         show_if(self.reason, bool(reason))
@@ -173,7 +176,8 @@ class LookPanel(QWidget):
 
     def show_part(self, part: QWidget) -> None:
         """Open the panel and scroll to a part of the settings."""
-        self._on_open_clicked()
+        if not self.is_open:
+            self._on_toggle_clicked()
         area = self._settings.currentWidget()
         assert isinstance(area, QScrollArea)
         area.ensureWidgetVisible(part)
@@ -184,11 +188,6 @@ class LookPanel(QWidget):
         self.set_way(WAYS[place])
         self.way_chosen.emit(WAYS[place])
 
-    def _on_open_clicked(self) -> None:
-        if not self.is_open:
-            self.set_open(True)
-            self.toggled.emit(True)
-
-    def _on_close_clicked(self) -> None:
-        self.set_open(False)
-        self.toggled.emit(False)
+    def _on_toggle_clicked(self) -> None:
+        self.set_open(not self.is_open)
+        self.toggled.emit(self.is_open)

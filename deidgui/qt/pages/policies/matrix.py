@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionHeader,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
@@ -57,11 +58,14 @@ GAP = 4
 TEXT_FROM = 84
 """Width from which a text that does not fit is cut; a narrower cell says the level."""
 
-NARROWEST, WIDEST = 56, 168
-"""Pixels of a column that shows an attribute."""
+NARROWEST, READABLE, WIDEST = 44, 56, 168
+"""Pixels of a column that shows an attribute; most names can be read in the second."""
 
-PLACE_WIDTH, FIGURE_WIDTH = 56, 68
+PLACE_WIDTH, FIGURE_WIDTH = 62, 72
 """Pixels of the other columns."""
+
+HEADER_MARGIN = 8
+"""Pixels of a section that its title leaves free."""
 
 BY_NEED = ("average_risk", "added_risk", "preferences", "n_riskier")
 """Figures that are left out where it is narrow, in this order; the detail has them."""
@@ -223,6 +227,30 @@ class MatrixDelegate(QStyledItemDelegate):
         paint_cell(painter, room, cell)
 
 
+class MatrixHeader(QHeaderView):
+    """Titles of at most two lines, each cut in the middle where it does not fit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setHighlightSections(False)
+        self.setSectionsClickable(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.setMinimumSectionSize(40)
+        self.setMinimumHeight(2 * self.fontMetrics().height() + 10)
+        mark(self, kind="matrix")
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        super().initStyleOptionForIndex(option, section)
+        option.text = self.fitting(option.text, self.sectionSize(section))
+
+    def fitting(self, title: str, width: int) -> str:
+        """Title of a section that is so many pixels wide."""
+        metrics, middle = self.fontMetrics(), Qt.TextElideMode.ElideMiddle
+        lines = title.split("\n")
+        room = width - HEADER_MARGIN
+        return "\n".join(metrics.elidedText(each, middle, room) for each in lines)
+
+
 class PolicyMatrix(QTableView):
     """The policies as rows; Enter and double click activate."""
 
@@ -253,12 +281,7 @@ class PolicyMatrix(QTableView):
         # PERF: heights that follow the contents are asked of every row.
         lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         lines.setDefaultSectionSize(self.fontMetrics().height() + 14)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setTextElideMode(Qt.TextElideMode.ElideNone)
-        header.setMinimumSectionSize(40)
-        header.setMinimumHeight(2 * header.fontMetrics().height() + 10)
-        mark(header, kind="matrix")
+        self.setHorizontalHeader(MatrixHeader(self))
         self.setSortingEnabled(True)
         self.sortByColumn(0, Qt.SortOrder.AscendingOrder)
 
@@ -295,12 +318,12 @@ class PolicyMatrix(QTableView):
         attributes = column_places(columns)
         keys = [each.key for each in columns]
         hidden: list[str] = []
-        least = (NARROWEST - FIGURE_WIDTH) * len(attributes) + sum(map(_width, keys))
+        figures = sum(map(_width, keys)) - FIGURE_WIDTH * len(attributes)
+        room = self.viewport().width() - figures
         for key in BY_NEED:
-            if least > self.viewport().width() and key in keys:
+            if room < READABLE * len(attributes) and key in keys:
                 hidden.append(key)
-                least -= _width(key)
-        room = self.viewport().width() - least + NARROWEST * len(attributes)
+                room += _width(key)
         width = room // max(len(attributes), 1)
         for place, column in enumerate(columns):
             self.setColumnHidden(place, column.key in hidden)

@@ -136,10 +136,13 @@ class PoliciesPage(Page):
         self._connect()
 
     def _build(self) -> None:
-        tools = row(self.look.open_button, self.look.again_button, spacing=4)
-        head = row(holder(tools), self._title, self.results.tabs, self.proof)
+        look, tabs = self.look, self.results.tabs
+        head = row(look.open_button, self._title, tabs, self.proof, look.again_button)
         head.setSpacing(12)
         head.setStretch(3, 1)
+        # The heading stays where it is, with tabs and without.
+        head_line = holder(head)
+        head_line.setFixedHeight(tabs.sizeHint().height())
         found = QWidget()
         self._found_stack = QStackedLayout(found)
         for part in (self.waiting, scrolling(self.live), self.results):
@@ -157,7 +160,7 @@ class PoliciesPage(Page):
         content.addWidget(self.look)
         content.addLayout(right, 1)
         self.body.setSpacing(8)
-        self.body.addLayout(head)
+        self.body.addWidget(head_line)
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self._content, 1)
 
@@ -239,13 +242,21 @@ class PoliciesPage(Page):
 
     def _show_waiting(self) -> None:
         self._found_stack.setCurrentIndex(1 if self._is_live else 0)
+        if self.steering.is_running:
+            self.waiting.show_words(
+                tr("No policy found so far"),
+                tr("The first ones are shown here as soon as they are found."),
+            )
+            return
+        # Beside the open panel its own button is the one that starts the search.
+        can_start = self.look.run_button.isEnabled() and not self.look.is_open
         self.waiting.show_words(
             tr("No policies yet"),
             tr(
-                "Every policy that meets your thresholds is compared here, and one is "
-                "chosen. What is found is shown while the search runs."
+                "Decide at the left how to look, then find policies. They are compared "
+                "here, and you choose one."
             ),
-            self.look.run_button.text() if self.look.run_button.isEnabled() else "",
+            self.look.run_button.text() if can_start else "",
         )
 
     def _on_prepared(self, policies: PolicySet) -> None:
@@ -311,15 +322,24 @@ class PoliciesPage(Page):
         """Collapse the panel for the first policies where the page is narrow."""
         if not self._was_opened and self.width() < ROOM_FROM:
             self.look.set_open(False)
+        self._share_room()
 
     def _on_look_toggled(self, is_open: bool) -> None:
         self._was_opened = is_open
+        if not self.policies.parts:
+            self._show_waiting()
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Show the selected policy, except beside the panel where it is narrow."""
+        is_crowded = self.look.is_open and self.width() < ROOM_FROM
+        self.results.show_detail(self.number is not None and not is_crowded)
 
     # -- the selected policy -------------------------------------------------------
 
     def _show_detail(self) -> None:
         number, panel = self.number, self.results.panel
-        show_if(panel, number is not None)
+        self._share_room()
         if number is None:
             return
         candidate = self.policies.candidate(number)
@@ -781,7 +801,7 @@ class PoliciesPage(Page):
         """No policy is chosen yet, and one is looked for by its risk."""
         discovered = self.discovered
         if discovered is None:
-            return PageStatus(StepState.READY, tr("ready"))
+            return self._status_of_nothing()
         if ALTERNATIVES in self._stale():
             return PageStatus(StepState.STALE, tr("out of date"))
         words = tr("{n:,} alternatives", n=len(discovered))

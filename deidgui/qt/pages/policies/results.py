@@ -21,7 +21,7 @@ from deidgui.qt.pages.policies.trade_offs import TradeOffsPane
 from deidgui.qt.pages.policies.views import VIEWS, PolicyViews
 from deidgui.qt.pages.policies.what_if import WhatIfPane
 from deidgui.qt.pages.policies.words import cluster_words
-from deidgui.qt.widgets import Segmented, scrolling
+from deidgui.qt.widgets import Segmented, scrolling, show_if
 from deidgui.text import tr
 
 OF_LATTICE = ("lattice", "what_if", "trade_offs")
@@ -75,7 +75,8 @@ class Results(QWidget):
         self.split = QSplitter(Qt.Orientation.Horizontal)
         self.split.setHandleWidth(8)
         self.split.addWidget(self.views)
-        self.split.addWidget(scrolling(self.panel))
+        self._detail = scrolling(self.panel)
+        self.split.addWidget(self._detail)
         self.split.setCollapsible(0, False)
         self.split.setStretchFactor(0, 1)
         self.split.setSizes([760, 258])
@@ -192,6 +193,10 @@ class Results(QWidget):
         if not changed:
             return tr("The best keeps everything.")
         return tr("The best: {words}", words="; ".join(changed))
+
+    def show_detail(self, is_shown: bool) -> None:
+        """Show the selected policy beside the views, or leave them its room."""
+        show_if(self._detail, is_shown)
 
     def select(self, number: int | None) -> None:
         """Show in every view which policy is selected; tells nobody."""

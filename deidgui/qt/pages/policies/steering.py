@@ -145,10 +145,12 @@ class Steering:
         self._panel.optimal.plan.setEnabled(not is_running)
         self._panel.alternatives.setEnabled(not is_running)
         words = tr("Find policies")
-        if self._session.result(LANES[self._panel.way]) is not None:
+        is_next = self._session.result(LANES[self._panel.way]) is None
+        if not is_next:
             words = tr("Search again")
         reason = "" if is_running else self._why_not()
-        self._panel.show_run(words, reason, is_possible=not (is_running or reason))
+        is_possible = not (is_running or reason)
+        self._panel.show_run(words, reason, is_possible=is_possible, is_next=is_next)
 
     def _why_not(self) -> str:
         """Why the chosen way cannot be gone now; empty if it can."""

@@ -66,9 +66,8 @@ class TradeOffTable(QTableWidget):
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        for place, width in enumerate((132, 96)):
-            self.setColumnWidth(place, width)
         self.setMinimumHeight(MOST_ROWS * (self.fontMetrics().height() + 12))
 
     def show_rows(
