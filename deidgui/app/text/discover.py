@@ -169,8 +169,8 @@ SENTENCES: dict[str, Sentence] = {
         "Choose another baseline, or remove this model in the Risk step.",
     ),
     "discovery_elements_doubtful": Sentence(
-        "{n_attributes} columns look like ages, ZIP codes or dates but are classified as "
-        "something else, so Safe Harbor's true risk may be lower than shown.",
+        "{n_attributes} columns look like ages, ZIP codes or dates but are classified "
+        "as something else, so Safe Harbor's true risk may be lower than shown.",
         "Check the classification of each column. A release states this doubt.",
     ),
     "discovery_levels_raised": Sentence(
