@@ -297,7 +297,7 @@ def test_values_are_listed_with_partner_reason_and_records(using):
     ]
     assert ["F", "20", "Female"] in rows
     assert ["M", "15", "Male"] in rows
-    assert ["?", "5", "a group of its own"] in rows
+    assert ["?", "5", "a separate class"] in rows
     assert all(model.index(row, MatchColumn.REASON).data() for row in range(3))
 
 
@@ -421,7 +421,7 @@ def test_an_attribute_that_is_lacking_is_decided_in_words(using):
         shown.lacking.button(place).click()
         assert population(using).matches["town"].lacking == choice
         assert not state(using, "town").needs_a_person
-    assert "too low" in using.population.mapping.parts["town"].head.accessibleName()
+    assert "understated" in using.population.mapping.parts["town"].head.accessibleName()
     shown.back_button.click()
     assert "town" not in population(using).matches
     assert state(using, "town").needs_a_person
