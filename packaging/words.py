@@ -1,6 +1,6 @@
-"""Hold names in the code against the words that are no longer used.
+"""Hold names, texts and help pages against the words that are no longer used.
 
-    python packaging/words.py    print every name that has one of them
+    python packaging/words.py    print every place that has one of them
 
 The words stand at the end of ``resources/help/glossary.md``.
 """
@@ -13,10 +13,23 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from babel.messages.pofile import read_po
+
 ROOT = Path(__file__).resolve().parents[1]
 GLOSSARY = "resources/help/glossary.md"
+TEMPLATE = "resources/locale/deidgui.pot"
 
 ENTRY = re.compile(r"^- ([\w, ]+): ", re.MULTILINE)
+IN_TEXTS = re.compile(
+    r"\b(withh(old|eld)\w*|mend(s|ed|ing)?|wish(es|ed)?|prices?|ground|coarsen\w*"
+    r"|stands? for nobody)\b",
+    re.IGNORECASE,
+)
+"""Words that texts and help pages do not use; the others have plain meanings too."""
+
+ALLOWED_IN_TEXTS = frozenset({("resources/help/project-files.md", "wishes")})
+"""Page and word: a key of project files keeps its name."""
+
 PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -38,6 +51,31 @@ def problems(root: Path = ROOT) -> list[str]:
     ]
 
 
+def text_problems(root: Path = ROOT) -> list[str]:
+    """Name every text and line of help that has a word that is no longer used."""
+    return [
+        f"{path}: “{match[0]}” in “{text.strip()}”: see {GLOSSARY}"
+        for path, text in (*_catalogue(root), *_help(root))
+        for match in IN_TEXTS.finditer(text)
+        if (path, match[0].lower()) not in ALLOWED_IN_TEXTS
+    ]
+
+
+def _catalogue(root: Path) -> Iterator[tuple[str, str]]:
+    """Texts of the program: `packaging/texts.py` sees to it that none is missing."""
+    with (root / TEMPLATE).open("rb") as file:
+        for message in read_po(file):
+            yield TEMPLATE, str(message.id)
+
+
+def _help(root: Path) -> Iterator[tuple[str, str]]:
+    """Lines of the help pages, without the list of words itself."""
+    for path in sorted((root / "resources/help").rglob("*.md")):
+        page = path.read_text("utf-8").partition("## No longer used")[0]
+        for line in page.splitlines():
+            yield path.relative_to(root).as_posix(), line
+
+
 def _names(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Names that a file defines: functions, classes, parameters, variables."""
     for node in ast.walk(tree):
@@ -55,7 +93,7 @@ def _names(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 def main() -> int:
     """Print what is found."""
-    found = problems()
+    found = [*problems(), *text_problems()]
     print("\n".join(found), end="\n" if found else "")
     return int(bool(found))
 

@@ -1,4 +1,4 @@
-"""Names in the code have no word that is no longer used."""
+"""Names, texts and help pages have no word that is no longer used."""
 
 import importlib.util
 from pathlib import Path
@@ -32,3 +32,25 @@ def test_a_name_with_such_a_word_is_found(tool, tmp_path, code):
     (tmp_path / "deidgui").mkdir()
     (tmp_path / "deidgui/page.py").write_text(code, "utf-8")
     assert len(tool.problems(tmp_path)) == 1
+
+
+def test_no_text_has_a_word_that_is_no_longer_used(tool):
+    assert tool.text_problems() == []
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("resources/help/one.md", "A record is withheld.\n"),
+        ("resources/help/two.md", "The records stand for nobody.\n"),
+        ("resources/locale/deidgui.pot", 'msgid "Mend the threshold."\nmsgstr ""\n'),
+    ],
+)
+def test_a_text_with_such_a_word_is_found(tool, tmp_path, place, text):
+    template = tmp_path / tool.TEMPLATE
+    template.parent.mkdir(parents=True)
+    template.write_text("", "utf-8")
+    page = tmp_path / place
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(text, "utf-8")
+    assert len(tool.text_problems(tmp_path)) == 1

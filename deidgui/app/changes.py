@@ -155,7 +155,7 @@ def _columns(project: Project, _result: Decides) -> list[Any] | None:
 
 def _matches(project: Project, _result: Decides) -> list[Any] | None:
     """Matches of the quasi-identifiers; the name of a mapping tells its content."""
-    if not _has_people(project):
+    if not _has_population(project):
         return None
     matches = project.privacy.population.matches
     found = (matches.get(each.name) for each in project.quasi_identifiers)
@@ -164,12 +164,12 @@ def _matches(project: Project, _result: Decides) -> list[Any] | None:
 
 def _topics(project: Project, _result: Decides) -> list[Any] | None:
     """What quasi-identifiers are about: it decides how a population is read."""
-    if not _has_people(project):
+    if not _has_population(project):
         return None
     return [each.topic for each in project.quasi_identifiers]
 
 
-def _has_people(project: Project) -> bool:
+def _has_population(project: Project) -> bool:
     population = project.privacy.population
     return population.file is not None or bool(population.tables)
 

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from deidgui.app.demands import sensitive_demands
-from deidgui.app.population.cache import PeopleCache
-from deidgui.app.population.known import NOBODY, People, known_people
+from deidgui.app.population.cache import PopulationCache
+from deidgui.app.population.known import NOBODY, KnownPopulation, known_population
 from deidgui.app.population.mapping import (
     Absent,
     absent_of,
     joined_column,
     map_values,
-    place_people,
+    place_population,
     values_of,
 )
-from deidgui.app.population.tables import PeopleSource, people_table
+from deidgui.app.population.tables import PopulationSource, population_table
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.class_table import ClassTable, build_class_table
@@ -44,7 +44,7 @@ class Classes:
         The included columns, missing values marked.
     source : Table
         All columns as read.
-    people : People or None
+    people : KnownPopulation or None
         What is known about the people of the class table's population, and how;
         None without people or if only a sampling fraction is known.
     """
@@ -52,7 +52,7 @@ class Classes:
     table: Table
     class_table: ClassTable
     source: Table
-    people: People | None = None
+    people: KnownPopulation | None = None
 
     def with_columns_of(self, project: Project) -> Classes:
         """Return the same classes with the columns that a project includes now.
@@ -88,12 +88,12 @@ class HierarchyCache:
 
     Attributes
     ----------
-    people : PeopleCache
+    people : PopulationCache
         The population counted last.
     """
 
     def __init__(self) -> None:
-        self.people = PeopleCache()
+        self.people = PopulationCache()
         self._kept: dict[str, _Kept] = {}
 
     def get(
@@ -246,8 +246,8 @@ def build_classes(
         Code ``population_not_read`` if the project names a population's file and
         none is given.
     DeidError
-        As `hierarchy_of`, `people_table`, `place_people` and `build_class_table`,
-        all problems together.
+        As `hierarchy_of`, `population_table`, `place_population` and
+        `build_class_table`, all problems together.
     """
     if project.privacy.population.file is not None and population is None:
         name = project.privacy.population.file.file
@@ -257,7 +257,7 @@ def build_classes(
     step = SubMonitor(monitor, 0.0, 0.4)
     built = build_hierarchies(project, typed, files, population, cache, monitor=step)
     step = SubMonitor(monitor, 0.4, 0.7)
-    placed = people_of(project, built, typed, files, cache, monitor=step)
+    placed = population_of(project, built, typed, files, cache, monitor=step)
     class_table = build_class_table(
         typed,
         built.quasi_identifiers,
@@ -266,7 +266,7 @@ def build_classes(
     )
     if built.source is not None and placed is not None:
         step = SubMonitor(monitor, 0.9, 1.0)
-        raised, people = known_people(
+        raised, people = known_population(
             project, built.source, placed, class_table, monitor=step
         )
         class_table = replace(class_table, population=raised.population)
@@ -277,7 +277,7 @@ def build_classes(
     return Classes(typed, class_table, table)
 
 
-def people_of(
+def population_of(
     project: Project,
     built: BuiltHierarchies,
     typed: Table,
@@ -291,7 +291,7 @@ def people_of(
     Raises
     ------
     DeidError
-        As `place_people`.
+        As `place_population`.
     """
     source, hierarchies = built.source, built.quasi_identifiers
     if source is None:
@@ -299,31 +299,31 @@ def people_of(
 
     def count() -> LeafPopulation:
         data = [DataValues.of(h, typed.column(h.attribute)) for h in hierarchies]
-        return place_people(project, source, data, files, monitor=monitor)
+        return place_population(project, source, data, files, monitor=monitor)
 
     return cache.people.placed(project, source, hierarchies, count, monitor)
 
 
-def people_source(
+def population_source(
     project: Project,
     typed: Table,
     population: Table | None,
     cache: HierarchyCache,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> tuple[list[DataValues], PeopleSource]:
+) -> tuple[list[DataValues], PopulationSource]:
     """Return the values of the quasi-identifiers, and the people that are meant.
 
     Raises
     ------
     DeidError
-        As `people_table`.
+        As `population_table`.
     """
     columns = [typed.column(each.name) for each in project.quasi_identifiers]
     data = [values_of(column) for column in columns]
 
-    def make() -> PeopleSource:
-        return people_table(project, data, population, monitor=monitor)
+    def make() -> PopulationSource:
+        return population_table(project, data, population, monitor=monitor)
 
     return data, cache.people.source(project, columns, population, make, monitor)
 
@@ -342,7 +342,7 @@ class BuiltHierarchies:
 
     quasi_identifiers: tuple[Hierarchy, ...]
     sensitive: Mapping[str, Hierarchy | None]
-    source: PeopleSource | None
+    source: PopulationSource | None
 
 
 def build_hierarchies(
@@ -364,17 +364,17 @@ def build_hierarchies(
     Raises
     ------
     DeidError
-        As `hierarchy_of` and `people_table`, all problems together.
+        As `hierarchy_of` and `population_table`, all problems together.
     """
     cache = cache or HierarchyCache()
     problems: list[DeidError] = []
-    source: PeopleSource | None = None
+    source: PopulationSource | None = None
     absent: Mapping[str, Absent | None] = {}
     quasi, sensitive = project.quasi_identifiers, sensitive_demands(project)
     if quasi and (population is not None or project.privacy.population.tables):
         step = SubMonitor(monitor, 0.0, 0.5)
         try:
-            data, source = people_source(
+            data, source = population_source(
                 project, typed, population, cache, monitor=step
             )
             step = SubMonitor(monitor, 0.5, 0.7)

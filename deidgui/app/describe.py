@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from deidgui.app.loaded import Loaded
-from deidgui.app.population.known import People
+from deidgui.app.population.known import KnownPopulation
 from deidgui.app.text import sentence_for
 from deidgui.app.text.release import CHECKS, UNMEASURED
 from deidgui.engine.evidence.verify import Verification
@@ -77,7 +77,7 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
     }
 
 
-def describe_people(people: People | None) -> dict[str, Any] | None:
+def describe_population(people: KnownPopulation | None) -> dict[str, Any] | None:
     """Return whose people figures rest on, and on which assumptions, as JSON values.
 
     Returns

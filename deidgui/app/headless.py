@@ -11,7 +11,7 @@ from typing import Any
 from deidgui.app.classes import Classes, build_classes
 from deidgui.app.describe import (
     describe_inspection,
-    describe_people,
+    describe_population,
     describe_verification,
 )
 from deidgui.app.loaded import Loaded
@@ -129,7 +129,7 @@ def search(
         "records": classes.class_table.n_records,
         "combinations": classes.class_table.n_classes,
         "attributes": list(classes.class_table.attributes),
-        "population": describe_people(classes.people),
+        "population": describe_population(classes.people),
         **searched,
         "alternatives": alternatives,
     }

@@ -10,14 +10,14 @@ from typing import Literal
 from deidgui.app.classes import (
     HierarchyCache,
     build_hierarchies,
-    people_of,
-    people_source,
+    population_of,
+    population_source,
     typed_table,
 )
 from deidgui.app.ops import Op
-from deidgui.app.population.known import People, known_people
+from deidgui.app.population.known import KnownPopulation, known_population
 from deidgui.app.population.mapping import Mappings, map_values, values_of
-from deidgui.app.population.tables import PeopleSource, subjects_of
+from deidgui.app.population.tables import PopulationSource, subjects_of
 from deidgui.app.project import MatchChoice, PopulationChoice, Project
 from deidgui.app.reading.files import safe_name
 from deidgui.engine.data.class_table import build_class_table
@@ -77,7 +77,7 @@ class Matching:
         Of the quasi-identifiers in column order; empty if there is no table.
     problems : tuple of DeidError
         What concerns no single attribute: the file, the tables, hierarchies.
-    people : People or None
+    people : KnownPopulation or None
         Names, basis, remarks and coverage; None as long as there are problems.
     tables : tuple of str
         Built-in tables that are used, or the file.
@@ -87,7 +87,7 @@ class Matching:
 
     attributes: tuple[AttributeMatch, ...] = ()
     problems: tuple[DeidError, ...] = ()
-    people: People | None = None
+    people: KnownPopulation | None = None
     tables: tuple[str, ...] = ()
     n_people: int = 0
     n_cells: int = 0
@@ -168,8 +168,8 @@ class _Draft:
 
     attributes: list[_DraftMatch] = field(default_factory=list)
     problems: list[DeidError] = field(default_factory=list)
-    source: PeopleSource | None = None
-    people: People | None = None
+    source: PopulationSource | None = None
+    people: KnownPopulation | None = None
 
 
 @dataclass(eq=False)
@@ -213,7 +213,7 @@ def _look_at_values(
         _DraftMatch(e.name, subjects[e.name], targets, choice.matches.get(e.name), None)
         for e in quasi
     ]
-    data, draft.source = people_source(
+    data, draft.source = population_source(
         project, typed, population, cache, monitor=SubMonitor(monitor, 0.0, 0.8)
     )
     step = SubMonitor(monitor, 0.8, 1.0)
@@ -228,7 +228,7 @@ def _look_at_values(
 
 
 def _report_undecided(draft: _Draft, mappings: Mappings) -> None:
-    """Say what has to be decided about single attributes, as `people_over_leaves`."""
+    """Say what has to be decided about attributes, as `population_over_leaves`."""
     for each in draft.attributes:
         if not each.problems:
             each.problems += mappings.undecided(each.attribute)
@@ -247,13 +247,13 @@ def _count(
     step = SubMonitor(monitor, 0.0, 0.4)
     built = build_hierarchies(project, typed, files, population, cache, monitor=step)
     step = SubMonitor(monitor, 0.4, 0.8)
-    placed = people_of(project, built, typed, files, cache, monitor=step)
+    placed = population_of(project, built, typed, files, cache, monitor=step)
     assert built.source is not None
     assert placed is not None
     step = SubMonitor(monitor, 0.8, 0.9)
     class_table = build_class_table(typed, built.quasi_identifiers, monitor=step)
     step = SubMonitor(monitor, 0.9, 1.0)
-    _, draft.people = known_people(
+    _, draft.people = known_population(
         project, built.source, placed, class_table, monitor=step
     )
 

@@ -234,8 +234,8 @@ def test_a_counted_population_gives_counts(case):
     register = Register(table.leaves, 2 * table.counts)
     known = replace(table, population=register)
     project = project.but(chosen=None)
-    with_people = replace(classes, class_table=known)
-    measured = measure_project(project.but(chosen=ROUNDS), with_people, None)
+    with_population = replace(classes, class_table=known)
+    measured = measure_project(project.but(chosen=ROUNDS), with_population, None)
     assert measured.before.population == measured.after.population == "counted"
     assert measured.after.journalist.highest == measured.after.prosecutor.highest / 2
     assert measured.after.marketer == measured.after.prosecutor.average / 2

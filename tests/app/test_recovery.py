@@ -125,7 +125,7 @@ def test_a_saved_project_leaves_nothing_of_its_own(run, tmp_path):
     assert not (tmp_path / "r" / FILE).exists()
 
 
-def with_people(workspace, tmp_path):
+def with_population(workspace, tmp_path):
     for name in ("age", "sex"):
         workspace.set_roles([name], "quasi_identifier")
     path = written(tmp_path / "elsewhere" / "people.csv", PEOPLE)
@@ -136,7 +136,7 @@ def with_people(workspace, tmp_path):
 
 def test_the_population_is_found_again_after_a_crash(run, tmp_path):
     workspace = opened(run(), tmp_path)
-    path = with_people(workspace, tmp_path)
+    path = with_population(workspace, tmp_path)
     workspace.autosave()
     again = run()
     wanted = []
@@ -150,7 +150,7 @@ def test_the_population_is_found_again_after_a_crash(run, tmp_path):
 
 def test_undo_finds_the_population_before(run, tmp_path):
     workspace = opened(run(), tmp_path)
-    path = with_people(workspace, tmp_path)
+    path = with_population(workspace, tmp_path)
     other = written(tmp_path / "elsewhere" / "others.csv", PEOPLE * 2)
     workspace.open_population(other, "register")
     workspace.executor.run_all()
@@ -176,7 +176,7 @@ def test_a_recovery_file_of_an_earlier_version_is_read(tmp_path):
 def test_a_population_without_a_digest_is_read_once(run, tmp_path):
     """A project written by hand need not tell the digest of its files."""
     workspace = opened(run(), tmp_path)
-    path = with_people(workspace, tmp_path)
+    path = with_population(workspace, tmp_path)
     workspace.save(tmp_path / "elsewhere" / "p.deid.json")
     text = (tmp_path / "elsewhere" / "p.deid.json").read_text()
     known = workspace.session.project.privacy.population.file.sha256

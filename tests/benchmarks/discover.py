@@ -16,7 +16,7 @@ import numpy as np
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.discover.bps import UNWEIGHTED, bisecting_search
-from deidgui.engine.discover.cells import Cells, PeopleTable, count_cells
+from deidgui.engine.discover.cells import Cells, PopulationCounts, count_cells
 from deidgui.engine.discover.completion import complete
 from deidgui.engine.discover.directed import directed_search
 from deidgui.engine.discover.domain import Domain
@@ -86,7 +86,7 @@ def _adult(table: ClassTable, mode: str) -> dict[str, object]:
 def _prepared(
     space: Space,
     table: ClassTable,
-    people: list[PeopleTable] | None,
+    people: list[PopulationCounts] | None,
     elements: dict[str, Element],
 ) -> tuple[Cells, RiskMeasure, RiskAtMost, float]:
     start = time.perf_counter()
@@ -129,12 +129,12 @@ def _with_zip(
         cells = np.rint(np.outer(state.counts, shares)).astype(np.int64)
         at, area = np.nonzero(cells)
         joint = np.column_stack([state.leaves[at], area]).astype(np.int32)
-        people = [PeopleTable((*names, "zip"), joint, cells[at, area])]
+        people = [PopulationCounts((*names, "zip"), joint, cells[at, area])]
     else:
         column = np.arange(len(areas), dtype=np.int32)[:, None]
         people = [
-            PeopleTable(names, state.leaves, state.counts),
-            PeopleTable(("zip",), column, by_zip),
+            PopulationCounts(names, state.leaves, state.counts),
+            PopulationCounts(("zip",), column, by_zip),
         ]
     space = Space(tuple(map(Domain.of, wide.hierarchies)))
     elements = {"age": Element("age"), "zip": Element("zip")}

@@ -30,7 +30,7 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.population.built_in import load, load_states
 from deidgui.engine.population.combining import spread, with_single_ages
 from deidgui.engine.population.mapping import DataValues
-from deidgui.engine.population.over_leaves import people_over_leaves
+from deidgui.engine.population.over_leaves import population_over_leaves
 from deidgui.engine.population.proposing import propose
 from deidgui.engine.population.warm_up import warm_up
 from tests.benchmarks._watch import Watch, watched
@@ -78,7 +78,7 @@ def _steps() -> dict[str, Any]:
         "single ages": lambda: with_single_ages(modelled, profile),
         "ZIP codes by sex, age and race": lambda: spread(zips, single),
         "propose": lambda: propose(data, joint),
-        "people over leaves": lambda: people_over_leaves(
+        "people over leaves": lambda: population_over_leaves(
             found.table, confirmed, data, accepted=["race", "age", "zip"]
         ),
     }

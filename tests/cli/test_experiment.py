@@ -11,7 +11,7 @@ import pytest
 
 from deidgui.app.experiment import command
 from deidgui.app.experiment.options import ExperimentOptions
-from deidgui.app.experiment.people import load_people
+from deidgui.app.experiment.people import load_population
 from tests.app.experiment.test_case import without_seconds
 from tests.app.experiment.test_prepare import records, top_coded, written
 from tests.engine.discover.cases import measure_of
@@ -231,7 +231,7 @@ def test_adult_in_tennessee(cli):
     assert doubts == {"people_race_other", "people_age_top"}
 
     # The same sum by plain pandas, from the table of people.
-    table = load_people(ExperimentOptions())
+    table = load_population(ExperimentOptions())
     names = ("sex", "race", "age")
     people = pd.DataFrame(
         {

@@ -56,7 +56,7 @@ def population(driver):
     return driver.project.privacy.population
 
 
-def people_of(driver):
+def population_of(driver):
     classes = driver.session.current(Kind.CLASSES)
     return classes.class_table.population
 
@@ -71,17 +71,17 @@ def pick(combo, key):
 def test_a_register_is_chosen_matched_undone_and_redone(driver, risk, tmp_path):
     choose(driver, risk, written(tmp_path, "sex,age", PEOPLE), "register")
     assert population(driver).kind == "register"
-    assert people_of(driver).n_people == len(PEOPLE)
+    assert population_of(driver).n_people == len(PEOPLE)
     seen = risk.watch.who()[0].coverage
     assert (seen.n_records, seen.n_records_raised) == (N, 0)
     assert not risk.population.who.isHidden()
     driver.session.undo()
     driver.wait_idle()
-    assert people_of(driver) is None
+    assert population_of(driver) is None
     assert risk.population.shown_kind == "none"
     driver.session.redo()
     driver.wait_idle()
-    assert people_of(driver).n_people == len(PEOPLE)
+    assert population_of(driver).n_people == len(PEOPLE)
     assert driver.problems == []
 
 
@@ -102,7 +102,7 @@ def test_columns_and_counts_are_mapped_at_their_fields(driver, risk, tmp_path):
     driver.wait_idle()
     assert not file.problem_of(COUNT)
     assert population(driver).columns == {"sex": "gender"}
-    assert people_of(driver).n_people == len(PEOPLE)
+    assert population_of(driver).n_people == len(PEOPLE)
     # What was told about the classes is fixed and goes.
     assert driver.window.notices.notices == ()
 
@@ -129,7 +129,7 @@ def test_a_population_without_some_records_is_shown(driver, risk, tmp_path):
     seen = risk.watch.who()[0].coverage
     assert seen.n_records_without_people == n_alone
     # As many people as records are taken where there are none.
-    assert people_of(driver).n_people == len(few) + n_alone
+    assert population_of(driver).n_people == len(few) + n_alone
 
 
 def test_a_file_that_cannot_be_read_changes_nothing(driver, risk, tmp_path):
@@ -156,7 +156,7 @@ def test_a_project_with_a_population_is_opened_again(driver, risk, tmp_path):
     assert load_project(path).privacy.population.file.file == "people.csv"
     driver.open_project(path)
     driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
-    assert people_of(driver).n_people == len(PEOPLE)
+    assert population_of(driver).n_people == len(PEOPLE)
     (tmp_path / "people.csv").unlink()
     driver.open_project(path)
     assert driver.session.current(Kind.CLASSES) is None
@@ -214,13 +214,13 @@ def test_census_tables_are_used_confirmed_saved_and_opened_again(
     card.tables.tables_set.emit(("us_2014",))
     driver.wait_idle()
     # The sexes are spelt plainly; a person says what one age is taken for.
-    assert people_of(driver) is not None
+    assert population_of(driver) is not None
     card.mapping.partners_set.emit("age", "49", ("49", "50"))
     card.mapping.partners_set.emit("age", "20", ("18", "19", "20"))
     driver.wait_idle()
     known, is_stale = risk.watch.who()
     assert not is_stale
-    assert people_of(driver).n_people >= known.coverage.n_people_inside
+    assert population_of(driver).n_people >= known.coverage.n_people_inside
     path = tmp_path / "p.deid.json"
     driver.workspace.save(path)
     assert "Female" not in path.read_text()

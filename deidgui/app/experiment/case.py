@@ -11,7 +11,7 @@ import numpy as np
 
 from deidgui.app.experiment.columns import Used, find_columns
 from deidgui.app.experiment.options import WEIGHTS, ExperimentOptions
-from deidgui.app.experiment.people import MatchedPeople, match_people
+from deidgui.app.experiment.people import MatchedPeople, match_population
 from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import read_input
 from deidgui.app.sample import sample_path
@@ -62,14 +62,14 @@ def case_of_file(
     Raises
     ------
     DeidError
-        As `read_input`, `find_columns`, `match_people` and `RiskMeasure`; and
+        As `read_input`, `find_columns`, `match_population` and `RiskMeasure`; and
         InputError ``experiment_nothing_left`` (file, table).
     """
     options = options or ExperimentOptions()
     loaded = read_input(path, monitor=SubMonitor(monitor, 0.0, 0.6))
     used = find_columns(loaded, options)
     monitor.report(0.6, "population")
-    people = match_people(used, options)
+    people = match_population(used, options)
     kept = _kept(used, people)
     if not kept.any():
         where = {"file": loaded.table.name, "table": options.table}
@@ -78,7 +78,7 @@ def case_of_file(
     if not kept.all():
         # What only the left out records have is none of the values to choose from.
         used = tuple(replace(each, column=_rows(each.column, kept)) for each in used)
-        people = match_people(used, options)
+        people = match_population(used, options)
     monitor.report(0.8, "classes")
     classes = build_class_table(
         Table(loaded.table.name, tuple(each.column for each in used)),

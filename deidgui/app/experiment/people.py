@@ -22,7 +22,7 @@ from deidgui.engine.population import built_in
 from deidgui.engine.population.ages import read_ages
 from deidgui.engine.population.combining import with_single_ages
 from deidgui.engine.population.mapping import AttributeMapping, DataValues
-from deidgui.engine.population.over_leaves import LeafPopulation, people_over_leaves
+from deidgui.engine.population.over_leaves import LeafPopulation, population_over_leaves
 from deidgui.engine.population.proposing import absent_texts, propose, propose_mapping
 from deidgui.engine.population.table import PopulationTable, Subject
 from deidgui.errors import DeidError, InputError, raise_all
@@ -79,7 +79,7 @@ def suitable_tables() -> tuple[str, ...]:
     return tuple(card.name for card in built_in.tables() if wanted <= card.subjects)
 
 
-def load_people(options: ExperimentOptions) -> PopulationTable:
+def load_population(options: ExperimentOptions) -> PopulationTable:
     """Load a table of people; bands of age become single ages.
 
     Returns
@@ -107,7 +107,7 @@ def load_people(options: ExperimentOptions) -> PopulationTable:
     return table
 
 
-def match_people(used: Sequence[Used], options: ExperimentOptions) -> MatchedPeople:
+def match_population(used: Sequence[Used], options: ExperimentOptions) -> MatchedPeople:
     """Find every value of the columns in a table of people.
 
     Returns
@@ -119,13 +119,13 @@ def match_people(used: Sequence[Used], options: ExperimentOptions) -> MatchedPeo
     ------
     InputError
         All problems together: ``experiment_doubt``, ``experiment_no_partner``; then
-        those of `load_people` and `people_over_leaves`.
+        those of `load_population` and `population_over_leaves`.
 
     References
     ----------
     .. [1] methods.md A.1 (domains), A.3 (people), A.8 (the paper's set-up).
     """
-    table = load_people(options)
+    table = load_population(options)
     subjects = {each.column.name: each.subject for each in used}
     columns = [each.column for each in used]
     first = propose([_values(_flat(c), c) for c in columns], table, subjects)
@@ -141,7 +141,7 @@ def match_people(used: Sequence[Used], options: ExperimentOptions) -> MatchedPeo
             mappings[each.column.name] = mapping
     raise_all([p for m in mappings.values() for p in _refusals(m, table, options)])
     data = [_values(h, c) for h, c in zip(hierarchies, columns, strict=True)]
-    population = people_over_leaves(
+    population = population_over_leaves(
         first.table,
         {name: mapping.confirmed() for name, mapping in mappings.items()},
         data,

@@ -19,7 +19,7 @@ from deidgui.app.policies.decisions import (
 from deidgui.app.policies.figures import satisfied
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.source import source_of
-from deidgui.app.population.known import People
+from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import PreferenceChoice, Project
 from deidgui.engine.arrays import FloatArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable, classes_at
@@ -82,7 +82,7 @@ class Measured:
         Records that a later round than the first releases.
     accepted : Accepted or None
         Of a discovered policy: why it is acceptable, and whether it still is.
-    people : People or None
+    people : KnownPopulation or None
         What is known about the population, and how.
     """
 
@@ -99,7 +99,7 @@ class Measured:
     limit_records: int
     n_later: int = 0
     accepted: Accepted | None = None
-    people: People | None = None
+    people: KnownPopulation | None = None
 
     @property
     def chosen_policy(self) -> Policy:
@@ -600,8 +600,8 @@ def assumptions(project: Project, measured: Measured) -> list[str]:
     for model in project.privacy.models:
         codes += [code for code in model.assumptions if code not in codes]
     codes += _comparison_assumptions(measured.accepted)
-    about_people = measured.people.sentences() if measured.people else ()
-    return [*(_assumption(code) for code in codes), *about_people]
+    about_population = measured.people.sentences() if measured.people else ()
+    return [*(_assumption(code) for code in codes), *about_population]
 
 
 def _assumption(code: str) -> str:

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from deidgui.app.population.tables import PeopleSource
+from deidgui.app.population.tables import PopulationSource
 from deidgui.app.project import Project
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.hierarchy import Hierarchy
@@ -15,7 +15,7 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.population.over_leaves import LeafPopulation
 from deidgui.monitor import Monitor
 
-_Source = tuple[object, list[weakref.ref[Int32Array]], PeopleSource]
+_Source = tuple[object, list[weakref.ref[Int32Array]], PopulationSource]
 _Placed = tuple[object, tuple[object, ...], LeafPopulation]
 """What decides something, and the thing itself."""
 
@@ -23,7 +23,7 @@ WAIT_S = 0.05
 """How often whoever waits for another job's people looks whether to stop."""
 
 
-class PeopleCache:
+class PopulationCache:
     """The last table of people, and the last people over leaves.
 
     Two jobs that want the same (classes, and how records are found) do not both
@@ -44,9 +44,9 @@ class PeopleCache:
         project: Project,
         columns: Sequence[Column],
         population: Table | None,
-        make: Callable[[], PeopleSource],
+        make: Callable[[], PopulationSource],
         monitor: Monitor,
-    ) -> PeopleSource:
+    ) -> PopulationSource:
         """Return the people that a project means, made only if something changed.
 
         Parameters
@@ -75,7 +75,7 @@ class PeopleCache:
     def placed(
         self,
         project: Project,
-        source: PeopleSource,
+        source: PopulationSource,
         hierarchies: Sequence[Hierarchy],
         make: Callable[[], LeafPopulation],
         monitor: Monitor,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from deidgui.app.population.tables import SINGLE_AGES, PeopleSource
+from deidgui.app.population.tables import SINGLE_AGES, PopulationSource
 from deidgui.app.project import MatchChoice, Project
 from deidgui.app.text import sentence_for
 from deidgui.engine.data.class_table import ClassTable
@@ -27,7 +27,7 @@ SHARE_TO_WARN = 0.01
 
 
 @dataclass(frozen=True)
-class PeopleCoverage:
+class PopulationCoverage:
     """How well a population covers the records.
 
     Parameters
@@ -61,7 +61,7 @@ class PeopleCoverage:
 
 
 @dataclass(frozen=True)
-class People:
+class KnownPopulation:
     """What is known about the population of some classes, for every statement on it.
 
     Parameters
@@ -96,7 +96,7 @@ class People:
     oldest: int | None
     basis: Literal["counted", "modelled"]
     remarks: tuple[Reason, ...]
-    coverage: PeopleCoverage
+    coverage: PopulationCoverage
     files: Mapping[str, str] = field(default_factory=dict)
     decisions: Mapping[str, MatchChoice] = field(default_factory=dict)
 
@@ -187,20 +187,20 @@ def _ages(youngest: int | None, oldest: int | None) -> str:
     return tr(", ages {youngest} to {oldest}", youngest=youngest or 0, oldest=oldest)
 
 
-def known_people(
+def known_population(
     project: Project,
-    source: PeopleSource,
+    source: PopulationSource,
     placed: LeafPopulation,
     class_table: ClassTable,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> tuple[LeafPopulation, People]:
+) -> tuple[LeafPopulation, KnownPopulation]:
     """Raise people to the records, and say what is known about them.
 
     Parameters
     ----------
     placed : LeafPopulation
-        Of `place_people`.
+        Of `place_population`.
     class_table : ClassTable
         Of the same hierarchies.
     """
@@ -213,7 +213,7 @@ def known_people(
     choice = project.privacy.population
     assert choice.kind in ("register", "counts", "built_in")
     cards = [card(each) for each in source.names if choice.kind == "built_in"]
-    people = People(
+    people = KnownPopulation(
         kind=choice.kind,
         tables=source.names,
         titles=tuple(each.title for each in cards) or source.names,
@@ -235,7 +235,7 @@ def known_people(
     return raised, people
 
 
-def _files(source: PeopleSource, remarks: Sequence[Reason]) -> dict[str, str]:
+def _files(source: PopulationSource, remarks: Sequence[Reason]) -> dict[str, str]:
     """Digests of the files of built-in tables, that of single ages too."""
     names = [*source.names]
     if any(each.code == "people_single_ages" for each in remarks):
@@ -246,11 +246,11 @@ def _files(source: PeopleSource, remarks: Sequence[Reason]) -> dict[str, str]:
 
 
 def _coverage(
-    source: PeopleSource, placed: LeafPopulation, at: AtRecords
-) -> PeopleCoverage:
+    source: PopulationSource, placed: LeafPopulation, at: AtRecords
+) -> PopulationCoverage:
     """Compare records and people before people are raised."""
     none, short = at.people == 0, at.people < at.records
-    return PeopleCoverage(
+    return PopulationCoverage(
         n_people=source.table.n_people,
         n_people_inside=placed.n_people,
         n_cells=len(at.records),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import polars as pl
 
-from deidgui.app.population.tables import PeopleSource, subjects_of
+from deidgui.app.population.tables import PopulationSource, subjects_of
 from deidgui.app.project import Attribute, MatchChoice, PopulationChoice, Project
 from deidgui.engine.arrays import BoolArray, Int32Array
 from deidgui.engine.data.hierarchy_build import missing_token
@@ -20,7 +20,7 @@ from deidgui.engine.population.mapping_io import read_mapping, with_pairs
 from deidgui.engine.population.over_leaves import (
     Lacking,
     LeafPopulation,
-    people_over_leaves,
+    population_over_leaves,
 )
 from deidgui.engine.population.proposing import (
     absent_texts,
@@ -135,7 +135,7 @@ def map_values(
     Parameters
     ----------
     table : PopulationTable
-        Of `people_table`.
+        Of `population_table`.
     data : sequence of DataValues
         Of the quasi-identifiers, or of their hierarchies' leaves.
     files : mapping of str to bytes
@@ -355,9 +355,9 @@ def _missing_places(target: PopulationAttribute, attribute: Attribute) -> BoolAr
     return np.array([value in tokens for value in target.values], dtype=np.bool_)
 
 
-def place_people(
+def place_population(
     project: Project,
-    source: PeopleSource,
+    source: PopulationSource,
     data: Sequence[DataValues],
     files: Mapping[str, bytes],
     *,
@@ -375,14 +375,14 @@ def place_people(
     Raises
     ------
     DeidError
-        As `people_over_leaves`; and of confirmed mappings that cannot be used,
+        As `population_over_leaves`; and of confirmed mappings that cannot be used,
         `read_mapping` and `with_pairs`. All problems together.
     """
     step = SubMonitor(monitor, 0.0, 0.2)
     mappings = map_values(project, source.table, data, files, monitor=step)
     problems: list[DeidError] = list(mappings.problems.values())
     raise_all(problems)
-    return people_over_leaves(
+    return population_over_leaves(
         mappings.table,
         mappings.by_attribute,
         data,

@@ -39,7 +39,7 @@ _TOPICS = {topic.value: subject for topic, subject in SUBJECT_OF_TOPIC.items()}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PeopleSource:
+class PopulationSource:
     """The people that a project means, and where they come from.
 
     Parameters
@@ -67,13 +67,13 @@ def subjects_of(project: Project, data: Iterable[DataValues]) -> dict[str, Subje
     return found
 
 
-def people_table(
+def population_table(
     project: Project,
     data: Sequence[DataValues],
     population: Table | None = None,
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> PeopleSource:
+) -> PopulationSource:
     """Return the people that a project means.
 
     Parameters
@@ -108,7 +108,7 @@ def built_in_table(
     subjects: Mapping[str, Subject],
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> PeopleSource:
+) -> PopulationSource:
     """Return the people of some built-in tables, joined in their order.
 
     Parameters
@@ -118,7 +118,7 @@ def built_in_table(
 
     Returns
     -------
-    PeopleSource
+    PopulationSource
         Attributes that neither the data nor another table know are summed over.
 
     Raises
@@ -145,7 +145,7 @@ def built_in_table(
     if choice.youngest is not None or choice.oldest is not None:
         joined = between_ages(joined, choice.youngest or 0, choice.oldest)
     names = {card(name).title: name for name in choice.tables}
-    return PeopleSource(joined, tuple(names[each.name] for each in kept))
+    return PopulationSource(joined, tuple(names[each.name] for each in kept))
 
 
 def _part(name: str, choice: PopulationChoice) -> PopulationTable:
@@ -258,7 +258,7 @@ def own_table(
     data: Sequence[DataValues],
     *,
     monitor: Monitor = NULL_MONITOR,
-) -> PeopleSource:
+) -> PopulationSource:
     """Return the people of a register or of counts.
 
     Raises
@@ -313,7 +313,7 @@ def own_table(
     step = SubMonitor(monitor, 0.5, 1.0)
     table = table_of_columns(population.name, used, people, named, monitor=step)
     monitor.report(1.0, "population")
-    return PeopleSource(table, (population.name,), remarks)
+    return PopulationSource(table, (population.name,), remarks)
 
 
 def _rows_added(

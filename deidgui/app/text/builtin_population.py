@@ -102,8 +102,8 @@ _FILES: dict[str, Sentence] = {
     ),
     "people_mapping_unreadable": Sentence(
         "The file with what was confirmed about “{attribute}” cannot be read: row "
-        "{row} is not one value, or two with a semicolon between, or it stands there "
-        "twice.",
+        "{row} must contain one value, or two separated by a semicolon, and appear "
+        "once.",
         "Correct the file, or look at the proposal and confirm it again.",
     ),
     "people_mapping_partner": Sentence(

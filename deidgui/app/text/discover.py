@@ -40,7 +40,7 @@ SENTENCES: dict[str, Sentence] = {
     "value_outside_domain": Sentence(
         "{n_records} records have values of “{attribute}” that are not among the "
         "values to choose from.",
-        "Take these values in.",
+        "Add these values to the domain.",
     ),
     "population_negative": Sentence(
         "The population has negative numbers of people in {n_cells} cells.",
@@ -149,9 +149,9 @@ SENTENCES: dict[str, Sentence] = {
         "Choose a wider range, or remove the preference.",
     ),
     "preferences_too_risky": Sentence(
-        "No policy that keeps all values insisted on is acceptable: the least risk of "
-        "one is {least}, and {threshold} is allowed.",
-        "Insist on fewer values, or let a preference only put policies in order.",
+        "No policy can keep all required values: the lowest possible risk is {least}, "
+        "the limit is {threshold}.",
+        "Require fewer values, or use preferences only to order the policies.",
     ),
     "discovery_threshold_low": Sentence(
         "No policy is acceptable: even the one that joins everything has a risk of "
@@ -159,9 +159,9 @@ SENTENCES: dict[str, Sentence] = {
         "Allow a higher risk, or leave a quasi-identifier out of the release.",
     ),
     "discovery_preferences_too_risky": Sentence(
-        "No policy that keeps all values insisted on is acceptable: the least risk of "
-        "one is {least}, and {threshold} is allowed.",
-        "Insist on fewer values.",
+        "No policy can keep all required values: the lowest possible risk is {least}, "
+        "the limit is {threshold}.",
+        "Require fewer values.",
     ),
     "discovery_model_of_process": Sentence(
         "{model} holds for one policy that was decided without looking at the data; a "
@@ -169,9 +169,9 @@ SENTENCES: dict[str, Sentence] = {
         "Choose another baseline, or remove this model in the Risk step.",
     ),
     "discovery_elements_doubtful": Sentence(
-        "{n_attributes} columns look like ages, ZIP codes or dates, and the rule was "
-        "told that they are something else: it may be less risky than shown here.",
-        "See that each is what it is said to be. A release states this doubt.",
+        "{n_attributes} columns look like ages, ZIP codes or dates but are classified "
+        "as something else, so Safe Harbor's true risk may be lower than shown.",
+        "Check the classification of each column. A release states this doubt.",
     ),
     "discovery_levels_raised": Sentence(
         "The limits of the hierarchies forbid the finest values of {n_attributes} "

@@ -190,7 +190,7 @@ class Register(Population):
         ]
         n_classes = len(counts)
         keys, rule = joint_keys(n_classes + len(self.counts), columns, n_values)
-        people, n_empty = _people_of(
+        people, n_empty = _population_of(
             keys[:n_classes], keys[n_classes:], self.counts, rule.n_keys
         )
         short = people < counts
@@ -224,7 +224,7 @@ class Register(Population):
         return Register(self.leaves[left], self.counts[left], self.n_outside)
 
 
-def _people_of(
+def _population_of(
     own: IntArray, of_cell: IntArray, counts: IntArray, n_keys: int
 ) -> tuple[IntArray, int]:
     """People of each class, and the number of other classes with people.

@@ -19,7 +19,7 @@ from deidgui.errors import ConfigError, InputError
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PeopleTable:
+class PopulationCounts:
     """People by some of the quasi-identifiers.
 
     Parameters
@@ -38,7 +38,7 @@ class PeopleTable:
 
     def __repr__(self) -> str:
         names = ", ".join(self.attributes)
-        return f"<PeopleTable of {self.n_people} people by {names}>"
+        return f"<PopulationCounts of {self.n_people} people by {names}>"
 
     @property
     def n_people(self) -> int:
@@ -80,7 +80,7 @@ class Cells:
     values : ndarray of int32, shape (n_cells, n_attributes)
         Places of the values of each combination that has records, ascending.
     records : ndarray of int64, shape (n_cells,), each >= 1
-    people : tuple of PeopleTable
+    people : tuple of PopulationCounts
         Empty if nothing is known; `leaves` are then places of values. Several
         tables are joined as if their attributes were independent: the first gives
         people, each further one the share of them.
@@ -93,7 +93,7 @@ class Cells:
     space: Space
     values: Int32Array
     records: IntArray
-    people: tuple[PeopleTable, ...] = ()
+    people: tuple[PopulationCounts, ...] = ()
     fraction: float | None = None
     n_people_outside: int = 0
 
@@ -110,7 +110,7 @@ class Cells:
         """How well the population covers the records."""
         if not self.people:
             return Coverage(len(self.records), self.n_records)
-        people = self.people_of(self.values)
+        people = self.population_of(self.values)
         none, short = people < 1, people < self.records
         return Coverage(
             len(self.records),
@@ -131,10 +131,10 @@ class Cells:
         """
         if not self.people:
             return np.zeros(len(self.records))
-        people = self.people_of(self.values)
+        people = self.population_of(self.values)
         return np.where(people < 1, np.maximum(self.records - people, 0.0), 0.0)
 
-    def people_of(
+    def population_of(
         self, values: Int32Array, groups: Sequence[Int32Array] | None = None
     ) -> FloatArray:
         """People of the population with each combination of values.
@@ -182,7 +182,7 @@ def _sums_by_key(keys: IntArray, counts: IntArray, wanted: IntArray) -> FloatArr
 def count_cells(
     space: Space,
     class_table: ClassTable,
-    people: Sequence[PeopleTable] | None = None,
+    people: Sequence[PopulationCounts] | None = None,
 ) -> Cells:
     """Count records and people by the values of a space.
 
@@ -190,7 +190,7 @@ def count_cells(
     ----------
     space : Space
         Its domains are of the hierarchies of the class table.
-    people : sequence of PeopleTable, optional
+    people : sequence of PopulationCounts, optional
         The population: leaves of the hierarchies. Each attribute stands in exactly
         one table. The population of the class table if not given; attributes that it
         does not know do not tell people apart.
@@ -221,13 +221,13 @@ def count_cells(
 
 def _known(
     population: Population | None, attributes: tuple[str, ...]
-) -> tuple[Sequence[PeopleTable], float | None]:
+) -> tuple[Sequence[PopulationCounts], float | None]:
     match population:
         case Register(leaves=leaves, counts=counts):
-            return (PeopleTable(attributes, leaves, counts),), None
+            return (PopulationCounts(attributes, leaves, counts),), None
         case PartialRegister(people=register, known=known):
             names = tuple(attributes[place] for place in known)
-            return (PeopleTable(names, register.leaves, register.counts),), None
+            return (PopulationCounts(names, register.leaves, register.counts),), None
         case SamplingFraction(fraction=fraction):
             return (), fraction
         case _:
@@ -254,7 +254,7 @@ def _counted(
     return np.ascontiguousarray(values, dtype=np.int32), groups.sums(counts)
 
 
-def _check_attributes(space: Space, people: Sequence[PeopleTable]) -> None:
+def _check_attributes(space: Space, people: Sequence[PopulationCounts]) -> None:
     if not people:
         return
     named = [name for table in people for name in table.attributes]
@@ -268,7 +268,7 @@ def _check_attributes(space: Space, people: Sequence[PeopleTable]) -> None:
             raise ConfigError(code, attribute=name)
 
 
-def _inside(space: Space, table: PeopleTable) -> tuple[PeopleTable, int]:
+def _inside(space: Space, table: PopulationCounts) -> tuple[PopulationCounts, int]:
     """The cells of a table within the domains, and how many people are not."""
     if (table.counts < 0).any():
         n_cells = int((table.counts < 0).sum())
@@ -281,7 +281,7 @@ def _inside(space: Space, table: PeopleTable) -> tuple[PeopleTable, int]:
     ]
     inside = np.all([column >= 0 for column in columns], axis=0) & (table.counts > 0)
     values = np.stack([column[inside] for column in columns], axis=1)
-    found = PeopleTable(table.attributes, values, table.counts[inside])
+    found = PopulationCounts(table.attributes, values, table.counts[inside])
     if found.n_people == 0:
         raise InputError("population_empty")
     return found, table.n_people - found.n_people

@@ -10,7 +10,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from deidgui.engine.data.grouping import RowGroups, group_rows
-from deidgui.engine.discover.cells import Cells, PeopleTable
+from deidgui.engine.discover.cells import Cells, PopulationCounts
 from deidgui.engine.discover.kernels import Layout, Merged, Work, evaluate
 from deidgui.engine.discover.space import Space
 from deidgui.errors import ConfigError, ResourceError
@@ -106,7 +106,7 @@ class RiskMeasure:
         is_merged = sum(sizes) > most_sums and _is_joint(cells)
         if sum(sizes) > most_sums and not is_merged:
             raise ResourceError("discovery_population_too_large", limit=most_sums)
-        values, self.start = _start(cells, with_people=is_merged)
+        values, self.start = _start(cells, with_population=is_merged)
         tables = () if is_merged else cells.people
         self.layout = _layout(cells, values, tables, monitor)
         self.n_keys = n_keys
@@ -159,7 +159,7 @@ def risk_of_groups(
     return float((classes.sums(shown) / people**gamma).sum())
 
 
-def people_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> FloatArray:
+def population_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> FloatArray:
     """People among whom each record stands where values are released alike.
 
     Parameters
@@ -182,7 +182,7 @@ def _people(cells: Cells, groups: Sequence[Int32Array]) -> tuple[RowGroups, Floa
     if not cells.people:
         return classes, classes.sums(cells.records) / (cells.fraction or 1.0)
     added = np.bincount(classes.of_row, cells.added, len(classes.first))
-    return classes, added + cells.people_of(cells.values[classes.first], groups)
+    return classes, added + cells.population_of(cells.values[classes.first], groups)
 
 
 def _classes(cells: Cells, groups: Sequence[Int32Array]) -> RowGroups:
@@ -271,11 +271,11 @@ class Ascent:
         self._source, self._n_source = self._start, len(self._start.cells)
 
 
-def _start(cells: Cells, *, with_people: bool) -> tuple[Int32Array, Merged]:
+def _start(cells: Cells, *, with_population: bool) -> tuple[Int32Array, Merged]:
     """Values of all combinations, and each of them as a class of its own."""
     values, records = cells.values, cells.records
     people = cells.added
-    if with_people:
+    if with_population:
         table = cells.people[0]
         places = [table.attributes.index(name) for name in cells.space.attributes]
         values = np.concatenate([values, table.leaves[:, places]])
@@ -321,7 +321,7 @@ def _work_for(layout: Layout, n_cells: int, n_keys: int) -> Work:
     )
 
 
-def _n_sums(space: Space, table: PeopleTable) -> int:
+def _n_sums(space: Space, table: PopulationCounts) -> int:
     """Corners of a people table."""
     return prod(
         space.domains[space.attributes.index(name)].n_values + 1
@@ -332,7 +332,7 @@ def _n_sums(space: Space, table: PeopleTable) -> int:
 def _layout(
     cells: Cells,
     values: Int32Array,
-    tables: Sequence[PeopleTable],
+    tables: Sequence[PopulationCounts],
     monitor: Monitor,
 ) -> Layout:
     space = cells.space
@@ -362,7 +362,7 @@ def _layout(
     )
 
 
-def _by_size(space: Space, table: PeopleTable) -> tuple[list[int], list[int]]:
+def _by_size(space: Space, table: PopulationCounts) -> tuple[list[int], list[int]]:
     """Columns of a table and their attributes, those with most values first.
 
     Corners that differ in the others are then near each other in memory.

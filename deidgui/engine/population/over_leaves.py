@@ -246,7 +246,7 @@ class AtRecords:
     people: IntArray
 
 
-def people_over_leaves(
+def population_over_leaves(
     table: PopulationTable,
     mappings: Mapping[str, AttributeMapping],
     data: Sequence[DataValues],

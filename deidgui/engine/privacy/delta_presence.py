@@ -75,7 +75,7 @@ class DeltaPresence(ClassModel):
         Proposed(0.5),
         Help(
             "Highest probability",
-            "How likely it may be at most that a person is among the records.",
+            "Maximum probability that a person is among the records.",
         ),
     ] = 1.0
     absent: Annotated[

@@ -45,7 +45,7 @@ class HighestProsecutorRisk(SizeModel):
         Proposed(0.2),
         Help(
             "Highest probability",
-            "How likely it may be at most that a known person's record is found.",
+            "Maximum probability of re-identifying a known person.",
         ),
     ]
 

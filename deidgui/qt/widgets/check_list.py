@@ -173,7 +173,7 @@ class CheckList(QWidget):
         self.view.setAccessibleName(name)
         self.view.setItemDelegate(_WholeRow(self.view))
         self.view.accepted.connect(self.accepted)
-        self._none = Caption(tr("Nothing here has these letters."))
+        self._none = Caption(tr("No matches."))
         show_if(self._none, False)
         self.setLayout(column(self.field, self.view, self._none, spacing=6))
         self.setFocusProxy(self.field)

@@ -6,7 +6,7 @@ import pytest
 
 from deidgui.app.experiment.case import case_of_file
 from deidgui.app.experiment.options import ExperimentOptions
-from deidgui.app.experiment.people import load_people, suitable_tables
+from deidgui.app.experiment.people import load_population, suitable_tables
 from deidgui.app.text import text_of
 from deidgui.engine.population.built_in import load
 from deidgui.errors import ConfigError, DeidError, InputError, ProblemsError
@@ -47,7 +47,7 @@ def codes(caught):
     return [each.code for each in problems]
 
 
-def people_of(table):
+def population_of(table):
     """People by sex, race and age, one cell after the other."""
     found = {}
     places = [table.place(name) for name in ("sex", "race", "age")]
@@ -76,7 +76,7 @@ def slow_threshold(rows, people):
 def test_threshold_equals_a_sum_by_hand(tmp_path):
     path = written(tmp_path, ("sex", "race", "age"), records())
     made = case(path)
-    expected = slow_threshold(records(), people_of(load("us_2014")))
+    expected = slow_threshold(records(), population_of(load("us_2014")))
     assert made.rule.threshold == pytest.approx(expected, rel=1e-12)
     assert made.reference.risk == made.rule.threshold
     assert made.reference.generalizations == ("∅", "∅", "[90-100]")
@@ -229,10 +229,10 @@ def test_nothing_left(tmp_path):
 
 
 def test_tables_with_bands_become_single_ages_and_say_so():
-    table = load_people(ExperimentOptions(table="states_2020", state="Ohio"))
+    table = load_population(ExperimentOptions(table="states_2020", state="Ohio"))
     assert table.attribute("age").values == load("us_2014").attribute("age").values
     assert [each.code for each in table.assumptions][-1] == "people_single_ages"
-    assert load_people(NATION).is_counted
+    assert load_population(NATION).is_counted
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_tables_with_bands_become_single_ages_and_say_so():
 )
 def test_tables_that_do_not_fit(choice, code):
     with pytest.raises(InputError) as caught:
-        load_people(choice)
+        load_population(choice)
     assert caught.value.code == code
 
 

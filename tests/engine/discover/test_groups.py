@@ -20,7 +20,7 @@ from deidgui.engine.discover.frontier import (
 from deidgui.engine.discover.preferences import Preference, demanded, kept_share, scores
 from deidgui.engine.discover.risk import (
     loss_of_groups,
-    people_of_groups,
+    population_of_groups,
     risk_of_groups,
 )
 from tests.engine.discover.cases import measure_of, paper_measure, tables
@@ -94,7 +94,7 @@ def test_suppressed_records_are_not_linked(table, seed):
 def test_people_of_each_record_make_the_risk(table, seed, gamma):
     cells = measure_of(table).cells
     groups = random_groups(cells.space, np.random.default_rng(seed))
-    people = people_of_groups(cells, groups)
+    people = population_of_groups(cells, groups)
     classes = [joined_with(groups, values) for values in cells.values.tolist()]
     sizes = dict(zip(classes, people.tolist(), strict=True))
     assert [sizes[each] for each in classes] == people.tolist()

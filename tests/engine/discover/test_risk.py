@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.discover import risk as risk_module
-from deidgui.engine.discover.cells import PeopleTable, count_cells
+from deidgui.engine.discover.cells import PopulationCounts, count_cells
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.risk import RiskMeasure, risk_of_groups
 from deidgui.engine.discover.rules import RiskAtMost
@@ -130,8 +130,8 @@ def test_independent_tables_are_joined():
     space = Space(tuple(map(Domain.of, (gender, age, area))))
     register = table.population
     people = (
-        PeopleTable(("gender", "age"), register.leaves, 1000 * register.counts),
-        PeopleTable(("area",), np.array([[0], [1]], np.int32), np.array([30, 10])),
+        PopulationCounts(("gender", "age"), register.leaves, 1000 * register.counts),
+        PopulationCounts(("area",), np.array([[0], [1]], np.int32), np.array([30, 10])),
     )
     measure = RiskMeasure(count_cells(space, both, people))
     expected = {(0, 0): 10, (0, 3): 2, (0, 4): 1, (1, 2): 6, (1, 4): 1}
@@ -153,7 +153,7 @@ def test_several_tables_together_equal_the_product_table():
     # Scaled so that the product of shares is whole.
     joint = np.outer(by_a, by_b).ravel()
     one = RiskMeasure(
-        count_cells(space, table, [PeopleTable(("a", "b"), leaves, joint)])
+        count_cells(space, table, [PopulationCounts(("a", "b"), leaves, joint)])
     )
     column = np.arange(6, dtype=np.int32)[:, None]
     two = RiskMeasure(
@@ -161,8 +161,8 @@ def test_several_tables_together_equal_the_product_table():
             space,
             table,
             [
-                PeopleTable(("a",), column[:4], by_a * by_b.sum()),
-                PeopleTable(("b",), column, by_b),
+                PopulationCounts(("a",), column[:4], by_a * by_b.sum()),
+                PopulationCounts(("b",), column, by_b),
             ],
         )
     )
@@ -182,7 +182,7 @@ def test_tables_that_do_not_fit_are_refused(names, code):
     table = paper_table()
     space = Space(tuple(map(Domain.of, table.hierarchies)))
     people = [
-        PeopleTable(each, np.zeros((1, len(each)), np.int32), np.array([5]))
+        PopulationCounts(each, np.zeros((1, len(each)), np.int32), np.array([5]))
         for each in names
     ]
     with pytest.raises(ConfigError) as caught:
@@ -197,7 +197,9 @@ def test_bad_counts_and_domains_are_refused():
     leaves = np.zeros((1, 2), np.int32)
     for counts, code in ((-1, "population_negative"), (0, "population_empty")):
         with pytest.raises(InputError) as caught:
-            count_cells(space, table, [PeopleTable(names, leaves, np.array([counts]))])
+            count_cells(
+                space, table, [PopulationCounts(names, leaves, np.array([counts]))]
+            )
         assert caught.value.code == code
     gender, age = table.hierarchies
     short = Space((Domain.of(gender), Domain.of(age, ["50", "51", "52", "53"])))

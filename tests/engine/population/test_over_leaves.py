@@ -13,7 +13,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.population.built_in import load_states
 from deidgui.engine.population.mapping import UNIT, DataValues
-from deidgui.engine.population.over_leaves import Lacking, people_over_leaves
+from deidgui.engine.population.over_leaves import Lacking, population_over_leaves
 from deidgui.engine.population.own import table_of_columns
 from deidgui.engine.population.proposing import absent_texts, propose
 from deidgui.engine.population.table import (
@@ -54,10 +54,10 @@ def data(sexes, ages, **others):
 def placed(table, values, **options):
     found = propose(values, table)
     confirmed = {name: each.confirmed() for name, each in found.mappings.items()}
-    return people_over_leaves(found.table, confirmed, values, **options)
+    return population_over_leaves(found.table, confirmed, values, **options)
 
 
-def people_of(leaf_population, values):
+def population_of(leaf_population, values):
     """People by the texts of the leaves."""
     known = [values[place] for place in leaf_population.known]
     return {
@@ -79,7 +79,7 @@ def test_values_that_fit_are_counted():
     found = placed(population([[1, 2, 3], [4, 5, 6]], SEX, AGE), values)
     assert found.is_counted
     assert found.remarks == ()
-    assert people_of(found, values) == {
+    assert population_of(found, values) == {
         ("M", "30-34"): 1,
         ("M", "35-39"): 2,
         ("M", "40+"): 3,
@@ -93,7 +93,7 @@ def test_bands_of_the_data_sum_the_populations():
     values, _ = data("MF", ["30-39", "40 and over"])
     found = placed(population([[1, 2, 3], [4, 5, 6]], SEX, AGE), values)
     assert found.is_counted
-    assert people_of(found, values)[("F", "30-39")] == 9
+    assert population_of(found, values)[("F", "30-39")] == 9
 
 
 def test_attributes_that_the_data_lack_are_summed_over():
@@ -101,7 +101,7 @@ def test_attributes_that_the_data_lack_are_summed_over():
     values, _ = data("MF", ["30-39", "40+"])
     people = np.arange(1, 13).reshape(2, 3, 2)
     found = placed(population(people, SEX, AGE, race), values)
-    assert people_of(found, values)[("M", "40+")] == 5 + 6
+    assert population_of(found, values)[("M", "40+")] == 5 + 6
 
 
 def test_a_band_of_the_population_is_shared_by_its_ages():
@@ -109,7 +109,7 @@ def test_a_band_of_the_population_is_shared_by_its_ages():
     values, _ = data("MFMFM", texts)
     found = placed(population([[52, 2, 3], [5, 5, 6]], SEX, AGE), values)
     assert not found.is_counted
-    people = people_of(found, values)
+    people = population_of(found, values)
     shares = [people[("M", age)] for age in texts]
     assert sum(shares) == 52
     assert set(shares) <= {10, 11}
@@ -178,7 +178,7 @@ def test_missing_values_are_a_group_of_their_own():
     values, classes = data(["M", "", ""], ["40+"] * 3)
     found = placed(population([[1, 2, 3], [4, 5, 6]], SEX, AGE), values)
     raised = found.with_records(classes)
-    assert people_of(raised, values)[("", "40+")] == 2
+    assert population_of(raised, values)[("", "40+")] == 2
     assert remarks(raised)["people_raised"] == {"n_cells": 1, "n_records": 2}
 
 
@@ -204,7 +204,7 @@ def test_independent_shares_are_those_of_the_data():
     )
     table = population([[100, 0, 40], [0, 8, 80]], SEX, AGE)
     found = placed(table, values, lacking={"marital": Lacking.INDEPENDENT})
-    people = people_of(found, values)
+    people = population_of(found, values)
     assert people[("M", "30-39", "a")] == 25
     assert people[("M", "30-39", "b")] == 75
     assert people[("F", "30-39", "b")] == 6
@@ -238,7 +238,7 @@ def test_doubts_have_to_be_confirmed_and_partners_accepted():
     table = population([[1, 2, 3], [4, 5, 6]], SEX, AGE)
     found = propose(values, table)
     with pytest.raises(ProblemsError) as caught:
-        people_over_leaves(found.table, found.mappings, values)
+        population_over_leaves(found.table, found.mappings, values)
     assert codes(caught.value) == [
         "people_unconfirmed",
         "people_no_partner",
@@ -254,7 +254,7 @@ def test_one_column_cannot_answer_for_two_attributes():
     twin = replace(mappings["age"].data, attribute="other")
     mappings["other"] = replace(mappings["age"], data=twin)
     with pytest.raises(InputError, match="people_column_twice"):
-        people_over_leaves(table, mappings, values)
+        population_over_leaves(table, mappings, values)
 
 
 def test_a_population_of_others_is_refused():
@@ -264,9 +264,9 @@ def test_a_population_of_others_is_refused():
     only_women = table.only("sex", ["Female"])
     found = propose(values[:1], only_women).mappings["sex"].with_partners({"F": []})
     with pytest.raises(InputError, match="people_share_lost"):
-        people_over_leaves(only_women, {"sex": found}, values[:1], accepted=["sex"])
+        population_over_leaves(only_women, {"sex": found}, values[:1], accepted=["sex"])
     with pytest.raises(InputError, match="people_share_lost"):
-        people_over_leaves(
+        population_over_leaves(
             table, {}, values, lacking=dict.fromkeys(("sex", "age"), Lacking.LEFT_ASIDE)
         )
     assert mappings["sex"].weights.tolist() == [UNIT, UNIT]
@@ -289,7 +289,7 @@ def test_an_own_register_and_own_counts_are_the_same_type():
     values, _ = data("MF", ["0-9", "10-19"])
     found = placed(register, values)
     assert found.is_counted
-    assert people_of(found, values) == {
+    assert population_of(found, values) == {
         ("F", "0-9"): 2,
         ("M", "0-9"): 1,
         ("M", "10-19"): 1,
@@ -307,8 +307,8 @@ def test_other_attributes_are_matched_by_their_name_and_texts():
         values,
         lacking={"age": Lacking.LEFT_ASIDE},
     )
-    assert people_of(found, values)[("F", "Shelby")] == 1
-    assert people_of(found, values)[("M", "davidson ")] == 1
+    assert population_of(found, values)[("F", "Shelby")] == 1
+    assert population_of(found, values)[("M", "davidson ")] == 1
 
 
 # -- Adult in Tennessee ----------------------------------------------------------------
@@ -324,7 +324,7 @@ def test_adult_in_modelled_tennessee_against_plain_pandas():
     values, classes = data(sexes, ages, race=races)
     table = load_states("states_2000_modelled", ["Tennessee"])
     found = placed(table, values)
-    people = people_of(found, values)
+    people = population_of(found, values)
 
     path = shared("data", "population", "tn_2000_MODELLED_ipf_sex_age_race.csv")
     source = pd.read_csv(path)
@@ -359,7 +359,7 @@ def test_adult_in_modelled_tennessee_against_plain_pandas():
         "n_cells": len(short),
         **({"n_records": sum(short.values())} if short else {}),
     }
-    after = people_of(raised, values)
+    after = population_of(raised, values)
     for key, n in short.items():
         parts = [
             count

@@ -19,7 +19,7 @@ CELLS = st.lists(
 
 def split(cells):
     n_parts = np.array([len(weights) for _, weights in cells], dtype=np.int64)
-    return people_of(
+    return population_of(
         np.array([count for count, _ in cells], dtype=np.int64),
         np.cumsum(n_parts) - n_parts,
         n_parts,
@@ -27,7 +27,7 @@ def split(cells):
     )
 
 
-def people_of(counts, starts, n_parts, weights):
+def population_of(counts, starts, n_parts, weights):
     """People of every part, nobody included, after the parts of each cell."""
     found = split_counts(counts, starts, n_parts, weights)
     assert (found.people > 0).all()
@@ -69,7 +69,7 @@ def test_what_is_left_over_falls_to_every_part_alike():
     # 1 person each among 5 parts, 10,000 times: 2,000 for each part if it is fair.
     n = 10_000
     # All have the same parts.
-    people = people_of(
+    people = population_of(
         np.ones(n, np.int64),
         np.zeros(n, np.int64),
         np.full(n, 5, np.int64),

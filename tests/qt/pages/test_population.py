@@ -31,7 +31,7 @@ RACES = ["White", "Black", "White", "Asian", "White", "Martian", "White", "Black
 TOWNS = ["Adelheim", "Brunnau", "Castell", "Adelheim", *["Brunnau"] * 4]
 
 
-def people_table():
+def population_table():
     return Table(
         "patients.csv",
         (
@@ -44,7 +44,7 @@ def people_table():
 
 
 def begin(session, names=("sex", "age", "race", "town"), table=None):
-    table = table or people_table()
+    table = table or population_table()
     session.start(
         Project(
             inputs=(InputFile(file=table.name, n_rows=table.n_rows),),
@@ -497,7 +497,7 @@ def test_a_changed_hierarchy_keeps_what_was_said(using):
 
 def test_values_that_come_later_are_asked_for(using):
     settle(using)
-    table = people_table()
+    table = population_table()
     races = Column.from_texts("race", ["Venusian", *RACES * 5][:40])
     columns = [races if each.name == "race" else each for each in table.columns]
     using.session.set_loaded(

@@ -20,7 +20,7 @@ from deidgui.app.policies.alternatives.space import (
 )
 from deidgui.app.policies.alternatives.storing import policy_from
 from deidgui.app.policies.candidate import Figures
-from deidgui.app.population.known import People
+from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import Discover, Project
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
 from deidgui.engine.data.class_table import ClassTable
@@ -32,7 +32,7 @@ from deidgui.engine.discover.preferences import demanded
 from deidgui.engine.discover.risk import (
     RiskMeasure,
     loss_of_groups,
-    people_of_groups,
+    population_of_groups,
     risk_of_groups,
 )
 from deidgui.engine.discover.rules import ROUNDING, ModelsHold, RiskAtMost, Rule
@@ -113,7 +113,7 @@ class Basis:
         Bits per record that the most general policy loses.
     required_risk : float
         Least risk of a policy that meets all demanded preferences.
-    people : People or None
+    people : KnownPopulation or None
         What is known about the population, and how; None without counts of people.
     domains : str
         Fingerprint of the decisions that the values rest on.
@@ -138,7 +138,7 @@ class Basis:
     least_risk: float
     highest_loss: float
     required_risk: float
-    people: People | None
+    people: KnownPopulation | None
     domains: str
     models: tuple[PrivacyModel, ...] = ()
     n_raised: int = 0
@@ -243,7 +243,7 @@ class Basis:
         """Risk of a record of each combination under a rule that suppresses none."""
         if self.baseline is None or self.baseline.n_suppressed:
             return None
-        people = people_of_groups(self.leaf_cells, self.baseline.groups)
+        people = population_of_groups(self.leaf_cells, self.baseline.groups)
         return np.asarray(people**-self.discover.gamma)
 
     def compared(self, policy: Policy, figures: Figures) -> Figures:
@@ -265,7 +265,7 @@ class Basis:
         rule = self._rule_risk
         if rule is None:
             return figures
-        own = people_of_groups(cells, groups) ** -gamma
+        own = population_of_groups(cells, groups) ** -gamma
         own = own if is_released is None else np.where(is_released, own, 0.0)
         is_riskier = (own > rule) & ~np.isclose(own, rule, rtol=SAME, atol=0.0)
         added = (own - rule)[is_riskier]

@@ -19,7 +19,7 @@ from deidgui.app.policies.alternatives.space import doubtful_elements, lowest_le
 from deidgui.app.policies.alternatives.storing import bit_policy_from
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.engine.discover.bit_policy import BitPolicy
-from deidgui.engine.discover.risk import people_of_groups
+from deidgui.engine.discover.risk import population_of_groups
 from deidgui.engine.discover.rules import ROUNDING
 from deidgui.engine.discover.wording import as_policy
 from deidgui.errors import ConfigError, DeidError, InfeasibleError
@@ -146,8 +146,8 @@ def _per_record(basis: Basis, policy: BitPolicy) -> PerRecord | None:
     if baseline is None or baseline.n_suppressed:
         return None
     maps = as_policy(policy, "chosen").maps
-    own = people_of_groups(cells, [each.groups for each in maps])
-    rule = people_of_groups(cells, baseline.groups)
+    own = population_of_groups(cells, [each.groups for each in maps])
+    rule = population_of_groups(cells, baseline.groups)
     gamma, is_same = basis.discover.gamma, np.isclose(own, rule, rtol=SAME, atol=0.0)
     return PerRecord(
         float((own**-gamma).max()),

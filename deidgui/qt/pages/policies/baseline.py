@@ -392,7 +392,7 @@ class BaselineCard(Card):
         self.step_wanted.emit("risk")
 
 
-class PeopleCard(Card):
+class BaselinePopulation(Card):
     """Whose records these are, and how well that is known."""
 
     population_wanted = Signal()
@@ -414,7 +414,7 @@ class PeopleCard(Card):
         self.body.addLayout(row(self.change, None))
         self.remarks: tuple[str, ...] = ()
 
-    def show_people(
+    def show_population(
         self, sentence: str, meaning: str, remarks: Sequence[str], *, is_known: bool
     ) -> None:
         """Say what is known about the people.

@@ -18,7 +18,7 @@ from deidgui.errors import DeidError, ProblemsError
 from deidgui.qt.column_words import reason_words
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import expected_text
-from deidgui.qt.pages.policies.baseline import BaselineCard, PeopleCard
+from deidgui.qt.pages.policies.baseline import BaselineCard, BaselinePopulation
 from deidgui.qt.pages.policies.method import MethodCard
 from deidgui.qt.pages.policies.preferences import PreferencesCard
 from deidgui.qt.pages.policies.words import (
@@ -169,7 +169,7 @@ class BaselinePane(QWidget):
         self.problem_place = POPULATION
         self.figures = FiguresCard()
         self.baseline = BaselineCard()
-        self.people = PeopleCard()
+        self.people = BaselinePopulation()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
@@ -208,7 +208,7 @@ class BaselinePane(QWidget):
         if basis is not None:
             self.baseline.propose_typed((basis.least_risk * basis.raw_risk) ** 0.5)
         words = people_words(project, classes)
-        self.people.show_people(*words[:3], is_known=words[3])
+        self.people.show_population(*words[:3], is_known=words[3])
 
     def _show_problem(self, problem: DeidError | None) -> None:
         show_if(self.problem, problem is not None)

@@ -154,10 +154,10 @@ class PolicyViews(QWidget):
         self._set, self._passed, self._flags = policies, passed, flags
         self._threshold, self._measure, self._scores = threshold, measure, scores
         self._numbers = np.flatnonzero(passed)
-        knows_people = ALTERNATIVES in policies.kinds
-        if not knows_people and self.risk.current == "population":
+        knows_population = ALTERNATIVES in policies.kinds
+        if not knows_population and self.risk.current == "population":
             self.risk.set_current("highest")
-        self.risk.offer("population", knows_people)
+        self.risk.offer("population", knows_population)
         self._drawn.clear()
         self._draw()
 

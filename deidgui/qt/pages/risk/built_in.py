@@ -505,7 +505,7 @@ def _on_top(part: QWidget) -> QWidget:
     return holder(column(part, None))
 
 
-class PeoplePart(QWidget):
+class PopulationPart(QWidget):
     """States and ages, as far as the tables in use know them."""
 
     states_set = Signal(object)
@@ -519,7 +519,7 @@ class PeoplePart(QWidget):
         both = Columns([(self.states, 1), (_on_top(self.ages), 1)], 560, 24)
         self.setLayout(column(both))
 
-    def show_people(
+    def show_population(
         self,
         cards: Sequence[TableCard],
         states: tuple[str, ...],

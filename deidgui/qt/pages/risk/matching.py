@@ -15,7 +15,7 @@ from deidgui.app.jobs import Job, Lane
 from deidgui.app.matching import AttributeMatch, Confirmation, Matching
 from deidgui.app.matching import propose_matching as propose
 from deidgui.app.population.files import propose_population
-from deidgui.app.population.known import People
+from deidgui.app.population.known import KnownPopulation
 from deidgui.app.project import PopulationChoice
 from deidgui.errors import DeidError
 from deidgui.monitor import Monitor
@@ -67,7 +67,7 @@ class PopulationWatch(QObject):
         self._workspace, self._session = workspace, workspace.session
         self._matching: Matching | None = None
         self._states: dict[str, AttributeState] = {}
-        self._people: People | None = None
+        self._people: KnownPopulation | None = None
         self._known: _Key | None = None
         self._stopped: _Key | None = None
         self._is_working = False
@@ -172,7 +172,7 @@ class PopulationWatch(QObject):
         found = self._matching.of(attribute)
         return found if found.mapping is not None else None
 
-    def who(self) -> tuple[People, bool] | None:
+    def who(self) -> tuple[KnownPopulation, bool] | None:
         """Who the population is, and whether that is of earlier decisions."""
         if self._key() is None or self._people is None:
             return None

@@ -308,7 +308,7 @@ class RiskPage(Page):
     def _show_population(self) -> None:
         privacy = self.session.project.privacy
         self.population.show_privacy(privacy, self.watch.state())
-        self.population.show_people(self.watch.mapping(), self.watch.who())
+        self.population.show_population(self.watch.mapping(), self.watch.who())
 
     def _on_watched(self) -> None:
         self._show_population()

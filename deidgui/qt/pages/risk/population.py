@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from deidgui.app.charts.formats import share_text
-from deidgui.app.population.known import SHARE_TO_WARN, People, remark_words
+from deidgui.app.population.known import SHARE_TO_WARN, KnownPopulation, remark_words
 from deidgui.app.project import PopulationChoice, Privacy
 from deidgui.engine.population.built_in import TableCard
 from deidgui.errors import DeidError
 from deidgui.qt.messages import words_for
-from deidgui.qt.pages.risk.built_in import PeoplePart, TablesPart
+from deidgui.qt.pages.risk.built_in import PopulationPart, TablesPart
 from deidgui.qt.pages.risk.mapping import MappingPart, MappingState
 from deidgui.qt.pages.risk.population_file import (
     COUNT,
@@ -67,7 +67,7 @@ class WhoPart(QWidget):
             )
         )
 
-    def show_who(self, people: People | None, is_stale: bool = False) -> None:
+    def show_who(self, people: KnownPopulation | None, is_stale: bool = False) -> None:
         """Show who the population is; hidden while nobody knows.
 
         Parameters
@@ -104,7 +104,7 @@ class WhoPart(QWidget):
         self._show_found(people)
         self._show_remarks(people)
 
-    def _show_found(self, people: People) -> None:
+    def _show_found(self, people: KnownPopulation) -> None:
         seen = people.coverage
         n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
         n_found = seen.n_records - n_short
@@ -144,7 +144,7 @@ class WhoPart(QWidget):
         )
         return f"{taken} {doubt}"
 
-    def _show_remarks(self, people: People) -> None:
+    def _show_remarks(self, people: KnownPopulation) -> None:
         # What was raised is told above, with the records that nobody has.
         remarks = [each for each in people.remarks if each.code != "people_raised"]
         show_if(self._remarks, bool(remarks))
@@ -206,7 +206,7 @@ class PopulationCard(Card):
         self._make_fraction()
         self.tables = TablesPart()
         self.tables.tables_set.connect(self._on_tables_set)
-        self.people = PeoplePart()
+        self.people = PopulationPart()
         self.people.states_set.connect(self._on_states_set)
         self.people.ages_set.connect(self._on_ages_set)
         self.file = PopulationFile()
@@ -268,7 +268,7 @@ class PopulationCard(Card):
         """Know the tables that come with the program."""
         self._cards = cards
 
-    def summary(self, privacy: Privacy, people: People | None) -> str:
+    def summary(self, privacy: Privacy, people: KnownPopulation | None) -> str:
         """Say what is known about the population, and how missing values count."""
         choice = privacy.population
         titles = {card.name: card.title for card in self._cards}
@@ -317,8 +317,8 @@ class PopulationCard(Card):
         self.missing.set_current(privacy.missing_matches)
         self._missing_words.setText(self._words_on_missing(privacy.missing_matches))
 
-    def show_people(
-        self, mapping: MappingState | None, who: tuple[People, bool] | None
+    def show_population(
+        self, mapping: MappingState | None, who: tuple[KnownPopulation, bool] | None
     ) -> None:
         """Show how the values are found, and who the population is.
 
@@ -326,7 +326,7 @@ class PopulationCard(Card):
         ----------
         mapping : MappingState or None
             None while nothing is looked up.
-        who : (People, bool) or None
+        who : (KnownPopulation, bool) or None
             With whether they belong to earlier decisions.
         """
         is_counted = self.shown_kind == self._choice.kind and mapping is not None
@@ -348,7 +348,7 @@ class PopulationCard(Card):
         self.tables.show_tables(self._cards, population.tables)
         used = [card for card in self._cards if card.name in population.tables]
         ages = population.youngest, population.oldest
-        self.people.show_people(used, population.states, ages)
+        self.people.show_population(used, population.states, ages)
 
     def _population_words(self, population: PopulationChoice) -> str:
         if population.sampling_fraction is None:
