@@ -297,7 +297,7 @@ def test_a_cancelled_search_in_which_nothing_was_chosen_leaves_what_was(opened):
         "more",
     )
     opened.wait_idle()
-    opened.click(page.look.run_button)
+    opened.click(opened.look("alternatives").run_button)
     opened.wait(lambda: not page.progress.isHidden())
     opened.qtbot.mouseClick(page.progress._cancel, Qt.MouseButton.LeftButton)
     opened.wait_idle()
