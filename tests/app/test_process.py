@@ -130,7 +130,7 @@ def test_a_sample_that_nobody_stated_is_refused(population):
     # 1 - 1/e = 0.63212055...; rounded down, so that it may be typed.
     assert "63.212 %" in message.what
     assert "below 0.63212 " in message.fix.replace(",", " ")
-    assert "Where do these people come from?" in message.fix
+    assert "sampling fraction under “Population”" in message.fix
 
 
 def test_a_sample_may_be_as_large_as_the_guarantee_allows():

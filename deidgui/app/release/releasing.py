@@ -124,12 +124,13 @@ def release(
     with in_english():
         step = SubMonitor(monitor, 0.3, 0.4)
         measured = measure_project(project, classes, found, monitor=step)
-        figures = figures_for_evidence(project, measured, found)
     if measured.accepted is not None:
         _check_accepted(measured, measured.accepted)
     else:
         assert found is not None, "searched above"
         _check_policy(measured, found)
+    with in_english():
+        figures = figures_for_evidence(project, measured, found)
     order = ReleaseOrder(
         project=project,
         input_path=loaded.path,
