@@ -23,7 +23,13 @@ def test_no_name_has_a_word_that_is_no_longer_used(tool):
 
 @pytest.mark.parametrize(
     "code",
-    ["def mend(): ...", "WITHHELD_NEW = 1", "class ToldAll: ...", "def f(wish): ..."],
+    [
+        "def mend(): ...",
+        "WITHHELD_NEW = 1",
+        "class ToldAll: ...",
+        "def f(wish): ...",
+        "class PeopleAll: ...",
+    ],
 )
 def test_a_name_with_such_a_word_is_found(tool, tmp_path, code):
     page = tmp_path / tool.GLOSSARY

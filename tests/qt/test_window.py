@@ -401,11 +401,11 @@ def test_running_work_is_told_quietly_and_can_be_stopped(window, workspace):
     assert line._words.text() == ""
     workspace.activity(FakeActivity("classes", 0.5, elapsed_s=2.0))
     assert line._words.text() == "Counting groups of records"
-    workspace.activity(FakeActivity("search", 0.1, elapsed_s=2.0))
+    workspace.activity(FakeActivity("lattice", 0.1, elapsed_s=2.0))
     assert line._words.text() == "Searching for policies"
     line.cancel_clicked.emit()
-    assert workspace.calls == [("cancel", "search")]
-    workspace.activity(FakeActivity("search", None))
+    assert workspace.calls == [("cancel", "lattice")]
+    workspace.activity(FakeActivity("lattice", None))
     assert line._words.text() == "Counting groups of records"
     workspace.activity(FakeActivity("classes", None))
     assert line._words.text() == ""

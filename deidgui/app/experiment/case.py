@@ -11,7 +11,7 @@ import numpy as np
 
 from deidgui.app.experiment.columns import Used, find_columns
 from deidgui.app.experiment.options import WEIGHTS, ExperimentOptions
-from deidgui.app.experiment.people import MatchedPeople, match_population
+from deidgui.app.experiment.people import MatchedPopulation, match_population
 from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import read_input
 from deidgui.app.sample import sample_path
@@ -97,7 +97,7 @@ def case_of_file(
     return Case(cells, rule, reference, options.gamma, facts)
 
 
-def _kept(used: Sequence[Used], people: MatchedPeople) -> BoolArray:
+def _kept(used: Sequence[Used], people: MatchedPopulation) -> BoolArray:
     """Which rows are used."""
     lost = np.zeros(used[0].column.n_rows, dtype=np.bool_)
     for each, left_out in zip(used, people.left_out, strict=True):
@@ -115,8 +115,8 @@ def _rows(column: Column, kept: BoolArray) -> Column:
 
 def _facts(
     loaded: Loaded,
-    people: MatchedPeople,
-    whole: MatchedPeople,
+    people: MatchedPopulation,
+    whole: MatchedPopulation,
     n_left_out: int,
     options: ExperimentOptions,
 ) -> Mapping[str, Any]:

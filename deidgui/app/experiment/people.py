@@ -50,7 +50,7 @@ TOP_AGE = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MatchedPeople:
+class MatchedPopulation:
     """Domains with the people of their values.
 
     Parameters
@@ -107,12 +107,14 @@ def load_population(options: ExperimentOptions) -> PopulationTable:
     return table
 
 
-def match_population(used: Sequence[Used], options: ExperimentOptions) -> MatchedPeople:
+def match_population(
+    used: Sequence[Used], options: ExperimentOptions
+) -> MatchedPopulation:
     """Find every value of the columns in a table of people.
 
     Returns
     -------
-    MatchedPeople
+    MatchedPopulation
         Domains of what occurs in the data or among the people.
 
     Raises
@@ -147,7 +149,7 @@ def match_population(used: Sequence[Used], options: ExperimentOptions) -> Matche
         data,
         accepted=tuple(mappings),
     )
-    return MatchedPeople(
+    return MatchedPopulation(
         tuple(hierarchies),
         tuple(_domain(h, population, place) for place, h in enumerate(hierarchies)),
         population,
