@@ -44,7 +44,7 @@ def test_pause_and_continue(searched):
     page = searched.page("policies")
     searched.start_search()
     page._on_pause_clicked()
-    job = searched.workspace.runner.running("search")
+    job = searched.workspace.runner.running(LATTICE)
     if job is not None:
         assert job.is_paused
         page._on_pause_clicked()

@@ -126,7 +126,7 @@ def suppressing_order(table, levels, sizes):
 def loss_by_attribute(table, rows, levels, suppressed, balance=0.5):
     """Loss per attribute, record by record (methods.md B.4)."""
     generalized = 1 if balance <= 0.5 else 1 - 2 * (balance - 0.5)
-    suppressed = 2 * balance if balance < 0.5 else 1
+    of_suppressed = 2 * balance if balance < 0.5 else 1
     _, labels = released(table, rows, levels)
     n, found = len(rows), []
     for place, hierarchy in enumerate(table.hierarchies):
@@ -135,7 +135,7 @@ def loss_by_attribute(table, rows, levels, suppressed, balance=0.5):
             share = leaves_below(hierarchy, levels[place], label[place])
             share /= hierarchy.n_leaves
             if label in suppressed:
-                raw += share + suppressed * (1 - share)
+                raw += share + of_suppressed * (1 - share)
             else:
                 raw += share * generalized
         least = generalized * n / hierarchy.n_leaves
@@ -146,7 +146,7 @@ def loss_by_attribute(table, rows, levels, suppressed, balance=0.5):
 def entropy_by_attribute(table, rows, levels, suppressed, balance=0.5):
     """Non-uniform entropy per attribute, with its suppression part, in bits."""
     generalized = 1 if balance <= 0.5 else 1 - 2 * (balance - 0.5)
-    suppressed = 2 * balance if balance < 0.5 else 1
+    of_suppressed = 2 * balance if balance < 0.5 else 1
     _, labels = released(table, rows, levels)
     gone = [label for label in labels if label in suppressed]
     first, both = [], []
@@ -160,7 +160,7 @@ def entropy_by_attribute(table, rows, levels, suppressed, balance=0.5):
         counts = Counter(label[place] for label in gone)
         more = -sum(math.log2(counts[label[place]] / len(gone)) for label in gone)
         first.append(generalized * bits)
-        both.append(generalized * bits + suppressed * more)
+        both.append(generalized * bits + of_suppressed * more)
     return first, both
 
 
