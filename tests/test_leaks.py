@@ -501,7 +501,7 @@ def work_through(workspace, case, errors):
     workspace.problem.connect(lambda error, _lane: errors.append(error))
     for step in (
         lambda: workspace.open_project(case.project),
-        workspace.start_search,
+        lambda: workspace.policies.start("lattice"),
         lambda: workspace.export(case.out),
         workspace.autosave,
         lambda: workspace.save(case.folder / "saved.deid.json"),

@@ -161,7 +161,7 @@ FAILING = [
     *(unconfirmed, mapping_of_others, mapping_not_text, mapping_lost),
     *(nobody_accepted, too_low, another_hierarchy, another_table),
     bug_at("deidgui.app.population.mapping.propose"),
-    bug_at("deidgui.app.population.known.population_over_leaves"),
+    bug_at("deidgui.app.population.mapping.population_over_leaves"),
     bug_at("deidgui.engine.population.proposing.read_both"),
 ]
 
