@@ -27,6 +27,12 @@ class Part(BaseModel):
     )
 
 
+class OpenPart(Part):
+    """Base of parts that also hold the parameters of a model or of a measure."""
+
+    model_config = ConfigDict(extra="allow")
+
+
 class Input(Part):
     """A file that was read.
 
@@ -115,16 +121,8 @@ class Attribute(Part):
     key: Literal["destroyed", "kept_apart"] | None = None
 
 
-class Condition(BaseModel):
+class Condition(OpenPart):
     """A privacy model for which records are suppressed besides, with its parameters."""
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="allow",
-        allow_inf_nan=False,
-        validate_by_name=True,
-        serialize_by_alias=True,
-    )
 
     kind: str
 
@@ -185,7 +183,7 @@ class PerRecord(Part):
     n_safer: Count
 
 
-class SafeHarbor(BaseModel):
+class SafeHarbor(OpenPart):
     """How risky the release is beside Safe Harbor, or another baseline.
 
     Attributes
@@ -205,14 +203,6 @@ class SafeHarbor(BaseModel):
     scope : str
         What the sentence is about and what it is not.
     """
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="allow",
-        allow_inf_nan=False,
-        validate_by_name=True,
-        serialize_by_alias=True,
-    )
 
     baseline: Literal["safe_harbor", "policy", "typed"] | None = None
     gamma: float | None = Field(None, gt=0)
@@ -269,7 +259,7 @@ class PolicyFacts(Part):
     origin: str = ""
 
 
-class Model(BaseModel):
+class Model(OpenPart):
     """A privacy model with its parameters, and whether the release satisfies it.
 
     Attributes
@@ -277,14 +267,6 @@ class Model(BaseModel):
     words : str
         The requirement in one sentence.
     """
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="allow",
-        allow_inf_nan=False,
-        validate_by_name=True,
-        serialize_by_alias=True,
-    )
 
     kind: str
     satisfied: bool
@@ -352,7 +334,7 @@ class Risk(RiskFigures):
     before: RiskFigures
 
 
-class Measure(BaseModel):
+class Measure(OpenPart):
     """One quality measure of the release.
 
     Attributes
@@ -361,20 +343,12 @@ class Measure(BaseModel):
         Name and definition in one sentence.
     """
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="allow",
-        allow_inf_nan=False,
-        validate_by_name=True,
-        serialize_by_alias=True,
-    )
-
     value: float | None
     words: str = ""
     by_attribute: dict[str, float] = {}
 
 
-class Search(BaseModel):
+class Search(OpenPart):
     """How the policy was found.
 
     Attributes
@@ -384,14 +358,6 @@ class Search(BaseModel):
     complete : bool
         Whether the best one is known to be the best.
     """
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="allow",
-        allow_inf_nan=False,
-        validate_by_name=True,
-        serialize_by_alias=True,
-    )
 
     method: str
     seed: int | None = None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from deidgui.app.charts.formats import count_text, share_text
-from deidgui.app.classes import Classes, population_words
-from deidgui.app.policies.acceptance import Accepted
+from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.comparing import rule_in_words
 from deidgui.app.policies.alternatives.policies import AlternativePolicies
@@ -178,22 +177,6 @@ def found_words(discovered: AlternativePolicies) -> str:
         words = tr("{n} policies found until the search was stopped.", n=count_text(n))
         text = words
     return text
-
-
-def acceptance_words(
-    classes: Classes, discovered: AlternativePolicies, number: int
-) -> str:
-    """Say why a policy is acceptable, with its figures, as the evidence says it."""
-    basis = discovered.basis
-    population, is_modelled = population_words(classes)
-    return Accepted(
-        discovered.acceptance,
-        basis.n_records,
-        population,
-        is_modelled,
-        discovered.alternatives[number].risk,
-        basis.threshold,
-    ).words
 
 
 def policy_words(chosen: Chosen, place: int, names: Mapping[str, int]) -> str:
