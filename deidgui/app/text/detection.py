@@ -110,6 +110,25 @@ SENTENCES: dict[str, Sentence] = {
         "Neither its name nor its values point to persons.",
         "Look at it: only you know whether outsiders can know it.",
     ),
+    "key_named_person": Sentence("Its name is one used for a person's number."),
+    "key_named_event": Sentence(
+        "Its name is one used for the number of a stay, visit or sample; a person may "
+        "have several.",
+    ),
+    "key_named_record": Sentence("Its name is one used for a number or code."),
+    "key_personal_number": Sentence(
+        "It is a number that is given to one person (insurance or national number).",
+    ),
+    "key_unique": Sentence("Each of its {n_values} values stands in one record only."),
+    "key_repeats": Sentence(
+        "{n_values} values stand in {n_records} records, one of them in {most}.",
+    ),
+    "key_constant": Sentence(
+        "All records of a value agree in: {columns}.",
+    ),
+    "key_varies": Sentence(
+        "In {n_varying} of its values the records differ in “{column}”.",
+    ),
     "evidence_name": Sentence("Its name is one used for: {kind}."),
     "evidence_name_misspelt": Sentence(
         "Its name is nearly one used for: {kind} (perhaps a typing error).",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -75,6 +76,19 @@ _ORDINARY = frozenset(
 """Words that are one letter away from a cue and mean something else."""
 
 
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "þ": "th", "ı": "i"}
+)
+
+
+def fold(text: str) -> str:
+    """Text in lower case without accents: ``"Größe"`` gives ``"grosse"``."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
 def tokens_of(name: str) -> tuple[str, ...]:
     """Words of a column name, lower case, digits dropped, abbreviations spelled out.
 
@@ -87,6 +101,11 @@ def tokens_of(name: str) -> tuple[str, ...]:
     return tuple(
         part for word in words for part in _SPELLED_OUT.get(word, word).split()
     )
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Words of a column name as they stand, folded, digits dropped."""
+    return tuple(fold(word) for word in _TOKEN.findall(_APOSTROPHE_S.sub("", name)))
 
 
 def abbreviations() -> frozenset[str]:

@@ -7,6 +7,7 @@ from functools import cache
 
 from deidgui import resources
 from deidgui.engine.data.code_lists import us_states, zip3_areas
+from deidgui.engine.detect.column_names import fold
 
 _SEPARATOR = {"first_names": None, "surnames": None}
 
@@ -67,3 +68,26 @@ def has_zip_prefix(text: str) -> bool:
 def is_known_zip(text: str) -> bool:
     """Whether the first five digits are a ZIP code area of the 2020 Census."""
     return bool(_zip_areas().get(text[:3], 0) >> int(text[3:5]) & 1)
+
+
+@cache
+def word_table(name: str) -> dict[str, frozenset[str]]:
+    """Words by meaning from a shipped table, those of all languages together.
+
+    Parameters
+    ----------
+    name : str
+        File below ``resources/words``, whose lines are
+        ``meaning language: word | word``; words are folded.
+    """
+    text = resources.path("words", f"{name}.txt").read_text(encoding="utf-8")
+    found: dict[str, set[str]] = {}
+    for line in text.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        head, _, words = line.partition(":")
+        meaning, _, _language = head.rpartition(" ")
+        found.setdefault(meaning, set()).update(
+            fold(w.strip()) for w in words.split("|")
+        )
+    return {meaning: frozenset(words - {""}) for meaning, words in found.items()}
