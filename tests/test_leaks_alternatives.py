@@ -14,7 +14,7 @@ from deidgui.app import headless
 from deidgui.cli.main import main
 from deidgui.errors import Cancelled, DeidError
 from tests.cli.case import FLAT, csv_of, rows
-from tests.cli.people_case import TENNESSEE, among_people, choose
+from tests.cli.population_case import TENNESSEE, among_population, choose
 from tests.test_leaks import (
     KEPT,
     NUMBER,
@@ -43,7 +43,7 @@ def identified():
 def chosen(case, ears):
     """A project with a policy that is no riskier than the rule among Tennesseans."""
     case.data.write_text(csv_of(identified()), encoding="utf-8")
-    among_people(case)
+    among_population(case)
     choose(case)
     return case
 
@@ -52,7 +52,7 @@ def chosen(case, ears):
 def doubtful(case, ears):
     """The same with sentinels in every column, whose mappings hold them."""
     case.data.write_text(csv_of(patients()), encoding="utf-8")
-    names = among_people(case)
+    names = among_population(case)
     ears.allowed |= {case.folder / name for name in names}
     return case
 

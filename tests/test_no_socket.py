@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.case import Case
-from tests.cli.people_case import among_people, choose
+from tests.cli.population_case import among_population, choose
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -119,7 +119,7 @@ def case(tmp_path):
     """A project of models; one with a discovered policy in the folder below."""
     (tmp_path / "people").mkdir()
     other = Case.write(tmp_path / "people")
-    among_people(other)
+    among_population(other)
     choose(other)
     return Case.write(tmp_path)
 

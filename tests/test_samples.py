@@ -150,7 +150,7 @@ def test_people_follow_the_census_tilted_by_the_discharge_rate(patients):
         pl.when(pl.col("age") >= start).then(start).otherwise(0)
         for start in GROUP_STARTS
     ).cast(pl.Int64)
-    people = (
+    population = (
         pl.read_csv(FIGURES / "population.csv")
         .join(nation, on=["age_from", "sex"])
         .with_columns(age_group=group)
@@ -159,12 +159,15 @@ def test_people_follow_the_census_tilted_by_the_discharge_rate(patients):
             weight=pl.col("population") * pl.col("share") * pl.col("rate") ** 0.275701
         )
     )
-    old = people.filter(pl.col("age") >= 90)["weight"].sum() / people["weight"].sum()
+    old = (
+        population.filter(pl.col("age") >= 90)["weight"].sum()
+        / population["weight"].sum()
+    )
     assert old == pytest.approx(0.01, abs=1e-6)
     keys = ("age_group", "sex", "race", "ethnicity")
     expected = {
         tuple(row[:4]): row[4]
-        for row in people.group_by(keys).agg(pl.col("weight").sum()).iter_rows()
+        for row in population.group_by(keys).agg(pl.col("weight").sum()).iter_rows()
     }
     observed = Counter(
         (_group(row["age"]), row["sex"], row["race"], row["ethnicity"])

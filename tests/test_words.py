@@ -28,7 +28,6 @@ def test_no_name_has_a_word_that_is_no_longer_used(tool):
         "WITHHELD_NEW = 1",
         "class ToldAll: ...",
         "def f(wish): ...",
-        "class PeopleAll: ...",
     ],
 )
 def test_a_name_with_such_a_word_is_found(tool, tmp_path, code):
@@ -38,6 +37,18 @@ def test_a_name_with_such_a_word_is_found(tool, tmp_path, code):
     (tmp_path / "deidgui").mkdir()
     (tmp_path / "deidgui/page.py").write_text(code, "utf-8")
     assert len(tool.problems(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "is_found"), [("engine/population/x.py", True), ("engine/x.py", False)]
+)
+def test_people_are_persons_of_the_file(tool, tmp_path, file, is_found):
+    page = tmp_path / tool.GLOSSARY
+    page.parent.mkdir(parents=True)
+    page.write_text((ROOT / tool.GLOSSARY).read_text("utf-8"), "utf-8")
+    (tmp_path / "deidgui" / file).parent.mkdir(parents=True)
+    (tmp_path / "deidgui" / file).write_text("n_people = 1", "utf-8")
+    assert bool(tool.problems(tmp_path)) == is_found
 
 
 def test_no_text_has_a_word_that_is_no_longer_used(tool):

@@ -44,7 +44,7 @@ class Classes:
         The included columns, missing values marked.
     source : Table
         All columns as read.
-    people : KnownPopulation or None
+    population : KnownPopulation or None
         What is known about the people of the class table's population, and how;
         None without people or if only a sampling fraction is known.
     """
@@ -52,7 +52,7 @@ class Classes:
     table: Table
     class_table: ClassTable
     source: Table
-    people: KnownPopulation | None = None
+    population: KnownPopulation | None = None
 
     def with_columns_of(self, project: Project) -> Classes:
         """Return the same classes with the columns that a project includes now.
@@ -78,8 +78,8 @@ def population_words(classes: Classes) -> tuple[str, bool]:
         return tr(
             "the records as a random sample of {share} of the population", share=share
         ), True
-    if classes.people is not None:
-        return classes.people.name, classes.people.is_modelled
+    if classes.population is not None:
+        return classes.population.name, classes.population.is_modelled
     return tr("the population"), not known.is_counted
 
 
@@ -88,12 +88,12 @@ class HierarchyCache:
 
     Attributes
     ----------
-    people : PopulationCache
+    population : PopulationCache
         The population counted last.
     """
 
     def __init__(self) -> None:
-        self.people = PopulationCache()
+        self.population = PopulationCache()
         self._kept: dict[str, _Kept] = {}
 
     def get(
@@ -266,11 +266,11 @@ def build_classes(
     )
     if built.source is not None and placed is not None:
         step = SubMonitor(monitor, 0.9, 1.0)
-        raised, people = known_population(
+        raised, known = known_population(
             project, built.source, placed, class_table, monitor=step
         )
         class_table = replace(class_table, population=raised.population)
-        return Classes(typed, class_table, table, people)
+        return Classes(typed, class_table, table, known)
     fraction = project.privacy.population.sampling_fraction
     if fraction is not None:
         class_table = replace(class_table, population=SamplingFraction(fraction))
@@ -301,7 +301,7 @@ def population_of(
         data = [DataValues.of(h, typed.column(h.attribute)) for h in hierarchies]
         return place_population(project, source, data, files, monitor=monitor)
 
-    return cache.people.placed(project, source, hierarchies, count, monitor)
+    return cache.population.placed(project, source, hierarchies, count, monitor)
 
 
 def population_source(
@@ -325,7 +325,7 @@ def population_source(
     def make() -> PopulationSource:
         return population_table(project, data, population, monitor=monitor)
 
-    return data, cache.people.source(project, columns, population, make, monitor)
+    return data, cache.population.source(project, columns, population, make, monitor)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

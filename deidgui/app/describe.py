@@ -77,7 +77,7 @@ def _describe_column(loaded: Loaded, name: str) -> dict[str, Any]:
     }
 
 
-def describe_population(people: KnownPopulation | None) -> dict[str, Any] | None:
+def describe_population(population: KnownPopulation | None) -> dict[str, Any] | None:
     """Return whose people figures rest on, and on which assumptions, as JSON values.
 
     Returns
@@ -85,12 +85,12 @@ def describe_population(people: KnownPopulation | None) -> dict[str, Any] | None
     dict or None
         None if nothing is known about people by their values.
     """
-    if people is None:
+    if population is None:
         return None
     return {
-        **people.to_json(),
-        "assumptions": list(people.sentences()),
-        "warnings": list(people.warnings()),
+        **population.to_json(),
+        "assumptions": list(population.sentences()),
+        "warnings": list(population.warnings()),
     }
 
 

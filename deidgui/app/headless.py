@@ -129,7 +129,7 @@ def search(
         "records": classes.class_table.n_records,
         "combinations": classes.class_table.n_classes,
         "attributes": list(classes.class_table.attributes),
-        "population": describe_population(classes.people),
+        "population": describe_population(classes.population),
         **searched,
         "alternatives": alternatives,
     }
@@ -252,8 +252,8 @@ def _open(
     if changed and not is_named and not (confirm and confirm(path.name)):
         raise InputError("input_changed", file=path.name, name=first.name)
     step = SubMonitor(monitor, 0.7, 1.0)
-    project, people = _open_population(project, folder, inputs, confirm, step)
-    return _renewed(project, loaded), _Opened(loaded, files, people)
+    project, population = _open_population(project, folder, inputs, confirm, step)
+    return _renewed(project, loaded), _Opened(loaded, files, population)
 
 
 def _open_population(

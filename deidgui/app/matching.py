@@ -77,25 +77,25 @@ class Matching:
         Of the quasi-identifiers in column order; empty if there is no table.
     problems : tuple of DeidError
         What concerns no single attribute: the file, the tables, hierarchies.
-    people : KnownPopulation or None
+    population : KnownPopulation or None
         Names, basis, remarks and coverage; None as long as there are problems.
     tables : tuple of str
         Built-in tables that are used, or the file.
-    n_people, n_cells : int
+    population_size, n_cells : int
         Of the table of people, summed over what nobody asks for.
     """
 
     attributes: tuple[AttributeMatch, ...] = ()
     problems: tuple[DeidError, ...] = ()
-    people: KnownPopulation | None = None
+    population: KnownPopulation | None = None
     tables: tuple[str, ...] = ()
-    n_people: int = 0
+    population_size: int = 0
     n_cells: int = 0
 
     @property
     def is_ready(self) -> bool:
         """Whether risk figures can rest on this population."""
-        return self.people is not None
+        return self.population is not None
 
     @property
     def all_problems(self) -> tuple[DeidError, ...]:
@@ -155,9 +155,9 @@ def propose_matching(
     return Matching(
         tuple(each.done() for each in draft.attributes),
         tuple(draft.problems),
-        draft.people,
+        draft.population,
         source.names if source else (),
-        source.table.n_people if source else 0,
+        source.table.population_size if source else 0,
         source.table.n_cells if source else 0,
     )
 
@@ -169,7 +169,7 @@ class _Draft:
     attributes: list[_DraftMatch] = field(default_factory=list)
     problems: list[DeidError] = field(default_factory=list)
     source: PopulationSource | None = None
-    people: KnownPopulation | None = None
+    population: KnownPopulation | None = None
 
 
 @dataclass(eq=False)
@@ -253,7 +253,7 @@ def _count(
     step = SubMonitor(monitor, 0.8, 0.9)
     class_table = build_class_table(typed, built.quasi_identifiers, monitor=step)
     step = SubMonitor(monitor, 0.9, 1.0)
-    _, draft.people = known_population(
+    _, draft.population = known_population(
         project, built.source, placed, class_table, monitor=step
     )
 

@@ -102,7 +102,7 @@ def of_demo(result: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _people_lines(risk: Mapping[str, Any]) -> Iterable[str]:
+def _population_lines(risk: Mapping[str, Any]) -> Iterable[str]:
     """Whose people an attacker looks among, and how likely records are found there."""
     population = risk["population"]
     if population is None:
@@ -143,7 +143,7 @@ def of_run(result: Mapping[str, Any]) -> str:
             ),
         ),
         *_risk_line(evidence["risk"]["before"], evidence["risk"]),
-        *_people_lines(evidence["risk"]),
+        *_population_lines(evidence["risk"]),
     ]
     accepted = evidence["policy"]["acceptance"]
     if accepted:
@@ -256,11 +256,11 @@ def _doubts(column: Mapping[str, Any]) -> Iterable[str]:
 
 def of_search(result: Mapping[str, Any]) -> str:
     """Return the best policies of a search, and alternatives to a rule."""
-    alternatives, people = result["alternatives"], result["population"]
+    alternatives, population = result["alternatives"], result["population"]
     lines = []
-    if people is not None:
-        lines = [_wrapped(tr("population"), people["words"])]
-        lines += [_wrapped(tr("warning"), each) for each in people["warnings"]]
+    if population is not None:
+        lines = [_wrapped(tr("population"), population["words"])]
+        lines += [_wrapped(tr("warning"), each) for each in population["warnings"]]
     if "candidates" in result:
         lines += ["", *_candidates(result)] if lines else _candidates(result)
     if alternatives is not None:
@@ -396,14 +396,14 @@ def _alternatives(result: Mapping[str, Any], shown: int = 10) -> list[str]:
 
 def _allowed(result: Mapping[str, Any]) -> list[str]:
     name = tr(BASELINES[result["baseline"]])
-    people = result["population"]
+    population = result["population"]
     who = tr("the records themselves")
-    if people["people"] is not None:
-        titles = ", ".join(people["titles"]) or tr("the population")
-        basis = f" ({people['basis']})" if people["basis"] else ""
+    if population["people"] is not None:
+        titles = ", ".join(population["titles"]) or tr("the population")
+        basis = f" ({population['basis']})" if population["basis"] else ""
         who = tr(
-            "{people:person|people} of {titles}{basis}",
-            people=people["people"],
+            "{population:person|people} of {titles}{basis}",
+            population=population["people"],
             titles=titles,
             basis=basis,
         )

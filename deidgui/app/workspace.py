@@ -136,7 +136,7 @@ class Workspace:
         """
         self._pending = None
         self.population.forget()
-        self.hierarchy_cache.people.forget()
+        self.hierarchy_cache.population.forget()
         self.policies.forget()
         self._projects_left += 1
         self.runner.cancel_all(but=Lane.EXPORT)

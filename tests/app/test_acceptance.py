@@ -92,7 +92,7 @@ def test_whose_people_they_are(population, is_modelled, words):
     known = accepted(population=population, is_modelled=is_modelled)
     assert known.whose == words
     assert words in known.words
-    assert known.is_of_people == (population != NOBODY)
+    assert known.is_about_population == (population != NOBODY)
 
 
 def test_a_sum_is_no_number_of_links_unless_gamma_is_one():

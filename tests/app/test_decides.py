@@ -185,7 +185,7 @@ def with_part(project, place, **fields):
     return project.but(**{name: with_part(part, rest, **fields)})
 
 
-AGE, NOTE, ILLNESS, PEOPLE = (
+AGE, NOTE, ILLNESS, POPULATION = (
     "attributes.0",
     "attributes.2",
     "attributes.3",
@@ -260,31 +260,31 @@ FIELDS = [
     ),
     ("privacy", {"suppression_limit": 0.2}, SEARCHED),
     ("privacy", {"missing_matches": "anything"}, MEASURED),
-    (PEOPLE, {"file": InputFile(name="population", file="q.csv")}, MEASURED),
-    (PEOPLE, {"file": InputFile(name="x", file="p.csv")}, MEASURED),
+    (POPULATION, {"file": InputFile(name="population", file="q.csv")}, MEASURED),
+    (POPULATION, {"file": InputFile(name="x", file="p.csv")}, MEASURED),
     (
-        PEOPLE,
+        POPULATION,
         {"file": InputFile(name="population", file="p.csv", sha256="x")},
         VALUES,
     ),
-    (PEOPLE, {"kind": "counts"}, VALUES),
-    (PEOPLE, {"columns": {"age": "years"}}, VALUES),
-    (PEOPLE, {"columns": {"note": "x"}}, MEASURED),
-    (PEOPLE, {"columns": {"age": "age"}}, MEASURED),
-    (PEOPLE, {"adds_rows": True}, VALUES),
-    (PEOPLE, {"states": ("TN",)}, VALUES),
-    (PEOPLE, {"youngest": 1}, VALUES),
-    (PEOPLE, {"oldest": 1}, VALUES),
-    (PEOPLE, {"matches": {"age": MatchChoice(csv="x")}}, VALUES),
-    (PEOPLE, {"matches": {"note": MatchChoice(csv="x")}}, MEASURED),
-    (PEOPLE, {"kind": "counts", "count_column": "n"}, VALUES),
-    (PEOPLE, {"kind": "none", "file": None}, VALUES),
+    (POPULATION, {"kind": "counts"}, VALUES),
+    (POPULATION, {"columns": {"age": "years"}}, VALUES),
+    (POPULATION, {"columns": {"note": "x"}}, MEASURED),
+    (POPULATION, {"columns": {"age": "age"}}, MEASURED),
+    (POPULATION, {"adds_rows": True}, VALUES),
+    (POPULATION, {"states": ("TN",)}, VALUES),
+    (POPULATION, {"youngest": 1}, VALUES),
+    (POPULATION, {"oldest": 1}, VALUES),
+    (POPULATION, {"matches": {"age": MatchChoice(csv="x")}}, VALUES),
+    (POPULATION, {"matches": {"note": MatchChoice(csv="x")}}, MEASURED),
+    (POPULATION, {"kind": "counts", "count_column": "n"}, VALUES),
+    (POPULATION, {"kind": "none", "file": None}, VALUES),
     (
-        PEOPLE,
+        POPULATION,
         {"kind": "sampling_fraction", "file": None, "sampling_fraction": 0.1},
         VALUES,
     ),
-    (PEOPLE, {"kind": "built_in", "file": None, "tables": ("x",)}, VALUES),
+    (POPULATION, {"kind": "built_in", "file": None, "tables": ("x",)}, VALUES),
     ("discover", {"baseline": None, "typed": None}, {"discovery"}),
     ("discover", {"typed": 3.0}, {"discovery"}),
     ("discover", {"gamma": 2.0}, {"discovery"}),
@@ -334,7 +334,7 @@ def test_the_table_above_changes_every_field_of_every_declaring_part():
     of_place = {
         "": Project,
         "inputs.0": InputFile,
-        PEOPLE: PopulationChoice,
+        POPULATION: PopulationChoice,
         "privacy": Privacy,
         "discover": Discover,
         AGE: Attribute,
@@ -373,10 +373,10 @@ def test_a_hierarchy_of_a_sensitive_column_decides_if_a_model_asks_for_it():
 
 
 def test_without_people_matches_and_topics_decide_figures_alone():
-    before = with_part(BASE, PEOPLE, kind="none", file=None)
+    before = with_part(BASE, POPULATION, kind="none", file=None)
     topic = with_part(before, AGE, topic="age")
     assert changed_by(before, topic) == RELEASED
-    matches = with_part(before, PEOPLE, matches={"age": MatchChoice(csv="x")})
+    matches = with_part(before, POPULATION, matches={"age": MatchChoice(csv="x")})
     assert changed_by(before, matches) == MEASURED
 
 

@@ -138,7 +138,7 @@ def test_data_mode_counts_classes():
     basis = compute_basis(typed(table, 3.0), classes_of(table))
     assert basis.raw_risk == basis.highest_risk == table.n_classes
     assert basis.least_risk == 1
-    assert basis.n_people is None
+    assert basis.population_size is None
     assert warned(basis) == ["discovery_population_none"]
 
 
@@ -278,7 +278,7 @@ def test_safe_harbor_in_tennessee(adult, adult_found):
     assert basis.threshold < basis.raw_risk == basis.highest_risk
     assert basis.per_record(basis.raw_risk) == basis.raw_risk / 32_561
     assert basis.is_counted
-    assert basis.n_people == sum(adult.population.counts)
+    assert basis.population_size == sum(adult.population.counts)
     assert not basis.warnings
     assert len(adult_found) > 80
     assert (adult_found.risk_share <= 1).all()

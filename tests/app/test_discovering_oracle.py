@@ -63,12 +63,12 @@ def random_table(seed, kind):
         cells = np.unique(every[:, list(known)], axis=0)
         some = rng.random(len(cells)) < 0.7
         some[rng.integers(len(cells))] = True
-        people = Register(
+        population_counts = Register(
             np.ascontiguousarray(cells[some]), rng.integers(1, 9, int(some.sum()))
         )
-        population = people
+        population = population_counts
         if kind == "partial" and len(known) < len(sizes):
-            population = PartialRegister(people, tuple(map(int, known)))
+            population = PartialRegister(population_counts, tuple(map(int, known)))
     return ClassTable(trees, every[picked], counts, population=population)
 
 
@@ -84,20 +84,20 @@ def by_hand(table, released, gamma, kept=lambda _cell: True):
         own = released(cell)
         alike = [other for other in counts if released(other) == own]
         if known is None:
-            people = sum(counts[other] for other in alike)
+            population_counts = sum(counts[other] for other in alike)
         elif isinstance(known, SamplingFraction):
-            people = sum(counts[other] for other in alike) / known.fraction
+            population_counts = sum(counts[other] for other in alike) / known.fraction
         else:
-            people = people_by_hand(table, released, own, counts)
-        total.append(count / people**gamma)
+            population_counts = population_by_hand(table, released, own, counts)
+        total.append(count / population_counts**gamma)
     return math.fsum(total)
 
 
-def people_by_hand(table, released, own, counts):
+def population_by_hand(table, released, own, counts):
     known, places = table.population, tuple(range(len(table.hierarchies)))
     register = known
     if isinstance(known, PartialRegister):
-        register, places = known.people, known.known
+        register, places = known.population, known.known
     in_cells = Counter()
     for cell, n in zip(register.leaves.tolist(), register.counts.tolist(), strict=True):
         in_cells[tuple(cell)] += n
@@ -111,15 +111,15 @@ def people_by_hand(table, released, own, counts):
         return tuple(released(tuple(full))[place] for place in places)
 
     wanted = tuple(own[place] for place in places)
-    people = sum(n for cell, n in in_cells.items() if part(cell) == wanted)
+    population_counts = sum(n for cell, n in in_cells.items() if part(cell) == wanted)
     # Combinations that nobody has are given as many people as records.
-    people += sum(
+    population_counts += sum(
         n
         for cell, n in counts.items()
         if released(cell) == own
         and not in_cells[tuple(cell[place] for place in places)]
     )
-    return people
+    return population_counts
 
 
 def runs_of(space, bits):

@@ -28,7 +28,7 @@ from deidgui.app.project import (
 from deidgui.app.release.releasing import release
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.discover.bit_policy import BitPolicy
-from tests.engine.discover.tennessee import adult_in_tennessee, people, records
+from tests.engine.discover.tennessee import adult_in_tennessee, population, records
 
 NAMES = ("sex", "race", "age")
 
@@ -67,7 +67,9 @@ def adult():
 def safe_harbor_risk():
     """Sum of 1 / g, by joining tables."""
     data = pd.DataFrame(records(), columns=NAMES)
-    census = pd.DataFrame([(*k, v) for k, v in people().items()], columns=[*NAMES, "g"])
+    census = pd.DataFrame(
+        [(*k, v) for k, v in population().items()], columns=[*NAMES, "g"]
+    )
     for frame in (data, census):
         frame["age"] = frame["age"].astype(int).clip(upper=90)
     groups = census.groupby(list(NAMES), as_index=False)["g"].sum()

@@ -18,7 +18,7 @@ from deidgui.app.project_io import save_project
 from deidgui.app.reading.files import save_hierarchy_files
 from deidgui.app.reading.reading import read_input, renew_project
 from deidgui.app.summary import of_run
-from tests.app.people_case import FLAT, confirmed, project_of
+from tests.app.population_case import FLAT, confirmed, project_of
 from tests.engine.discover.tennessee import records
 
 RULES = {
@@ -26,7 +26,7 @@ RULES = {
     "race": FLAT,
     "age": {"kind": "intervals", "width": 5, "factors": [2]},
 }
-PEOPLE = {
+POPULATION = {
     "kind": "built_in",
     "tables": ("states_2000_modelled",),
     "states": ("Tennessee",),
@@ -43,7 +43,7 @@ def released(tmp_path_factory):
         writer.writerows(records())
     loaded = read_input(folder / "data.csv")
     files: dict[str, bytes] = {}
-    project = project_of(RULES, PEOPLE, export=Export(shuffle_seed=1))
+    project = project_of(RULES, POPULATION, export=Export(shuffle_seed=1))
     project = confirmed(renew_project(project, loaded), loaded.table, files)
     decided = with_elements(Discover(iterations=2), proposed_elements(project))
     project = project.but(discover=decided)

@@ -165,19 +165,19 @@ def risk_by_hand(classes, groups):
         records[key(leaves)] += count
     known = table.population
     if known is None:
-        people = records
+        population = records
     elif isinstance(known, SamplingFraction):
-        people = {each: n / known.fraction for each, n in records.items()}
+        population = {each: n / known.fraction for each, n in records.items()}
     else:
-        people = Counter()
+        population = Counter()
         own = dict(
             zip(map(tuple, table.leaves.tolist()), table.counts.tolist(), strict=True)
         )
         for leaves, count in zip(
             known.leaves.tolist(), known.counts.tolist(), strict=True
         ):
-            people[key(leaves)] += max(count, own.get(tuple(leaves), 0))
-    return sum(n / people[each] for each, n in records.items())
+            population[key(leaves)] += max(count, own.get(tuple(leaves), 0))
+    return sum(n / population[each] for each, n in records.items())
 
 
 def safe_harbor_by_hand(classes):
@@ -692,7 +692,7 @@ def test_bits_may_join_groups_of_a_level(tmp_path, mode):
 # -- for who must sign -----------------------------------------------------------------
 
 
-def people_beside(classes, runs):
+def population_beside(classes, runs):
     """By record, how many people look like it: from the register alone."""
     table, sizes = classes.class_table, Counter()
     names = [hierarchy.leaves for hierarchy in table.hierarchies]
@@ -711,13 +711,13 @@ def people_beside(classes, runs):
 def test_it_is_told_whether_risk_moved_to_a_few_records(tmp_path):
     """The sum alone would not show that single records became riskier."""
     project, classes = tiny("register")
-    rule = people_beside(classes, safe_harbor_by_hand(classes))
+    rule = population_beside(classes, safe_harbor_by_hand(classes))
     space = space_of(classes.class_table, project.discover)
     seen = Counter()
     for every in (1, 2, 9):
         bits = np.arange(space.n_bits) % every == every - 1
         given = with_bits(project, classes, bits)
-        own = people_beside(classes, runs_by_hand(given, classes))
+        own = population_beside(classes, runs_by_hand(given, classes))
         told = judge(given, given.chosen, classes)
         spread = told.per_record
         assert spread.highest == pytest.approx(1 / min(own))

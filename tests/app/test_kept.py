@@ -16,7 +16,7 @@ from deidgui.engine.data.population import Register, SamplingFraction
 from deidgui.engine.data.templates import TEMPLATES
 from deidgui.engine.policy.policy import lattice_policy
 from tests.app.discovery_case import classes_of, project_of
-from tests.app.people_case import table_of
+from tests.app.population_case import table_of
 
 AGES = [str(age) for age in range(60, 95)]
 RULES = {
@@ -38,19 +38,22 @@ def case():
         for column in table.columns
     ]
     leaves = [hierarchy.leaves for hierarchy in grids]
-    people = {(a, s): int(rng.integers(20, 60)) for a in leaves[0] for s in leaves[1]}
+    population = {
+        (a, s): int(rng.integers(20, 60)) for a in leaves[0] for s in leaves[1]
+    }
     cells = np.array(
-        [[leaves[0].index(age), leaves[1].index(sex)] for age, sex in people], np.int32
+        [[leaves[0].index(age), leaves[1].index(sex)] for age, sex in population],
+        np.int32,
     )
-    register = Register(cells, np.array(list(people.values())))
-    return rows, people, build_class_table(table, grids, {}, register)
+    register = Register(cells, np.array(list(population.values())))
+    return rows, population, build_class_table(table, grids, {}, register)
 
 
-def summed(rows, people, label, below=1):
+def summed(rows, population, label, below=1):
     """Sum of 1 / g over the records that a policy releases."""
     records = Counter(label(*row) for row in rows)
     sizes = Counter()
-    for values, n in people.items():
+    for values, n in population.items():
         sizes[label(*values)] += n
     return sum(n / sizes[key] for key, n in records.items() if n >= below)
 
@@ -60,7 +63,7 @@ def fives(age, sex):
 
 
 def test_policies_of_the_lattice_are_measured_as_alternatives_are(case):
-    rows, people, table = case
+    rows, population, table = case
     project, classes = project_of(table, iterations=3), classes_of(table)
     policies = [
         lattice_policy(table.hierarchies, {"age": 0, "sex": 0}, 4),
@@ -69,12 +72,12 @@ def test_policies_of_the_lattice_are_measured_as_alternatives_are(case):
     ]
     found = links_of(project, classes, policies)
     expected = (
-        summed(rows, people, lambda age, sex: (age, sex), 4),
-        summed(rows, people, fives),
-        summed(rows, people, lambda age, sex: int(age) // 5),
+        summed(rows, population, lambda age, sex: (age, sex), 4),
+        summed(rows, population, fives),
+        summed(rows, population, lambda age, sex: int(age) // 5),
     )
     assert found.risks == pytest.approx(expected, rel=1e-12)
-    rule = summed(rows, people, lambda age, sex: (min(int(age), 90), sex))
+    rule = summed(rows, population, lambda age, sex: (min(int(age), 90), sex))
     assert found.limit == pytest.approx(rule, rel=1e-12)
     assert found.baseline == "Safe Harbor"
     assert not found.is_modelled

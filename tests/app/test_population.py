@@ -40,7 +40,7 @@ from deidgui.engine.privacy import PRIVACY_MODELS
 from deidgui.errors import ConfigError, DeidError, InputError, ProblemsError
 
 DATA = [("f", "20", "flu"), ("f", "20", "flu"), ("m", "31", "gout"), ("m", "47", "")]
-PEOPLE = [("f", "20")] * 3 + [("m", "31"), ("m", "31"), ("m", "47"), ("f", "88")]
+POPULATION = [("f", "20")] * 3 + [("m", "31"), ("m", "31"), ("m", "47"), ("f", "88")]
 BANDS = {"kind": "masking"}
 
 
@@ -55,7 +55,7 @@ def table(rows=DATA):
     return Table("data.csv", columns(("sex", "age", "illness"), rows))
 
 
-def people(rows=PEOPLE, names=("sex", "age")):
+def population_counts(rows=POPULATION, names=("sex", "age")):
     return Table("people.csv", columns(names, rows))
 
 
@@ -83,7 +83,7 @@ def project(known=None, models=({"kind": "k_anonymity", "k": 2},), **age):
 
 
 def build(decided, rows=None, files=None):
-    rows = people() if rows is None else rows
+    rows = population_counts() if rows is None else rows
     return build_classes(decided, table(), files or {}, rows)
 
 
@@ -116,7 +116,7 @@ def test_a_register_is_counted_by_combination():
         ("m", "31"): 2,
         ("m", "47"): 1,
     }
-    assert found.population.n_people == len(PEOPLE)
+    assert found.population.population_size == len(POPULATION)
     # Somebody of 88 has a leaf although nobody in the data is as old.
     assert "88" in found.hierarchies[1].leaves
     top = found.hierarchies[1].height
@@ -124,13 +124,13 @@ def test_a_register_is_counted_by_combination():
 
 
 def test_counts_are_the_same_as_a_register():
-    counted = [(*cell, str(n)) for cell, n in Counter(PEOPLE).items()]
+    counted = [(*cell, str(n)) for cell, n in Counter(POPULATION).items()]
     counted += [("m", "20", "0")]
-    rows = people(counted, ("sex", "age", "n"))
+    rows = population_counts(counted, ("sex", "age", "n"))
     found = build(project(population("counts", count_column="n")), rows).class_table
     expected = build(project()).class_table
     assert sizes_at(found, (0, 0)) == sizes_at(expected, (0, 0))
-    assert found.population.n_people == expected.population.n_people
+    assert found.population.population_size == expected.population.population_size
 
 
 @settings(max_examples=30, deadline=None)
@@ -142,7 +142,7 @@ def test_counts_are_the_same_as_a_register():
 def test_people_of_every_class_are_those_a_plain_count_finds(others, sex, age):
     """Against counting the released texts of each person."""
     rows = [cell[:2] for cell in DATA] + [(s, f"{a}0") for s, a in others]
-    class_table = build(project(), people(rows)).class_table
+    class_table = build(project(), population_counts(rows)).class_table
     age = min(age, class_table.hierarchies[1].height)
     levels = (min(sex, class_table.hierarchies[0].height), age)
 
@@ -162,14 +162,16 @@ def test_people_of_every_class_are_those_a_plain_count_finds(others, sex, age):
 
 def test_columns_may_have_other_names():
     known = population(columns={"sex": "gender", "age": "years"})
-    rows = people(names=("gender", "years"))
-    assert build(project(known), rows).class_table.population.n_people == len(PEOPLE)
+    rows = population_counts(names=("gender", "years"))
+    assert build(project(known), rows).class_table.population.population_size == len(
+        POPULATION
+    )
 
 
 def test_a_missing_value_of_the_population_has_a_leaf():
-    rows = people([*PEOPLE, ("", "20"), ("f", "")])
+    rows = population_counts([*POPULATION, ("", "20"), ("f", "")])
     found = build(project(), rows).class_table
-    assert found.population.n_people == len(PEOPLE) + 2
+    assert found.population.population_size == len(POPULATION) + 2
     assert found.hierarchies[1].missing_leaf is not None
 
 
@@ -190,7 +192,7 @@ def test_without_a_file_there_are_no_people():
 
 def test_a_column_that_is_not_there_is_told():
     with pytest.raises(ProblemsError) as error:
-        build(project(), people(names=("gender", "years")))
+        build(project(), population_counts(names=("gender", "years")))
     assert codes_of(error) == ["population_attribute_missing"] * 2
     assert [p.params["attribute"] for p in error.value.problems] == ["sex", "age"]
 
@@ -206,13 +208,13 @@ def test_people_whom_a_hierarchy_made_by_hand_lacks_are_left_out_and_told():
     by_hand = project(hierarchy=HierarchyChoice(csv="age.csv"))
     found = build(by_hand, files=files)
     assert sizes_at(found.class_table, (1, 1)) == {("*", "young"): 5, ("*", "old"): 1}
-    assert found.people.coverage.n_people_outside == 1
-    assert [each.code for each in found.people.remarks] == ["people_outside"]
+    assert found.population.coverage.n_population_outside == 1
+    assert [each.code for each in found.population.remarks] == ["people_outside"]
     # They are a class without records: a presence that must be possible is not.
     assert classes_at(found.class_table, (1, 2)).population.n_empty == 1
     files["age.csv"] += b"88;old;*\n"
     found = build(by_hand, files=files)
-    assert found.people.coverage.n_people_outside == 0
+    assert found.population.coverage.n_population_outside == 0
     assert classes_at(found.class_table, (1, 2)).population.n_empty == 0
 
 
@@ -230,7 +232,7 @@ def test_people_whom_a_hierarchy_made_by_hand_lacks_are_left_out_and_told():
     ],
 )
 def test_what_is_no_count_is_told_with_its_line(text, code):
-    rows = people(
+    rows = population_counts(
         [("f", "20", "3"), ("m", "31", text), ("m", "47", "2.0")], ("sex", "age", "n")
     )
     with pytest.raises(InputError) as error:
@@ -244,7 +246,7 @@ def test_what_is_no_count_is_told_with_its_line(text, code):
 
 
 def test_a_combination_on_two_lines_is_told():
-    rows = people(
+    rows = population_counts(
         [("f", "20", "3"), ("m", "31", "1"), ("f", "20", "3")], ("sex", "age", "n")
     )
     with pytest.raises(InputError) as error:
@@ -254,7 +256,7 @@ def test_a_combination_on_two_lines_is_told():
 
 
 def test_counts_of_nobody_and_undecided_counts_are_told():
-    rows = people([("f", "20", "0")], ("sex", "age", "n"))
+    rows = population_counts([("f", "20", "0")], ("sex", "age", "n"))
     with pytest.raises(InputError) as error:
         build(project(population("counts", count_column="n")), rows)
     assert codes_of(error) == ["population_file_empty"]
@@ -264,7 +266,7 @@ def test_counts_of_nobody_and_undecided_counts_are_told():
 
 
 def test_everything_wrong_is_told_at_once():
-    rows = people([("f", "20", "-3"), ("m", "31", "")], ("sex", "age", "n"))
+    rows = population_counts([("f", "20", "-3"), ("m", "31", "")], ("sex", "age", "n"))
     with pytest.raises(ProblemsError) as error:
         build(project(population("counts", count_column="n")), rows)
     assert set(codes_of(error)) == {
@@ -281,8 +283,10 @@ def test_everything_wrong_is_told_at_once():
 def test_a_joined_column_keeps_rows_and_knows_all_values(own, other):
     tokens = ("", "NA")
     column = Column.from_texts("x", own, tokens)
-    people = Column.from_texts("x", other, tokens)
-    joined = joined_column(column, people.present(), missing_token(people))
+    population_counts = Column.from_texts("x", other, tokens)
+    joined = joined_column(
+        column, population_counts.present(), missing_token(population_counts)
+    )
     assert [joined.text(row) for row in range(len(own))] == own
     values = {text for text in own + other if text not in tokens}
     assert set(joined.present()) == values
@@ -298,7 +302,7 @@ def test_a_joined_column_keeps_rows_and_knows_all_values(own, other):
 
 
 def test_records_that_the_population_lacks_are_counted():
-    rows = people([("f", "20"), ("m", "31"), ("m", "50")])
+    rows = population_counts([("f", "20"), ("m", "31"), ("m", "50")])
     found = propose_matching(project(), table(), {}, rows)
     # Nobody is 47: nothing is guessed, somebody has to accept it.
     assert [each.code for each in found.all_problems] == ["people_no_partner"]
@@ -306,21 +310,23 @@ def test_records_that_the_population_lacks_are_counted():
     accepted = project(population(matches={"age": accepts}))
     found = propose_matching(accepted, table(), {}, rows)
     # Two records are f, 20 and one person is; nobody is m, 47.
-    seen = found.people.coverage
+    seen = found.population.coverage
     assert (seen.n_records, seen.n_records_raised) == (4, 3)
-    assert (found.n_people, found.n_cells) == (3, 3)
-    whole = propose_matching(project(), table(), {}, people())
-    seen = whole.people.coverage
+    assert (found.population_size, found.n_cells) == (3, 3)
+    whole = propose_matching(project(), table(), {}, population_counts())
+    seen = whole.population.coverage
     assert (seen.n_records, seen.n_records_raised) == (4, 0)
     assert whole.all_problems == ()
 
 
 def test_a_match_tells_problems_instead_of_failing():
-    found = propose_matching(project(), table(), {}, people(names=("a", "b")))
+    found = propose_matching(
+        project(), table(), {}, population_counts(names=("a", "b"))
+    )
     assert [each.code for each in found.all_problems] == [
         "population_attribute_missing"
     ] * 2
-    assert found.n_people == 0
+    assert found.population_size == 0
 
 
 # -- what makes classes stale ----------------------------------------------------------
@@ -414,7 +420,7 @@ def test_a_role_that_changed_is_told_at_the_field():
         assert len(check_models(plain)) == 1
         assert sensitive_demands(plain) == {}
         # The classes can be counted all the same.
-        build_classes(plain, table(), {}, people())
+        build_classes(plain, table(), {}, population_counts())
 
 
 def test_models_of_the_population_need_one():
@@ -443,10 +449,10 @@ def write(folder: Path, counted: bool = False) -> Path:
         "sex,age,illness\n" + "".join(",".join(row) + "\n" for row in DATA)
     )
     if counted:
-        lines = [f"{s};{a};{n}\n" for (s, a), n in Counter(PEOPLE).items()]
+        lines = [f"{s};{a};{n}\n" for (s, a), n in Counter(POPULATION).items()]
         (folder / "people.csv").write_text("Sex;AGE;people\n" + "".join(lines))
     else:
-        lines = [f"{s};{a}\n" for s, a in PEOPLE]
+        lines = [f"{s};{a}\n" for s, a in POPULATION]
         (folder / "people.csv").write_text("Sex;AGE\n" + "".join(lines))
     return folder / "people.csv"
 
@@ -460,7 +466,7 @@ def test_what_the_names_tell_is_proposed(tmp_path, kind):
     assert choice.file.dialect.delimiter == ";"
     found = propose_matching(project(choice), table(), {}, loaded.table)
     assert found.all_problems == ()
-    assert found.n_people == len(PEOPLE)
+    assert found.population_size == len(POPULATION)
 
 
 def test_two_columns_that_may_be_the_count_are_left_undecided(tmp_path):
@@ -528,8 +534,8 @@ def test_a_large_register_is_counted_in_a_moment():
     rng = np.random.default_rng(5)
     n = 200_000
     rows = [("f" if s else "m", str(a)) for s, a in rng.integers(0, (2, 90), (n, 2))]
-    found = propose_matching(project(), table(), {}, people(rows))
-    assert found.n_people == n
+    found = propose_matching(project(), table(), {}, population_counts(rows))
+    assert found.population_size == n
     assert found.n_cells == 180
 
 
@@ -546,7 +552,10 @@ def test_a_release_states_where_the_people_come_from(tmp_path, model):
     done = headless.run(path, tmp_path / "out", {})
     assert done["evidence"]["risk"]["population_known"] == "register"
     assert all(each["satisfied"] for each in done["evidence"]["models"])
-    table, people = done["evidence"]["inputs"]
-    assert (table["file"], people["file"]) == ("data.csv", "people.csv")
-    assert (people["rows"], people["columns"]) == (len(PEOPLE), 2)
+    table, population_counts = done["evidence"]["inputs"]
+    assert (table["file"], population_counts["file"]) == ("data.csv", "people.csv")
+    assert (population_counts["rows"], population_counts["columns"]) == (
+        len(POPULATION),
+        2,
+    )
     assert headless.verify(tmp_path / "out")["ok"]

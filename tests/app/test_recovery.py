@@ -11,7 +11,7 @@ from deidgui.app.workspace import Workspace
 from tests.app.test_workspace import Deferred, raised, written
 
 DATA = "age,sex\n" + "".join(f"{20 + i % 40},{'FM'[i % 2]}\n" for i in range(200))
-PEOPLE = "age,sex\n" + "".join(f"{20 + i % 40},{'FM'[i % 2]}\n" for i in range(900))
+POPULATION = "age,sex\n" + "".join(f"{20 + i % 40},{'FM'[i % 2]}\n" for i in range(900))
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_a_saved_project_leaves_nothing_of_its_own(run, tmp_path):
 def with_population(workspace, tmp_path):
     for name in ("age", "sex"):
         workspace.set_roles([name], "quasi_identifier")
-    path = written(tmp_path / "elsewhere" / "people.csv", PEOPLE)
+    path = written(tmp_path / "elsewhere" / "people.csv", POPULATION)
     workspace.open_population(path, "register")
     workspace.executor.run_all()
     return path
@@ -151,7 +151,7 @@ def test_the_population_is_found_again_after_a_crash(run, tmp_path):
 def test_undo_finds_the_population_before(run, tmp_path):
     workspace = opened(run(), tmp_path)
     path = with_population(workspace, tmp_path)
-    other = written(tmp_path / "elsewhere" / "others.csv", PEOPLE * 2)
+    other = written(tmp_path / "elsewhere" / "others.csv", POPULATION * 2)
     workspace.open_population(other, "register")
     workspace.executor.run_all()
     assert workspace.session.current_population.path == other

@@ -21,7 +21,7 @@ from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register
 from deidgui.engine.discover.warm_up import warm_up
 from tests.app.discovery_case import classes_of, project_of
-from tests.benchmarks.discover import zip_people
+from tests.benchmarks.discover import zip_population
 from tests.engine.discover.tennessee import adult_in_tennessee
 
 BUDGET = 20_000
@@ -84,7 +84,7 @@ def drawn(table: ClassTable, n_records: int) -> ClassTable:
 
 def with_zip(table: ClassTable) -> ClassTable:
     """Add a ZIP code of Tennessee to records and people, independent of all else."""
-    areas = zip_people()
+    areas = zip_population()
     shares = np.array(list(areas.values())) / sum(areas.values())
     zips = Hierarchy.from_grid("zip", [(zcta, zcta[:3], "*") for zcta in areas])
     rng = np.random.default_rng(7)

@@ -86,11 +86,11 @@ def _adult(table: ClassTable, mode: str) -> dict[str, object]:
 def _prepared(
     space: Space,
     table: ClassTable,
-    people: list[PopulationCounts] | None,
+    population: list[PopulationCounts] | None,
     elements: dict[str, Element],
 ) -> tuple[Cells, RiskMeasure, RiskAtMost, float]:
     start = time.perf_counter()
-    cells = count_cells(space, table, people)
+    cells = count_cells(space, table, population)
     measure = RiskMeasure(cells)
     threshold = safe_harbor(space, elements).risk(cells)
     return cells, measure, RiskAtMost(measure, threshold), _since(start)
@@ -100,21 +100,21 @@ def _since(start: float) -> float:
     return round(time.perf_counter() - start, 4)
 
 
-def zip_people() -> dict[str, int]:
+def zip_population() -> dict[str, int]:
     """People by ZIP code area of Tennessee, census of 2020."""
     path = shared("data", "zcta", "zcta_2020_population.csv")
     found = {row["zcta"]: int(row["population"]) for row in rows_of(path)}
     return {
-        zcta: people
-        for zcta, people in sorted(found.items())
-        if "370" <= zcta[:3] <= "385" and people
+        zcta: population
+        for zcta, population in sorted(found.items())
+        if "370" <= zcta[:3] <= "385" and population
     }
 
 
 def _with_zip(
     table: ClassTable, n_records: int, *, is_one_table: bool
 ) -> dict[str, object]:
-    areas = zip_people()
+    areas = zip_population()
     zips = Hierarchy.from_grid("zip", [(zcta, zcta[:3], "*") for zcta in areas])
     shares = np.array(list(areas.values())) / sum(areas.values())
     rng = np.random.default_rng(7)
@@ -129,16 +129,16 @@ def _with_zip(
         cells = np.rint(np.outer(state.counts, shares)).astype(np.int64)
         at, area = np.nonzero(cells)
         joint = np.column_stack([state.leaves[at], area]).astype(np.int32)
-        people = [PopulationCounts((*names, "zip"), joint, cells[at, area])]
+        population = [PopulationCounts((*names, "zip"), joint, cells[at, area])]
     else:
         column = np.arange(len(areas), dtype=np.int32)[:, None]
-        people = [
+        population = [
             PopulationCounts(names, state.leaves, state.counts),
             PopulationCounts(("zip",), column, by_zip),
         ]
     space = Space(tuple(map(Domain.of, wide.hierarchies)))
     elements = {"age": Element("age"), "zip": Element("zip")}
-    counted, _, rule, seconds = _prepared(space, wide, people, elements)
+    counted, _, rule, seconds = _prepared(space, wide, population, elements)
     start = time.perf_counter()
     bps = bisecting_search(rule, N_ITERATIONS, seed=1)
     return {
@@ -147,9 +147,9 @@ def _with_zip(
         "bits": space.n_bits,
         "records": n_records,
         "cells": len(counted.records),
-        "people_cells": sum(len(each.counts) for each in people),
+        "people_cells": sum(len(each.counts) for each in population),
         "threshold": rule.threshold,
-        "without_people": counted.coverage.n_cells_without_people,
+        "without_people": counted.coverage.n_cells_without_population,
         "count_s": seconds,
         "bps_s": _since(start),
         "bps_evaluations": int(bps.n_asked.sum()),

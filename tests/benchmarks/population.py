@@ -104,7 +104,7 @@ def measure(name: str) -> dict[str, Any]:
         classes = build_classes(
             project, table, {}, population, cache=cache, monitor=watch
         )
-        assert classes.people == found[0].people
+        assert classes.population == found[0].population
 
     matching = watched(match)
     problems = [problem.code for problem in found[0].all_problems]
@@ -118,7 +118,7 @@ def _million() -> Case:
     zips = load_states("zip5_2020", STATES).sums(["zip"])
     races = load("states_2020").attribute("race").values
     values = {
-        "zip": (zips.attribute("zip").values, zips.counts / zips.n_people),
+        "zip": (zips.attribute("zip").values, zips.counts / zips.population_size),
         "sex": (("Female", "Male"), None),
         "age": (tuple(sorted(map(str, range(101)))), None),
         "race": (tuple(sorted(races)), None),
@@ -131,7 +131,7 @@ def _country(*, by_race: bool = False) -> Case:
     states = load("states_2020").attribute("state").values
     zips = load_states("zip5_2020", states).sums(["zip"])
     values = {
-        "zip": (zips.attribute("zip").values, zips.counts / zips.n_people),
+        "zip": (zips.attribute("zip").values, zips.counts / zips.population_size),
         "sex": (("Female", "Male"), None),
         "age": (tuple(sorted(map(str, range(101)))), None),
     }
@@ -157,8 +157,8 @@ def _counts() -> Case:
         Column(name, of_row.astype(np.int32), pl.Series(list(values[name][0])))
         for name, of_row in zip(sizes, codes, strict=True)
     ]
-    n_people = pl.Series([str(n) for n in range(10, 60)])
-    columns.append(Column("people", (order % 50).astype(np.int32), n_people))
+    population_size = pl.Series([str(n) for n in range(10, 60)])
+    columns.append(Column("people", (order % 50).astype(np.int32), population_size))
     file = InputFile(name="population", file="counts.csv")
     population = PopulationChoice(kind="counts", file=file, count_column="people")
     project = _project(values, ()).but(privacy=Privacy(population=population))

@@ -11,7 +11,7 @@ import pytest
 
 from deidgui.app.experiment import command
 from deidgui.app.experiment.options import ExperimentOptions
-from deidgui.app.experiment.people import load_population
+from deidgui.app.experiment.population import load_population
 from tests.app.experiment.test_case import without_seconds
 from tests.app.experiment.test_prepare import records, top_coded, written
 from tests.engine.discover.cases import measure_of
@@ -226,14 +226,14 @@ def test_adult_in_tennessee(cli):
     assert 600 <= told["bps"]["evaluations"] <= 700
     assert told["node_ratio"] >= 6
     assert told["bps"]["non_dominated"] > told["directed"]["non_dominated"]
-    assert told["coverage"]["n_records_without_people"] == 0
+    assert told["coverage"]["n_records_without_population"] == 0
     doubts = {d["code"] for m in told["mapping"] for d in m["doubts"]}
     assert doubts == {"people_race_other", "people_age_top"}
 
     # The same sum by plain pandas, from the table of people.
     table = load_population(ExperimentOptions())
     names = ("sex", "race", "age")
-    people = pd.DataFrame(
+    population = pd.DataFrame(
         {
             name: pd.Categorical.from_codes(
                 table.cells[:, table.place(name)], table.attribute(name).values
@@ -241,19 +241,19 @@ def test_adult_in_tennessee(cli):
             for name in names
         }
     )
-    people["g"] = table.counts
+    population["g"] = table.counts
     words = {name.removesuffix(" alone"): word for name, word in RACE_OF.items()}
     words |= {
         "Black or African American": "Black",
         "American Indian or Alaska Native": "Amer-Indian-Eskimo",
         "Native Hawaiian or Other Pacific Islander": "Asian-Pac-Islander",
     }
-    people["race"] = people["race"].map(words)
+    population["race"] = population["race"].map(words)
     rows = pd.read_csv(path, header=None, skipinitialspace=True, dtype=str)
     rows = rows[[9, 8, 0]].set_axis(names, axis=1)
-    for frame in (people, rows):
+    for frame in (population, rows):
         frame["age"] = frame["age"].str.rstrip("+").astype(int).clip(upper=90)
-    groups = people.groupby(list(names), as_index=False)["g"].sum()
+    groups = population.groupby(list(names), as_index=False)["g"].sum()
     linked = rows.merge(groups, on=list(names), how="left")
     assert told["threshold"] == pytest.approx((1 / linked["g"]).sum(), rel=1e-9)
 

@@ -9,7 +9,7 @@ from deidgui.engine.parameters import parameters_of
 from tests.engine.search.cases import hierarchy_of, protected, table_of
 
 SHARED = (
-    *("all_measures", "base", "distances", "figures", "fewest_people"),
+    *("all_measures", "base", "distances", "figures", "smallest_populations"),
     *("kernels", "prefixes", "rounding", "share_caps", "size_order", "suppression"),
 )
 """Modules of these packages that declare no kind."""

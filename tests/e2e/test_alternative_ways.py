@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import Qt
 
-from deidgui.app import matching as people
-from deidgui.app import ops
+from deidgui.app import matching, ops
 from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
@@ -163,7 +162,7 @@ def test_a_policy_of_the_search_needs_both(opened):
 @pytest.fixture
 def counted(opened):
     """The same file among the people of Tennessee, as proposed and confirmed."""
-    choose = people.choose_tables(("states_2000_modelled",), ("Tennessee",))
+    choose = matching.choose_tables(("states_2000_modelled",), ("Tennessee",))
     opened.session.apply(choose, "people")
     opened.wait_idle()
     mapping = opened.page("risk").population.mapping
@@ -192,7 +191,7 @@ def test_a_rule_that_changes_nothing_leads_to_the_highest_age_and_back(counted):
     detail = part.detail
     row = detail.table.currentIndex().row()
     assert detail.model.index(row, 0).data() == "90"
-    partners = people_partners(counted, "90")
+    partners = population_partners(counted, "90")
     assert len(partners) > 1
     # That age only.
     part.partners_set.emit("age", "90", ("90",))
@@ -203,11 +202,11 @@ def test_a_rule_that_changes_nothing_leads_to_the_highest_age_and_back(counted):
     counted.wait_idle()
     assert counted.window.current_key == "policies"
     assert not notices.notices
-    assert people_partners(counted, "90") == ("90",)
+    assert population_partners(counted, "90") == ("90",)
 
 
 def test_a_column_that_is_not_settled_is_one_click_away(opened):
-    choose = people.choose_tables(("states_2000_modelled",), ("Tennessee",))
+    choose = matching.choose_tables(("states_2000_modelled",), ("Tennessee",))
     opened.session.apply(choose, "people")
     opened.wait_idle()
     baseline = opened.page("policies").look.alternatives.baseline
@@ -221,7 +220,7 @@ def test_a_column_that_is_not_settled_is_one_click_away(opened):
     assert part.state.needs_a_person
 
 
-def people_partners(driver, value):
+def population_partners(driver, value):
     match = driver.page("risk").watch.match("age")
     return next(m.partners for m in match.mapping.matches() if m.text == value)
 

@@ -205,8 +205,8 @@ def test_an_element_that_is_wrong_is_corrected(opened, page):
 
 
 def test_no_population_says_what_that_means_and_leads_there(opened, page):
-    assert "are all people there are" in baseline_of(page).people.sentence.text()
-    opened.click(baseline_of(page).people.change)
+    assert "are all people there are" in baseline_of(page).population.sentence.text()
+    opened.click(baseline_of(page).population.change)
     assert opened.window.current_key == "risk"
 
 

@@ -14,7 +14,7 @@ from deidgui.qt.pages.risk.population_file import COUNT
 
 N = 300
 ROWS = [("FM"[i % 2], str(20 + i % 30), "abc"[i % 3]) for i in range(N)]
-PEOPLE = [row[:2] for row in ROWS for _ in range(3)]
+POPULATION = [row[:2] for row in ROWS for _ in range(3)]
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ def pick(combo, key):
 
 
 def test_a_register_is_chosen_matched_undone_and_redone(driver, risk, tmp_path):
-    choose(driver, risk, written(tmp_path, "sex,age", PEOPLE), "register")
+    choose(driver, risk, written(tmp_path, "sex,age", POPULATION), "register")
     assert population(driver).kind == "register"
-    assert population_of(driver).n_people == len(PEOPLE)
+    assert population_of(driver).population_size == len(POPULATION)
     seen = risk.watch.who()[0].coverage
     assert (seen.n_records, seen.n_records_raised) == (N, 0)
     assert not risk.population.who.isHidden()
@@ -81,12 +81,12 @@ def test_a_register_is_chosen_matched_undone_and_redone(driver, risk, tmp_path):
     assert risk.population.shown_kind == "none"
     driver.session.redo()
     driver.wait_idle()
-    assert population_of(driver).n_people == len(PEOPLE)
+    assert population_of(driver).population_size == len(POPULATION)
     assert driver.problems == []
 
 
 def test_columns_and_counts_are_mapped_at_their_fields(driver, risk, tmp_path):
-    rows = [(*cell, n, 7) for cell, n in Counter(PEOPLE).items()]
+    rows = [(*cell, n, 7) for cell, n in Counter(POPULATION).items()]
     choose(driver, risk, written(tmp_path, "gender,age,n,area", rows), "counts")
     file = risk.population.file
     assert file.problem_of("sex")
@@ -102,7 +102,7 @@ def test_columns_and_counts_are_mapped_at_their_fields(driver, risk, tmp_path):
     driver.wait_idle()
     assert not file.problem_of(COUNT)
     assert population(driver).columns == {"sex": "gender"}
-    assert population_of(driver).n_people == len(PEOPLE)
+    assert population_of(driver).population_size == len(POPULATION)
     # What was told about the classes is fixed and goes.
     assert driver.window.notices.notices == ()
 
@@ -117,7 +117,7 @@ def test_a_negative_count_is_told_with_its_line(driver, risk, tmp_path):
 
 
 def test_a_population_without_some_records_is_shown(driver, risk, tmp_path):
-    few = [person for person in PEOPLE if person[1] != "20"]
+    few = [person for person in POPULATION if person[1] != "20"]
     choose(driver, risk, written(tmp_path, "sex,age", few), "register")
     n_alone = sum(row[1] == "20" for row in ROWS)
     state = risk.population.mapping.parts["age"].state
@@ -127,9 +127,9 @@ def test_a_population_without_some_records_is_shown(driver, risk, tmp_path):
     risk.population.mapping.accepted_set.emit("age", True)
     driver.wait_idle()
     seen = risk.watch.who()[0].coverage
-    assert seen.n_records_without_people == n_alone
+    assert seen.n_records_without_population == n_alone
     # As many people as records are taken where there are none.
-    assert population_of(driver).n_people == len(few) + n_alone
+    assert population_of(driver).population_size == len(few) + n_alone
 
 
 def test_a_file_that_cannot_be_read_changes_nothing(driver, risk, tmp_path):
@@ -141,7 +141,7 @@ def test_a_file_that_cannot_be_read_changes_nothing(driver, risk, tmp_path):
 
 
 def test_changing_k_counts_nothing_anew(driver, risk, tmp_path):
-    choose(driver, risk, written(tmp_path, "sex,age", PEOPLE), "register")
+    choose(driver, risk, written(tmp_path, "sex,age", POPULATION), "register")
     before = driver.session.current(Kind.CLASSES)
     risk.thresholds.editors[0].form.field("k").control.setValue(9)
     driver.wait_idle()
@@ -150,13 +150,13 @@ def test_changing_k_counts_nothing_anew(driver, risk, tmp_path):
 
 
 def test_a_project_with_a_population_is_opened_again(driver, risk, tmp_path):
-    choose(driver, risk, written(tmp_path, "sex,age", PEOPLE), "register")
+    choose(driver, risk, written(tmp_path, "sex,age", POPULATION), "register")
     path = tmp_path / "p.deid.json"
     driver.workspace.save(path)
     assert load_project(path).privacy.population.file.file == "people.csv"
     driver.open_project(path)
     driver.wait(lambda: driver.session.current(Kind.CLASSES) is not None)
-    assert population_of(driver).n_people == len(PEOPLE)
+    assert population_of(driver).population_size == len(POPULATION)
     (tmp_path / "people.csv").unlink()
     driver.open_project(path)
     assert driver.session.current(Kind.CLASSES) is None
@@ -187,7 +187,7 @@ def test_t_closeness_by_hierarchy_leads_to_the_hierarchy(driver, risk):
 
 
 def test_what_the_data_lack_is_told_before_any_search(driver, risk, tmp_path):
-    few = [person for person in PEOPLE if person[1] != "20"]
+    few = [person for person in POPULATION if person[1] != "20"]
     choose(driver, risk, written(tmp_path, "sex,age", few), "register")
     assert risk.status().state is StepState.ATTENTION
     risk.population.mapping.accepted_set.emit("age", True)
@@ -220,7 +220,7 @@ def test_census_tables_are_used_confirmed_saved_and_opened_again(
     driver.wait_idle()
     known, is_stale = risk.watch.who()
     assert not is_stale
-    assert population_of(driver).n_people >= known.coverage.n_people_inside
+    assert population_of(driver).population_size >= known.coverage.n_population_inside
     path = tmp_path / "p.deid.json"
     driver.workspace.save(path)
     assert "Female" not in path.read_text()

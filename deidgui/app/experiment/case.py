@@ -11,7 +11,7 @@ import numpy as np
 
 from deidgui.app.experiment.columns import Used, find_columns
 from deidgui.app.experiment.options import WEIGHTS, ExperimentOptions
-from deidgui.app.experiment.people import MatchedPopulation, match_population
+from deidgui.app.experiment.population import MatchedPopulation, match_population
 from deidgui.app.loaded import Loaded
 from deidgui.app.reading.reading import read_input
 from deidgui.app.sample import sample_path
@@ -69,38 +69,38 @@ def case_of_file(
     loaded = read_input(path, monitor=SubMonitor(monitor, 0.0, 0.6))
     used = find_columns(loaded, options)
     monitor.report(0.6, "population")
-    people = match_population(used, options)
-    kept = _kept(used, people)
+    population = match_population(used, options)
+    kept = _kept(used, population)
     if not kept.any():
         where = {"file": loaded.table.name, "table": options.table}
         raise InputError("experiment_nothing_left", **where)
-    whole = people
+    whole = population
     if not kept.all():
         # What only the left out records have is none of the values to choose from.
         used = tuple(replace(each, column=_rows(each.column, kept)) for each in used)
-        people = match_population(used, options)
+        population = match_population(used, options)
     monitor.report(0.8, "classes")
     classes = build_class_table(
         Table(loaded.table.name, tuple(each.column for each in used)),
-        people.hierarchies,
-        population=people.population.register,
+        population.hierarchies,
+        population=population.population.register,
         monitor=SubMonitor(monitor, 0.8, 0.95),
     )
-    space = Space(people.domains)
+    space = Space(population.domains)
     cells = count_cells(space, classes)
     measure = RiskMeasure(cells, options.gamma, monitor=SubMonitor(monitor, 0.95, 1.0))
     ages = [e.column.name for e in used if e.subject is Subject.AGE]
     baseline = safe_harbor(space, {name: Element(AGE) for name in ages})
     rule = RiskAtMost(measure, baseline.risk(cells, options.gamma))
-    facts = _facts(loaded, people, whole, int((~kept).sum()), options)
+    facts = _facts(loaded, population, whole, int((~kept).sum()), options)
     reference = example_of(baseline, cells, options.gamma)
     return Case(cells, rule, reference, options.gamma, facts)
 
 
-def _kept(used: Sequence[Used], people: MatchedPopulation) -> BoolArray:
+def _kept(used: Sequence[Used], population: MatchedPopulation) -> BoolArray:
     """Which rows are used."""
     lost = np.zeros(used[0].column.n_rows, dtype=np.bool_)
-    for each, left_out in zip(used, people.left_out, strict=True):
+    for each, left_out in zip(used, population.left_out, strict=True):
         lost |= left_out[each.column.codes]
     return ~lost
 
@@ -115,7 +115,7 @@ def _rows(column: Column, kept: BoolArray) -> Column:
 
 def _facts(
     loaded: Loaded,
-    people: MatchedPopulation,
+    population: MatchedPopulation,
     whole: MatchedPopulation,
     n_left_out: int,
     options: ExperimentOptions,
@@ -127,7 +127,7 @@ def _facts(
         "left_out_records": n_left_out,
         "accepted_mapping": options.accepts_mapping,
         "top_age": options.top_age,
-        "population": people.facts,
+        "population": population.facts,
         "mapping": list(whole.mappings),
     }
 

@@ -24,7 +24,7 @@ EVERYTHING_ACCEPTABLE = (
     "Every policy is acceptable: Safe Harbor generalizes nothing that occurs here, so "
     "that even the data as they are have no more risk. There was nothing to search."
 )
-WITHOUT_PEOPLE = (
+WITHOUT_POPULATION = (
     "Records with values that nobody in the population has: {n_records}. They are "
     "taken to be as many people as records."
 )
@@ -89,9 +89,9 @@ def notes(outcome: Outcome) -> list[str]:
     found = []
     if outcome.every_policy_acceptable:
         found.append(EVERYTHING_ACCEPTABLE)
-    n_records = outcome.case.cells.coverage.n_records_without_people
+    n_records = outcome.case.cells.coverage.n_records_without_population
     if n_records:
-        found.append(WITHOUT_PEOPLE.format(n_records=f"{n_records:,}"))
+        found.append(WITHOUT_POPULATION.format(n_records=f"{n_records:,}"))
     facts: Mapping[str, Any] = outcome.case.facts
     n_left_out = facts.get("left_out_records", 0)
     if n_left_out:

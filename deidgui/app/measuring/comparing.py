@@ -372,7 +372,7 @@ def risk_beside_baseline(accepted: Accepted) -> BarChart | None:
 
 def _basis(accepted: Accepted) -> str:
     """Whether people are counted, said so that nobody overlooks an estimate."""
-    if not accepted.is_of_people:
+    if not accepted.is_about_population:
         return tr("the records themselves")
     return tr("MODELLED, not counted") if accepted.is_modelled else "counted"
 

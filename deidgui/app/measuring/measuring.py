@@ -82,7 +82,7 @@ class Measured:
         Records that a later round than the first releases.
     accepted : Accepted or None
         Of a discovered policy: why it is acceptable, and whether it still is.
-    people : KnownPopulation or None
+    population : KnownPopulation or None
         What is known about the population, and how.
     """
 
@@ -99,7 +99,7 @@ class Measured:
     limit_records: int
     n_later: int = 0
     accepted: Accepted | None = None
-    people: KnownPopulation | None = None
+    population: KnownPopulation | None = None
 
     @property
     def chosen_policy(self) -> Policy:
@@ -187,7 +187,7 @@ def measure_project(
         classes,
         raw,
         _matches(project, classes, class_table.leaves, raw, None),
-        _people_before(class_table),
+        _population_before(class_table),
     )
     assert before is not None, "a class table has records"
     policy, is_best = policy_of(project, classes, found)
@@ -203,7 +203,7 @@ def measure_project(
         n_records=class_table.n_records,
         n_suppressed=0,
         limit_records=limit_of(project, class_table.n_records),
-        people=classes.people,
+        population=classes.population,
     )
     if policy is None:
         return nothing
@@ -220,7 +220,7 @@ def measure_project(
         nothing,
         policy=policy,
         is_optimum=is_best,
-        after=_risk(project, classes, kept.counts, matches, released.people()),
+        after=_risk(project, classes, kept.counts, matches, released.population()),
         sizes_after=kept.counts,
         verdicts=tuple(
             ModelVerdict(model, satisfied(model, released, kept))
@@ -249,9 +249,9 @@ def n_at_risk(models: Sequence[PrivacyModel], class_table: ClassTable) -> int:
     return int(classes.counts[~released(models, classes)].sum())
 
 
-def _people_before(class_table: ClassTable) -> FloatArray | None:
+def _population_before(class_table: ClassTable) -> FloatArray | None:
     """People in the population who look like each combination, if known."""
-    if class_table.population is None or not class_table.population.has_people:
+    if class_table.population is None or not class_table.population.has_population:
         return None
     return classes_at(class_table, [0] * len(class_table.attributes)).population.sizes
 
@@ -286,7 +286,7 @@ def _risk(
     classes: Classes,
     counts: IntArray,
     matches: IntArray | None,
-    people: FloatArray | None,
+    population: FloatArray | None,
 ) -> RiskFigures | None:
     """Risk of released classes, None if nothing is released."""
     if len(counts) == 0:
@@ -296,8 +296,8 @@ def _risk(
         threshold=project.privacy.threshold.at_risk,
         sampling_fraction=project.privacy.population.sampling_fraction,
         matches=matches,
-        people=people,
-        is_counted=classes.people is None or not classes.people.is_modelled,
+        population=population,
+        is_counted=classes.population is None or not classes.population.is_modelled,
     )
 
 
@@ -449,8 +449,10 @@ def figures_for_evidence(
         "threshold": project.privacy.threshold.at_risk,
         "population_known": population_known(project, measured.before),
         "sampling_fraction": population.sampling_fraction if is_estimated else None,
-        "population": measured.people.to_json() if measured.people else None,
-        "population_files": dict(measured.people.files) if measured.people else {},
+        "population": measured.population.to_json() if measured.population else None,
+        "population_files": dict(measured.population.files)
+        if measured.population
+        else {},
     }
     return ReleaseFigures(
         models=[
@@ -600,7 +602,7 @@ def assumptions(project: Project, measured: Measured) -> list[str]:
     for model in project.privacy.models:
         codes += [code for code in model.assumptions if code not in codes]
     codes += _comparison_assumptions(measured.accepted)
-    about_population = measured.people.sentences() if measured.people else ()
+    about_population = measured.population.sentences() if measured.population else ()
     return [*(_assumption(code) for code in codes), *about_population]
 
 
@@ -656,8 +658,8 @@ def warnings(project: Project, measured: Measured) -> list[str]:
         )
     if measured.accepted is not None:
         found += measured.accepted.warnings
-    if measured.people is not None:
-        found += measured.people.warnings()
+    if measured.population is not None:
+        found += measured.population.warnings()
     if not project.privacy.threshold.set_by:
         found.append(tr("It is not recorded who set the thresholds."))
     if project.export.shuffle and project.export.shuffle_seed is not None:

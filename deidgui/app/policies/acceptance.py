@@ -95,7 +95,7 @@ class Accepted:
         return self.risk - self.baseline_risk
 
     @property
-    def is_of_people(self) -> bool:
+    def is_about_population(self) -> bool:
         """Whether anything is known about the population, beyond the records."""
         return self.population != NOBODY
 
@@ -148,7 +148,7 @@ class Accepted:
     @property
     def whose(self) -> str:
         """Whose people the risk is about, and whether they are counted."""
-        if not self.is_of_people:
+        if not self.is_about_population:
             return self.population
         if self.population.startswith("the "):
             return f"{self.population} ({self.basis})"
@@ -202,7 +202,7 @@ class Accepted:
                     columns=", ".join(self.doubtful),
                 )
             )
-        if self.acceptance.by == "risk" and not self.is_of_people:
+        if self.acceptance.by == "risk" and not self.is_about_population:
             found.append(
                 tr(
                     "Nothing is known about the population: both risks that are "

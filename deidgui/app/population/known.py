@@ -32,32 +32,32 @@ class PopulationCoverage:
 
     Parameters
     ----------
-    n_people : int
+    population_size : int
         People of the population.
-    n_people_inside : int
+    n_population_inside : int
         Those who have values of the data, or values that its hierarchies know.
     n_cells, n_records : int
         Combinations of values among the records, and the records.
-    n_cells_without_people, n_records_without_people : int
+    n_cells_without_population, n_records_without_population : int
         Those for which the population has nobody.
     n_cells_raised, n_records_raised : int
         Those with fewer people than records, nobody included: as many people as
         records are taken (methods.md A.3).
     """
 
-    n_people: int
-    n_people_inside: int
+    population_size: int
+    n_population_inside: int
     n_cells: int
     n_records: int
-    n_cells_without_people: int
-    n_records_without_people: int
+    n_cells_without_population: int
+    n_records_without_population: int
     n_cells_raised: int
     n_records_raised: int
 
     @property
-    def n_people_outside(self) -> int:
+    def n_population_outside(self) -> int:
         """People who are left out: values that occur nowhere in the data."""
-        return self.n_people - self.n_people_inside
+        return self.population_size - self.n_population_inside
 
 
 @dataclass(frozen=True)
@@ -161,10 +161,10 @@ class KnownPopulation:
             "tables": list(self.titles),
             "years": list(self.years),
             "states": list(self.parts),
-            "people": seen.n_people,
-            "people_outside": seen.n_people_outside,
-            "combinations_without_people": seen.n_cells_without_people,
-            "records_without_people": seen.n_records_without_people,
+            "people": seen.population_size,
+            "people_outside": seen.n_population_outside,
+            "combinations_without_people": seen.n_cells_without_population,
+            "records_without_people": seen.n_records_without_population,
             "combinations_raised": seen.n_cells_raised,
             "records_raised": seen.n_records_raised,
             "remarks": [each.code for each in self.remarks],
@@ -207,13 +207,13 @@ def known_population(
     at = placed.at_records(class_table, monitor=monitor)
     coverage = _coverage(source, placed, at)
     raised = placed.raised(at)
-    if coverage.n_people_outside:
+    if coverage.n_population_outside:
         # At least one class of people has no record, however general the policy.
         raised = replace(raised, register=replace(raised.register, n_outside=1))
     choice = project.privacy.population
     assert choice.kind in ("register", "counts", "built_in")
     cards = [card(each) for each in source.names if choice.kind == "built_in"]
-    people = KnownPopulation(
+    population = KnownPopulation(
         kind=choice.kind,
         tables=source.names,
         titles=tuple(each.title for each in cards) or source.names,
@@ -232,7 +232,7 @@ def known_population(
             if each.name in choice.matches
         },
     )
-    return raised, people
+    return raised, population
 
 
 def _files(source: PopulationSource, remarks: Sequence[Reason]) -> dict[str, str]:
@@ -249,14 +249,14 @@ def _coverage(
     source: PopulationSource, placed: LeafPopulation, at: AtRecords
 ) -> PopulationCoverage:
     """Compare records and people before people are raised."""
-    none, short = at.people == 0, at.people < at.records
+    none, short = at.population == 0, at.population < at.records
     return PopulationCoverage(
-        n_people=source.table.n_people,
-        n_people_inside=placed.n_people,
+        population_size=source.table.population_size,
+        n_population_inside=placed.population_size,
         n_cells=len(at.records),
         n_records=int(at.records.sum()),
-        n_cells_without_people=int(none.sum()),
-        n_records_without_people=int(at.records[none].sum()),
+        n_cells_without_population=int(none.sum()),
+        n_records_without_population=int(at.records[none].sum()),
         n_cells_raised=int(short.sum()),
         n_records_raised=int(at.records[short].sum()),
     )

@@ -29,7 +29,7 @@ from deidgui.engine.population.table import PopulationTable, Subject
 from deidgui.errors import ConfigError, DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-MOST_PEOPLE = 10**12
+LARGEST_POPULATION = 10**12
 """Larger counts are refused: surely a mistake."""
 
 SINGLE_AGES = "us_2014"
@@ -264,7 +264,7 @@ def own_table(
     Raises
     ------
     InputError
-        Those of `population_columns` and `count_people`, all together; then
+        Those of `population_columns` and `count_population`, all together; then
         ``population_cell_twice`` or ``population_file_empty``.
     ConfigError
         Code ``population_count_undecided``.
@@ -272,14 +272,14 @@ def own_table(
     choice = project.privacy.population
     problems: list[DeidError] = []
     columns: dict[str, Column] = {}
-    people: IntArray | None = None
+    n_of_row: IntArray | None = None
     try:
         columns = population_columns(project, population)
     except DeidError as problem:
         problems.append(problem)
     if choice.kind == "counts":
         try:
-            people = count_people(choice, population)
+            n_of_row = count_population(choice, population)
         except DeidError as problem:
             problems.append(problem)
     raise_all(problems)
@@ -293,25 +293,25 @@ def own_table(
     if not used:
         raise InputError("people_share_lost", table=population.name)
     remarks: tuple[Reason, ...] = ()
-    if people is not None:
+    if n_of_row is not None:
         coded, sizes = [c.codes for c in used], [c.n_values for c in used]
         step = SubMonitor(monitor, 0.2, 0.4)
         groups = group_rows(population.n_rows, coded, sizes, monitor=step)
         remarks = _rows_added(choice, population, groups)
-        people = groups.sums(people, monitor=SubMonitor(monitor, 0.4, 0.45))
+        n_of_row = groups.sums(n_of_row, monitor=SubMonitor(monitor, 0.4, 0.45))
         distinct = []
         for column in used:
             monitor.report(0.45, "population")
             codes = column.codes[groups.first]
             distinct.append(Column(column.name, codes, column.values))
         used = distinct
-        if not people.any():
+        if not n_of_row.any():
             raise InputError("population_file_empty", file=population.name)
     elif population.n_rows == 0:
         raise InputError("population_file_empty", file=population.name)
     monitor.report(0.5, "population")
     step = SubMonitor(monitor, 0.5, 1.0)
-    table = table_of_columns(population.name, used, people, named, monitor=step)
+    table = table_of_columns(population.name, used, n_of_row, named, monitor=step)
     monitor.report(1.0, "population")
     return PopulationSource(table, (population.name,), remarks)
 
@@ -379,7 +379,7 @@ def population_columns(project: Project, population: Table) -> dict[str, Column]
     return found
 
 
-def count_people(choice: PopulationChoice, population: Table) -> IntArray:
+def count_population(choice: PopulationChoice, population: Table) -> IntArray:
     """Read the column with the number of people.
 
     Returns
@@ -414,7 +414,7 @@ def _wrong_counts(
     empty = texts == ""
     negative = texts.str.contains(r"^[-\u2212]\s*\d")
     fractional = texts.str.contains(r"^\+?\d*\.\d+$") & ~whole
-    large = whole & (digits > len(str(MOST_PEOPLE)) - 1)
+    large = whole & (digits > len(str(LARGEST_POPULATION)) - 1)
     kinds = {
         "empty": empty,
         "negative": negative,
@@ -432,5 +432,5 @@ def _wrong_counts(
                 column=column.name,
                 line=table.lines.line(int(np.argmax(rows))),
                 n_rows=int(rows.sum()),
-                limit=MOST_PEOPLE,
+                limit=LARGEST_POPULATION,
             )

@@ -592,10 +592,10 @@ def _population_blocks(evidence: Evidence) -> Iterator[Block]:
             )
         )
     if risk.population:
-        yield from _people_blocks(risk.population)
+        yield from _known_blocks(risk.population)
 
 
-def _people_blocks(population: Mapping[str, Any]) -> Iterator[Block]:
+def _known_blocks(population: Mapping[str, Any]) -> Iterator[Block]:
     """Whose people they are, whether anybody counted them, and how they fit."""
     words = str(population.get("words", ""))
     if words:
@@ -649,10 +649,14 @@ _LACKING: Mapping[str, Text] = {
 
 
 def _row_title(name: str) -> str:
-    return tr(_PEOPLE_ROWS[name]) if name in _PEOPLE_ROWS else name.replace("_", " ")
+    return (
+        tr(_POPULATION_ROWS[name])
+        if name in _POPULATION_ROWS
+        else name.replace("_", " ")
+    )
 
 
-_PEOPLE_ROWS: Mapping[str, Text] = {
+_POPULATION_ROWS: Mapping[str, Text] = {
     "people": "People",
     "people_outside": "People with values that do not occur in the data: left out",
     "combinations_without_people": "Combinations of values that nobody has",
@@ -726,7 +730,7 @@ def baseline_section(evidence: Evidence) -> Section | None:
 
 
 def _comparison_meaning(known: SafeHarbor) -> str:
-    who = tr("Looked up among {whose}.", whose=_compared_people(known))
+    who = tr("Looked up among {whose}.", whose=_compared_population(known))
     if known.gamma == 1:
         return tr(
             "Somebody who knows the quasi-identifiers of everybody in the "
@@ -743,7 +747,7 @@ def _comparison_meaning(known: SafeHarbor) -> str:
     )
 
 
-def _compared_people(known: SafeHarbor) -> str:
+def _compared_population(known: SafeHarbor) -> str:
     if known.population.startswith("the "):
         return known.population
     counted = tr("MODELLED, not counted") if known.basis == "modelled" else known.basis

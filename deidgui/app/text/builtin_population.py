@@ -53,7 +53,7 @@ _TABLES: dict[str, Sentence] = {
         "Choose tables that share one, for example the state.",
     ),
     "people_without_shares": Sentence(
-        "{n_people} people of “{totals}” have no counterpart in “{shares}”.",
+        "{population_size} people of “{totals}” have no counterpart in “{shares}”.",
         "Choose the same states in both, or tables of the same area.",
     ),
     "people_many_cells": Sentence(
@@ -133,8 +133,8 @@ _REASONS: dict[str, Sentence] = {
         "in “{profile}”. This is an estimate."
     ),
     "people_split": Sentence(
-        "{n_people} people whose value in the population stands for several values of "
-        "“{attribute}” are shared among these evenly. This is an estimate."
+        "{population_size} people whose value in the population stands for several "
+        "values of “{attribute}” are shared among these evenly. This is an estimate."
     ),
     "people_assumed_independent": Sentence(
         "The population does not know “{attribute}”: its shares in the data are "
@@ -146,8 +146,8 @@ _REASONS: dict[str, Sentence] = {
         "people look larger and the risk lower than it is."
     ),
     "people_outside": Sentence(
-        "{n_people} people have values of “{attribute}” that do not occur in the data; "
-        "they are not counted, which states the risk no lower than it is."
+        "{population_size} people have values of “{attribute}” that do not occur in "
+        "the data; they are not counted, which states the risk no lower than it is."
     ),
     "people_raised": Sentence(
         "In {n_cells} combinations the data have more records than the population has "

@@ -185,7 +185,9 @@ class Zip3Areas:
     def _kept(self) -> Mapping[str, frozenset[str]]:
         kept = {
             census: frozenset(
-                prefix for prefix, people in counts.items() if people > SMALL_AREA
+                prefix
+                for prefix, population in counts.items()
+                if population > SMALL_AREA
             )
             for census, counts in self.population.items()
         }

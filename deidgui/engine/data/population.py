@@ -41,12 +41,12 @@ class Population(ABC):
     ----------
     is_counted : bool
         Whether sizes are counts; estimates otherwise.
-    has_people : bool
+    has_population : bool
         Whether people are known by their values, counted or estimated.
     """
 
     is_counted: ClassVar[bool]
-    has_people: ClassVar[bool] = True
+    has_population: ClassVar[bool] = True
 
     @abstractmethod
     def sizes(
@@ -103,7 +103,7 @@ class SamplingFraction(Population):
     """
 
     is_counted = False
-    has_people = False
+    has_population = False
 
     fraction: float
 
@@ -162,10 +162,10 @@ class Register(Population):
             raise InputError("population_empty")
 
     def __repr__(self) -> str:
-        return f"<Register {self.n_people} people in {len(self.counts)} cells>"
+        return f"<Register {self.population_size} people in {len(self.counts)} cells>"
 
     @property
-    def n_people(self) -> int:
+    def population_size(self) -> int:
         """People of the population."""
         return int(self.counts.sum())
 
@@ -190,17 +190,17 @@ class Register(Population):
         ]
         n_classes = len(counts)
         keys, rule = joint_keys(n_classes + len(self.counts), columns, n_values)
-        people, n_empty = _population_of(
+        population, n_empty = _population_of(
             keys[:n_classes], keys[n_classes:], self.counts, rule.n_keys
         )
-        short = people < counts
+        short = population < counts
         if short.any():
             raise InputError(
                 "population_lacks_records",
                 n_classes=int(short.sum()),
                 n_records=int(counts[short].sum()),
             )
-        return PopulationSizes(people.astype(np.float64), n_empty + self.n_outside)
+        return PopulationSizes(population.astype(np.float64), n_empty + self.n_outside)
 
     def outside(
         self,
@@ -240,9 +240,9 @@ def _population_of(
     ascending = own[order]
     place = np.minimum(np.searchsorted(ascending, of_cell), len(own) - 1)
     inside = ascending[place] == of_cell
-    people = np.empty(len(own), dtype=np.int64)
-    people[order] = _sums(place[inside], counts[inside], len(own))
-    return people, len(np.unique(of_cell[~inside]))
+    population = np.empty(len(own), dtype=np.int64)
+    population[order] = _sums(place[inside], counts[inside], len(own))
+    return population, len(np.unique(of_cell[~inside]))
 
 
 def _sums(numbers: IntArray, counts: IntArray, size: int) -> IntArray:

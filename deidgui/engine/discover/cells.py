@@ -38,10 +38,10 @@ class PopulationCounts:
 
     def __repr__(self) -> str:
         names = ", ".join(self.attributes)
-        return f"<PopulationCounts of {self.n_people} people by {names}>"
+        return f"<PopulationCounts of {self.population_size} people by {names}>"
 
     @property
-    def n_people(self) -> int:
+    def population_size(self) -> int:
         """People of all cells."""
         return int(self.counts.sum())
 
@@ -54,21 +54,21 @@ class Coverage:
     ----------
     n_cells, n_records : int
         Combinations of values among the records, and the records.
-    n_cells_without_people, n_records_without_people : int
+    n_cells_without_population, n_records_without_population : int
         Those for which the population has nobody (see `Cells.added`).
     n_cells_short, n_records_short : int
         Those with fewer people than records, nobody included.
-    n_people_outside : int
+    n_population_outside : int
         People with a value that is not in the domains: left out.
     """
 
     n_cells: int
     n_records: int
-    n_cells_without_people: int = 0
-    n_records_without_people: int = 0
+    n_cells_without_population: int = 0
+    n_records_without_population: int = 0
     n_cells_short: int = 0
     n_records_short: int = 0
-    n_people_outside: int = 0
+    n_population_outside: int = 0
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -80,22 +80,22 @@ class Cells:
     values : ndarray of int32, shape (n_cells, n_attributes)
         Places of the values of each combination that has records, ascending.
     records : ndarray of int64, shape (n_cells,), each >= 1
-    people : tuple of PopulationCounts
+    population : tuple of PopulationCounts
         Empty if nothing is known; `leaves` are then places of values. Several
         tables are joined as if their attributes were independent: the first gives
         people, each further one the share of them.
     fraction : float or None
         Share of the population that the records are a random sample of.
-    n_people_outside : int
+    n_population_outside : int
         See `Coverage`.
     """
 
     space: Space
     values: Int32Array
     records: IntArray
-    people: tuple[PopulationCounts, ...] = ()
+    population: tuple[PopulationCounts, ...] = ()
     fraction: float | None = None
-    n_people_outside: int = 0
+    n_population_outside: int = 0
 
     def __repr__(self) -> str:
         return f"<Cells {len(self.records)} of {self.n_records} records>"
@@ -108,10 +108,10 @@ class Cells:
     @cached_property
     def coverage(self) -> Coverage:
         """How well the population covers the records."""
-        if not self.people:
+        if not self.population:
             return Coverage(len(self.records), self.n_records)
-        people = self.population_of(self.values)
-        none, short = people < 1, people < self.records
+        population = self.population_of(self.values)
+        none, short = population < 1, population < self.records
         return Coverage(
             len(self.records),
             self.n_records,
@@ -119,7 +119,7 @@ class Cells:
             int(self.records[none].sum()),
             int(short.sum()),
             int(self.records[short].sum()),
-            self.n_people_outside,
+            self.n_population_outside,
         )
 
     @cached_property
@@ -129,10 +129,10 @@ class Cells:
         As many as it has records. Where independent tables are joined, nobody means
         less than one person.
         """
-        if not self.people:
+        if not self.population:
             return np.zeros(len(self.records))
-        people = self.population_of(self.values)
-        return np.where(people < 1, np.maximum(self.records - people, 0.0), 0.0)
+        population = self.population_of(self.values)
+        return np.where(population < 1, np.maximum(self.records - population, 0.0), 0.0)
 
     def population_of(
         self, values: Int32Array, groups: Sequence[Int32Array] | None = None
@@ -153,7 +153,7 @@ class Cells:
         if groups is None:
             groups = [np.arange(each.n_values, dtype=np.int32) for each in domains]
         found = np.ones(len(values))
-        for number, table in enumerate(self.people):
+        for number, table in enumerate(self.population):
             places = [self.space.attributes.index(name) for name in table.attributes]
             sizes = [domains[place].n_values for place in places]
             columns = [
@@ -164,8 +164,8 @@ class Cells:
             ]
             n = len(values)
             keys, _ = joint_keys(n + len(table.counts), columns, sizes)
-            people = _sums_by_key(keys[n:], table.counts, keys[:n])
-            found *= people / (table.n_people if number else 1)
+            population = _sums_by_key(keys[n:], table.counts, keys[:n])
+            found *= population / (table.population_size if number else 1)
         return found
 
 
@@ -182,7 +182,7 @@ def _sums_by_key(keys: IntArray, counts: IntArray, wanted: IntArray) -> FloatArr
 def count_cells(
     space: Space,
     class_table: ClassTable,
-    people: Sequence[PopulationCounts] | None = None,
+    population: Sequence[PopulationCounts] | None = None,
 ) -> Cells:
     """Count records and people by the values of a space.
 
@@ -190,7 +190,7 @@ def count_cells(
     ----------
     space : Space
         Its domains are of the hierarchies of the class table.
-    people : sequence of PopulationCounts, optional
+    population : sequence of PopulationCounts, optional
         The population: leaves of the hierarchies. Each attribute stands in exactly
         one table. The population of the class table if not given; attributes that it
         does not know do not tell people apart.
@@ -207,12 +207,12 @@ def count_cells(
     """
     values, records = _counted(space, class_table.leaves, class_table.counts)
     fraction = None
-    if people is None:
-        people, fraction = _known(class_table.population, class_table.attributes)
+    if population is None:
+        population, fraction = _known(class_table.population, class_table.attributes)
     else:
-        _check_attributes(space, people)
+        _check_attributes(space, population)
     inside, n_outside = [], 0
-    for table in people:
+    for table in population:
         found, lost = _inside(space, table)
         inside.append(found)
         n_outside += lost
@@ -225,7 +225,7 @@ def _known(
     match population:
         case Register(leaves=leaves, counts=counts):
             return (PopulationCounts(attributes, leaves, counts),), None
-        case PartialRegister(people=register, known=known):
+        case PartialRegister(population=register, known=known):
             names = tuple(attributes[place] for place in known)
             return (PopulationCounts(names, register.leaves, register.counts),), None
         case SamplingFraction(fraction=fraction):
@@ -254,10 +254,10 @@ def _counted(
     return np.ascontiguousarray(values, dtype=np.int32), groups.sums(counts)
 
 
-def _check_attributes(space: Space, people: Sequence[PopulationCounts]) -> None:
-    if not people:
+def _check_attributes(space: Space, population: Sequence[PopulationCounts]) -> None:
+    if not population:
         return
-    named = [name for table in people for name in table.attributes]
+    named = [name for table in population for name in table.attributes]
     for name in space.attributes:
         if named.count(name) != 1:
             code = (
@@ -282,6 +282,6 @@ def _inside(space: Space, table: PopulationCounts) -> tuple[PopulationCounts, in
     inside = np.all([column >= 0 for column in columns], axis=0) & (table.counts > 0)
     values = np.stack([column[inside] for column in columns], axis=1)
     found = PopulationCounts(table.attributes, values, table.counts[inside])
-    if found.n_people == 0:
+    if found.population_size == 0:
         raise InputError("population_empty")
-    return found, table.n_people - found.n_people
+    return found, table.population_size - found.population_size

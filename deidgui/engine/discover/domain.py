@@ -162,12 +162,12 @@ class Domain:
         return cls(hierarchy, step.labels, step.groups, level)
 
 
-def proposed_order(hierarchy: Hierarchy, people: IntArray) -> tuple[str, ...]:
+def proposed_order(hierarchy: Hierarchy, population: IntArray) -> tuple[str, ...]:
     """Propose an order of the leaves: which of them should be neighbours?
 
     Parameters
     ----------
-    people : ndarray of int64, shape (n_leaves,)
+    population : ndarray of int64, shape (n_leaves,)
         People, or records, with each leaf.
 
     Returns
@@ -187,7 +187,11 @@ def proposed_order(hierarchy: Hierarchy, people: IntArray) -> tuple[str, ...]:
         return leaves
     places = sorted(
         range(len(leaves)),
-        key=lambda leaf: (leaf == hierarchy.missing_leaf, -people[leaf], leaves[leaf]),
+        key=lambda leaf: (
+            leaf == hierarchy.missing_leaf,
+            -population[leaf],
+            leaves[leaf],
+        ),
     )
     return tuple(leaves[place] for place in places)
 

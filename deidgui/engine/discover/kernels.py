@@ -55,7 +55,7 @@ class Merged(NamedTuple):
 
     cells: Int32Array
     records: IntArray
-    people: FloatArray
+    population: FloatArray
 
 
 @njit(cache=True, nogil=True)
@@ -92,8 +92,8 @@ def merge(
     """Merge classes that have equal keys; return how many are left."""
     values, groups = layout.values, work.groups
     slots, keys, places = work.slots, work.keys, work.places
-    cells, records, people = source
-    into_cells, into_records, into_people = into
+    cells, records, population = source
+    into_cells, into_records, into_population = into
     m = values.shape[1]
     mask = np.int64(len(slots) - 1)
     shift = np.uint64(64 - _log2(len(slots)))
@@ -114,11 +114,11 @@ def merge(
             slots[place], keys[place], places[found] = found, key, place
             into_cells[found] = cell
             into_records[found] = records[i]
-            into_people[found] = people[i]
+            into_population[found] = population[i]
             found += 1
         else:
             into_records[slot] += records[i]
-            into_people[slot] += people[i]
+            into_population[slot] += population[i]
     for slot in range(found):
         slots[places[slot]] = -1
     return found
@@ -135,7 +135,7 @@ def _log2(power: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def add_people(layout: Layout, work: Work, merged: Merged, n: int) -> None:
+def add_population(layout: Layout, work: Work, merged: Merged, n: int) -> None:
     """Put the people in the runs of each class's values in `work.boxes`.
 
     The sums at the corners of a box are added and taken away in turn, in an order in
@@ -198,17 +198,19 @@ def add_up(
     values, lows, highs, boxes = layout.values, work.lows, work.highs, work.boxes
     cells, records, added = merged
     fraction, n_parts = layout.fraction, len(layout.part_shares)
-    add_people(layout, work, merged, n)
+    add_population(layout, work, merged, n)
     # A million equal terms would add up to 1e-11 too much: what rounding takes away
     # is carried to the next term (Kahan), so that equal risks are equal.
     risk = carried = spread = 0.0
     for i in range(n):
         if records[i] == 0:
             continue
-        people = records[i] / fraction if fraction > 0 else added[i]
+        population = records[i] / fraction if fraction > 0 else added[i]
         if n_parts > 0:
-            people += boxes[i]
-        term = records[i] / people if gamma == 1.0 else records[i] / people**gamma
+            population += boxes[i]
+        term = (
+            records[i] / population if gamma == 1.0 else records[i] / population**gamma
+        )
         term -= carried
         total = risk + term
         carried = (total - risk) - term

@@ -102,12 +102,12 @@ class RiskMeasure:
         if n_keys > MOST_KEYS:
             n_attributes = len(self.space.domains)
             raise ResourceError("discovery_domain_too_large", n_attributes=n_attributes)
-        sizes = [_n_sums(cells.space, table) for table in cells.people]
+        sizes = [_n_sums(cells.space, table) for table in cells.population]
         is_merged = sum(sizes) > most_sums and _is_joint(cells)
         if sum(sizes) > most_sums and not is_merged:
             raise ResourceError("discovery_population_too_large", limit=most_sums)
         values, self.start = _start(cells, with_population=is_merged)
-        tables = () if is_merged else cells.people
+        tables = () if is_merged else cells.population
         self.layout = _layout(cells, values, tables, monitor)
         self.n_keys = n_keys
 
@@ -154,9 +154,9 @@ def risk_of_groups(
     float
         Sum of 1 / g^γ over the records (see `RiskMeasure`).
     """
-    classes, people = _people(cells, groups)
+    classes, population = _population(cells, groups)
     shown = cells.records if released is None else cells.records * released
-    return float((classes.sums(shown) / people**gamma).sum())
+    return float((classes.sums(shown) / population**gamma).sum())
 
 
 def population_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> FloatArray:
@@ -172,14 +172,16 @@ def population_of_groups(cells: Cells, groups: Sequence[Int32Array]) -> FloatArr
     ndarray of float64, shape (n_cells,)
         By combination of the records: g, at least 1.
     """
-    classes, people = _people(cells, groups)
-    return np.asarray(people[classes.of_row])
+    classes, population = _population(cells, groups)
+    return np.asarray(population[classes.of_row])
 
 
-def _people(cells: Cells, groups: Sequence[Int32Array]) -> tuple[RowGroups, FloatArray]:
+def _population(
+    cells: Cells, groups: Sequence[Int32Array]
+) -> tuple[RowGroups, FloatArray]:
     """Classes of combinations that are released alike, and the people of each."""
     classes = _classes(cells, groups)
-    if not cells.people:
+    if not cells.population:
         return classes, classes.sums(cells.records) / (cells.fraction or 1.0)
     added = np.bincount(classes.of_row, cells.added, len(classes.first))
     return classes, added + cells.population_of(cells.values[classes.first], groups)
@@ -274,13 +276,13 @@ class Ascent:
 def _start(cells: Cells, *, with_population: bool) -> tuple[Int32Array, Merged]:
     """Values of all combinations, and each of them as a class of its own."""
     values, records = cells.values, cells.records
-    people = cells.added
+    population = cells.added
     if with_population:
-        table = cells.people[0]
+        table = cells.population[0]
         places = [table.attributes.index(name) for name in cells.space.attributes]
         values = np.concatenate([values, table.leaves[:, places]])
         records = np.concatenate([records, np.zeros(len(table.counts), np.int64)])
-        people = np.concatenate([people, table.counts.astype(np.float64)])
+        population = np.concatenate([population, table.counts.astype(np.float64)])
     # In the order of the largest domain, so that sums looked up one after the other
     # are near each other in memory.
     sizes = [domain.n_values for domain in cells.space.domains]
@@ -289,20 +291,24 @@ def _start(cells: Cells, *, with_population: bool) -> tuple[Int32Array, Merged]:
     each = np.arange(len(records), dtype=np.int32)
     return (
         np.ascontiguousarray(numbers),
-        Merged(each, records[order], people[order]),
+        Merged(each, records[order], population[order]),
     )
 
 
 def _is_joint(cells: Cells) -> bool:
     """Whether one table counts people by all attributes."""
     attributes = cells.space.attributes
-    return len(cells.people) == 1 and len(cells.people[0].attributes) == len(attributes)
+    return len(cells.population) == 1 and len(cells.population[0].attributes) == len(
+        attributes
+    )
 
 
 def _memory_like(classes: Merged) -> Merged:
     """Memory for as many classes."""
-    cells, records, people = classes
-    return Merged(np.empty_like(cells), np.empty_like(records), np.empty_like(people))
+    cells, records, population = classes
+    return Merged(
+        np.empty_like(cells), np.empty_like(records), np.empty_like(population)
+    )
 
 
 def _work_for(layout: Layout, n_cells: int, n_keys: int) -> Work:
@@ -344,7 +350,7 @@ def _layout(
         attributes += places
         strides += [prod(shape[place + 1 :]) for place in range(len(shape))]
         starts.append(len(attributes))
-        shares.append(1 / table.n_people if number else 1.0)
+        shares.append(1 / table.population_size if number else 1.0)
         offsets.append(sum(map(len, sums)))
         step = SubMonitor(monitor, number / len(tables), (number + 1) / len(tables))
         sums.append(_corner_sums(table.leaves[:, columns], table.counts, shape, step))
@@ -358,7 +364,7 @@ def _layout(
         np.array(shares, np.float64),
         np.array(offsets, np.int64),
         sums[0] if len(sums) == 1 else np.concatenate([*sums, np.zeros(0, np.int64)]),
-        0.0 if cells.people else cells.fraction or 1.0,
+        0.0 if cells.population else cells.fraction or 1.0,
     )
 
 
@@ -452,13 +458,13 @@ class Descent:
         if attribute not in self._sorted:
             values = self._layout.values[:, attribute]
             order = np.argsort(values, kind="stable")
-            cells, records, people = self._start
-            of_order = Merged(cells[order], records[order], people[order])
+            cells, records, population = self._start
+            of_order = Merged(cells[order], records[order], population[order])
             self._sorted[attribute] = values[order], of_order
-        values, (cells, records, people) = self._sorted[attribute]
+        values, (cells, records, population) = self._sorted[attribute]
         ends = np.array([first, end]) + self._layout.first_value[attribute]
         low, high = np.searchsorted(values, ends).tolist()
-        return Merged(cells[low:high], records[low:high], people[low:high])
+        return Merged(cells[low:high], records[low:high], population[low:high])
 
     def _risk(self, bits: BoolArray, some: Merged) -> float:
         _, risk, _ = evaluate(

@@ -107,8 +107,8 @@ def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
     try:
         if kind in _BY_SIZE:
             return _BY_SIZE[kind](params, facts.sizes)
-        if kind in _BY_PEOPLE:
-            return _by_people(kind, params, facts)
+        if kind in _BY_POPULATION:
+            return _by_population(kind, params, facts)
         if kind in _BY_VALUES:
             return _by_values(kind, params, facts)
     except NoOrderError:
@@ -118,10 +118,10 @@ def judge(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
     return "kind"
 
 
-def _by_people(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
+def _by_population(kind: str, params: Params, facts: ReleasedFacts) -> Verdict:
     if facts.fraction is None:
         return "population"
-    return _BY_SIZE[_BY_PEOPLE[kind]](
+    return _BY_SIZE[_BY_POPULATION[kind]](
         {"threshold": _number(params, "threshold") / facts.fraction}, facts.sizes
     )
 
@@ -178,19 +178,19 @@ def _uniques(params: Params, sizes: IntArray) -> bool:
 
 def _decided_k_map(params: Params, sizes: IntArray) -> bool:
     """Least m with Pr(X >= m) <= significance, X Poisson of mean fraction * k."""
-    people, significance = int(_number(params, "k")), _number(params, "significance")
-    mean = _number(params, "sampling_fraction") * people
-    if people > MOST_STEPS:
+    k, significance = int(_number(params, "k")), _number(params, "significance")
+    mean = _number(params, "sampling_fraction") * k
+    if k > MOST_STEPS:
         raise OverflowError
     seen = 1.0 if params["rule"] == "poisson" else -math.expm1(-mean)
     below, least = math.exp(-mean), 1
-    while least < people and 1 - below > significance * seen:
+    while least < k and 1 - below > significance * seen:
         below += math.exp(least * math.log(mean) - mean - math.lgamma(least + 1))
         least += 1
     return int(sizes.min()) >= least
 
 
-_BY_PEOPLE = {
+_BY_POPULATION = {
     "highest_journalist_risk": "highest_prosecutor_risk",
     "average_journalist_risk": "average_prosecutor_risk",
     "marketer_risk": "average_prosecutor_risk",

@@ -113,10 +113,10 @@ class _JoinedClasses(EquivalenceClasses):
         labels: Int32Array,
         counts: IntArray,
         of_combination: IntArray,
-        count_people: Callable[[], FloatArray],
+        count_population: Callable[[], FloatArray],
     ) -> None:
         super().__init__(class_table, (), labels, counts, of_combination)
-        self._count_people = count_people
+        self._count_population = count_population
 
     def ranks(self, column: int, places: IntArray) -> Int32Array:
         """Number of the label of one attribute: of several levels at once."""
@@ -127,7 +127,7 @@ class _JoinedClasses(EquivalenceClasses):
         """People of the population in each class."""
         if self.class_table.population is None:
             raise ConfigError("population_missing")
-        return PopulationSizes(self._count_people())
+        return PopulationSizes(self._count_population())
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -166,7 +166,7 @@ class ReleasedClasses:
         """Records that are released by a later round than the first."""
         return sum(each.n_released for each in self.rounds[1:])
 
-    def people(self) -> FloatArray | None:
+    def population(self) -> FloatArray | None:
         """People of the population in each released class; None if not known.
 
         Returns
@@ -184,7 +184,7 @@ class ReleasedClasses:
         nobody is counted twice.
         """
         known = self.rounds[0].classes.class_table.population
-        if known is None or not known.has_people:
+        if known is None or not known.has_population:
             return None
         return self._sizes()
 

@@ -213,8 +213,8 @@ def _dense(chosen: TableCard, arrays: Mapping[str, Any]) -> PopulationTable:
     counts = arrays["counts"]
     places = np.nonzero(counts)
     cells = np.stack(places, axis=1).astype(np.int32)
-    people = counts[places].astype(np.int64)
-    return PopulationTable(chosen.name, chosen.attributes, cells, people)
+    population = counts[places].astype(np.int64)
+    return PopulationTable(chosen.name, chosen.attributes, cells, population)
 
 
 def _sparse(chosen: TableCard, arrays: Mapping[str, Any]) -> PopulationTable:

@@ -85,7 +85,7 @@ def spread(
     added = shares.cells[match.parts][:, [shares.place(name) for name in others]]
     # Cells stay in order, as those of both tables are.
     n_own = len(totals.attributes)
-    cells = np.empty((len(split.people), n_own + len(others)), dtype=np.int32)
+    cells = np.empty((len(split.population), n_own + len(others)), dtype=np.int32)
     step = SubMonitor(monitor, 0.6, 0.8)
     fill_rows(cells[:, :n_own], [*totals.cells.T], split.of_cell, monitor=step)
     step = SubMonitor(monitor, 0.8, 1.0)
@@ -94,7 +94,7 @@ def spread(
         totals.name,
         (*totals.attributes, *(shares.attribute(name) for name in others)),
         cells,
-        split.people,
+        split.population,
         _both(totals, shares, _independent(totals, shares, common, others)),
     )
 
@@ -283,7 +283,7 @@ def _match(
             totals=totals.name,
             shares=shares.name,
             n_cells=int(alone.sum()),
-            n_people=int(totals.counts[alone].sum()),
+            population_size=int(totals.counts[alone].sum()),
         )
     return _Match(starts, n_parts, order)
 

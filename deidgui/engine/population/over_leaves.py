@@ -88,7 +88,7 @@ class PartialRegister(Population):
 
     Parameters
     ----------
-    people : Register
+    population : Register
         By the known attributes.
     known : tuple of int
         Their places among those of the class table.
@@ -96,7 +96,7 @@ class PartialRegister(Population):
 
     is_counted = False
 
-    people: Register
+    population: Register
     known: tuple[int, ...]
 
     def sizes(
@@ -116,7 +116,7 @@ class PartialRegister(Population):
         columns = [groups[:, place] for place in self.known]
         sizes = [n_values[place] for place in self.known]
         alike = group_rows(len(groups), columns, sizes)
-        found = self.people.sizes(
+        found = self.population.sizes(
             alike.sums(counts),
             np.ascontiguousarray(groups[alike.first][:, list(self.known)]),
             [values[place] for place in self.known],
@@ -168,9 +168,9 @@ class LeafPopulation:
         return self.population.is_counted
 
     @property
-    def n_people(self) -> int:
+    def population_size(self) -> int:
         """People with leaves of the data."""
-        return self.register.n_people
+        return self.register.population_size
 
     def at_records(
         self, class_table: ClassTable, *, monitor: Monitor = NULL_MONITOR
@@ -190,8 +190,8 @@ class LeafPopulation:
         alike = group_rows(class_table.n_classes, columns, sizes, monitor=step)
         leaves = class_table.leaves[alike.first][:, places]
         step = SubMonitor(monitor, 0.3, 1.0)
-        people = _people(leaves, self.register, sizes, step)
-        return AtRecords(leaves, alike.sums(class_table.counts), people)
+        population = _population(leaves, self.register, sizes, step)
+        return AtRecords(leaves, alike.sums(class_table.counts), population)
 
     def raised(self, at: AtRecords) -> LeafPopulation:
         """Take at least as many people as records of every combination.
@@ -211,10 +211,10 @@ class LeafPopulation:
         ----------
         .. [1] methods.md A.3: g := max(g, f).
         """
-        short = at.people < at.records
+        short = at.population < at.records
         if not short.any():
             return self
-        lacking = (at.records - at.people)[short]
+        lacking = (at.records - at.population)[short]
         register = type(self.register)(
             np.concatenate([self.register.leaves, at.leaves[short]]),
             np.concatenate([self.register.counts, lacking]),
@@ -238,12 +238,12 @@ class AtRecords:
     leaves : ndarray of int32, shape (n_cells, n_attributes)
         Distinct, of the attributes that the population knows.
     records : ndarray of int64, shape (n_cells,), each >= 1
-    people : ndarray of int64, shape (n_cells,), each >= 0
+    population : ndarray of int64, shape (n_cells,), each >= 0
     """
 
     leaves: Int32Array
     records: IntArray
-    people: IntArray
+    population: IntArray
 
 
 def population_over_leaves(
@@ -406,8 +406,8 @@ def _placed(
     return cells, remarks
 
 
-def _remark(code: str, attribute: str, n_people: int) -> Reason:
-    return Reason(code, {"attribute": attribute, "n_people": n_people})
+def _remark(code: str, attribute: str, population_size: int) -> Reason:
+    return Reason(code, {"attribute": attribute, "population_size": population_size})
 
 
 @dataclass(frozen=True, eq=False)
@@ -459,7 +459,7 @@ def _expanded(
         raise InputError("people_many_cells", n_cells=n_rows, limit=MOST_CELLS)
     split = split_counts(cells.counts, starts, n_parts, weights, monitor=monitor)
     columns = [each[split.of_cell] for each in cells.columns]
-    return _Cells(columns, split.people), split.of_part
+    return _Cells(columns, split.population), split.of_part
 
 
 def _independent(cells: _Cells, values: DataValues) -> _Cells:
@@ -490,14 +490,14 @@ def _gathered(
     step = SubMonitor(monitor, 0.0, 0.7)
     groups = group_rows(len(cells.counts), columns, sizes, monitor=step)
     leaves = rows_of(columns, groups.first, monitor=SubMonitor(monitor, 0.7, 0.9))
-    people = groups.sums(cells.counts, monitor=SubMonitor(monitor, 0.9, 1.0))
+    population = groups.sums(cells.counts, monitor=SubMonitor(monitor, 0.9, 1.0))
     is_estimate = any(reason.code in ESTIMATES for reason in remarks)
     kind = EstimatedRegister if is_estimate else Register
-    register = kind(leaves, people)
+    register = kind(leaves, population)
     return LeafPopulation(register, tuple(names), known, remarks)
 
 
-def _people(
+def _population(
     leaves: Int32Array, register: Register, sizes: Sequence[int], monitor: Monitor
 ) -> IntArray:
     """People of a register at each of some combinations of leaves."""
@@ -511,9 +511,9 @@ def _people(
     step = SubMonitor(monitor, 0.6, 0.8)
     first, of_cell = group_keys(keys[n:], rule.n_keys, monitor=step)
     step = SubMonitor(monitor, 0.8, 0.9)
-    people = sums_by_group(of_cell, register.counts, len(first), monitor=step)
+    population = sums_by_group(of_cell, register.counts, len(first), monitor=step)
     known = keys[n:][first]
     monitor.report(0.95, "population")
     place = np.minimum(np.searchsorted(known, keys[:n]), len(known) - 1)
     monitor.report(1.0, "population")
-    return np.where(known[place] == keys[:n], people[place], 0)
+    return np.where(known[place] == keys[:n], population[place], 0)

@@ -29,12 +29,12 @@ class Shares:
         Cell whose people they are.
     of_part : ndarray of int64, shape (n_shares,), ascending within a cell
         Place of the part among all weights.
-    people : ndarray of int64, shape (n_shares,), each >= 1
+    population : ndarray of int64, shape (n_shares,), each >= 1
     """
 
     of_cell: Int32Array
     of_part: IntArray
-    people: IntArray
+    population: IntArray
 
 
 def split_counts(
@@ -81,11 +81,11 @@ def split_counts(
         high = max(low + 1, int(np.searchsorted(ends, before + SLAB, "right")))
         n = _share(
             counts, starts, n_parts, weights, totals, low, high, n,
-            shares.of_cell, shares.of_part, shares.people,
+            shares.of_cell, shares.of_part, shares.population,
         )  # fmt: skip
         low = high
     monitor.report(1.0, "population")
-    return Shares(shares.of_cell[:n], shares.of_part[:n], shares.people[:n])
+    return Shares(shares.of_cell[:n], shares.of_part[:n], shares.population[:n])
 
 
 def _room(n: int) -> Shares:
@@ -128,7 +128,7 @@ def _share(
     n: int,
     of_cell: Int32Array,
     of_part: IntArray,
-    people: IntArray,
+    population: IntArray,
 ) -> int:
     """Share the people of some cells after `n` parts with somebody; return how many."""
     for cell in range(low, high):
@@ -143,7 +143,7 @@ def _share(
             if reached > previous:
                 of_cell[n] = cell
                 of_part[n] = part
-                people[n] = reached - previous
+                population[n] = reached - previous
                 n += 1
                 previous = reached
     return n

@@ -15,7 +15,7 @@ from deidgui.engine.detect.roles import Reason
 from deidgui.errors import DeidError, InputError, raise_all
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
-MOST_PEOPLE = 10**12
+LARGEST_POPULATION = 10**12
 """Larger counts are refused: surely a mistake."""
 
 
@@ -86,7 +86,9 @@ class PopulationTable:
 
     def __repr__(self) -> str:
         names = ", ".join(self.attribute_names)
-        return f"<PopulationTable {self.name!r}: {self.n_people} people by {names}>"
+        return (
+            f"<PopulationTable {self.name!r}: {self.population_size} people by {names}>"
+        )
 
     @property
     def is_counted(self) -> bool:
@@ -94,7 +96,7 @@ class PopulationTable:
         return not self.assumptions
 
     @property
-    def n_people(self) -> int:
+    def population_size(self) -> int:
         """People of the population."""
         return int(self.counts.sum())
 
@@ -137,9 +139,9 @@ class PopulationTable:
         -------
         ndarray of int64, shape (n_values, ...), one axis per attribute
         """
-        people = np.zeros([a.n_values for a in self.attributes], dtype=np.int64)
-        people[tuple(self.cells.T)] = self.counts
-        return people
+        population = np.zeros([a.n_values for a in self.attributes], dtype=np.int64)
+        population[tuple(self.cells.T)] = self.counts
+        return population
 
     @classmethod
     def from_arrays(
@@ -182,12 +184,12 @@ class PopulationTable:
             of_group = counts[groups.first]
         if not of_group.any():
             raise InputError("people_nobody", table=name)
-        rows, people, somebody = groups.first, of_group, of_group > 0
+        rows, population, somebody = groups.first, of_group, of_group > 0
         if not somebody.all():
-            rows, people = rows[somebody], people[somebody]
-        people = people.astype(np.int64, copy=False)
+            rows, population = rows[somebody], population[somebody]
+        population = population.astype(np.int64, copy=False)
         cells = rows_of(codes, rows, monitor=SubMonitor(monitor, 0.8, 1.0))
-        return cls(name, tuple(attributes), cells, people, assumptions)
+        return cls(name, tuple(attributes), cells, population, assumptions)
 
     # -- other tables made of this one ---------------------------------------------
 
@@ -352,7 +354,7 @@ def _wrong_counts(name: str, counts: AnyArray | None) -> Iterable[DeidError]:
         "people_count_fractional": np.zeros(1, np.bool_)
         if is_whole
         else ~(np.floor(counts) == counts),
-        "people_count_large": counts > MOST_PEOPLE,
+        "people_count_large": counts > LARGEST_POPULATION,
     }
     for code, rows in wrong.items():
         if rows.any():
@@ -361,7 +363,7 @@ def _wrong_counts(name: str, counts: AnyArray | None) -> Iterable[DeidError]:
                 table=name,
                 row=int(np.argmax(rows)) + 1,
                 n_rows=int(rows.sum()),
-                limit=MOST_PEOPLE,
+                limit=LARGEST_POPULATION,
             )
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
-from deidgui.engine.privacy.fewest_people import FewestPeople
 from deidgui.engine.privacy.prefixes import without_first
+from deidgui.engine.privacy.smallest_populations import SmallestPopulations
 from deidgui.text import tr
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ class AverageJournalistRisk(ReleaseModel):
 
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress the classes with the fewest people (see `PrivacyModel.restrict`)."""
-        people, counts = classes.population.sizes, classes.counts
-        found = FewestPeople.of(people[kept], counts[kept], self.threshold)
-        n_first = max(found.n_for_records(), found.n_for_people())
-        return without_first(classes, kept, n_first, people, counts)
+        population, counts = classes.population.sizes, classes.counts
+        found = SmallestPopulations.of(population[kept], counts[kept], self.threshold)
+        n_first = max(found.n_for_records(), found.n_for_population())
+        return without_first(classes, kept, n_first, population, counts)
 
     def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and below (see `PrivacyModel`).
@@ -97,6 +97,6 @@ class AverageJournalistRisk(ReleaseModel):
         over the people, release the classes here that contain one released below:
         they are not more, and have no fewer people and records.
         """
-        people = classes.population.sizes
-        found = FewestPeople.of(people, classes.counts, self.threshold)
-        return max(found.least_for_records(), found.least_for_people())
+        population = classes.population.sizes
+        found = SmallestPopulations.of(population, classes.counts, self.threshold)
+        return max(found.least_for_records(), found.least_for_population())

@@ -70,5 +70,5 @@ class HighestJournalistRisk(ClassModel):
 
     def holds(self, classes: EquivalenceClasses) -> BoolArray:
         """Which classes have enough people (see `PrivacyModel.holds`)."""
-        people = classes.population.sizes
-        return np.asarray(people * self.threshold >= 1 - TOLERANCE, dtype=np.bool_)
+        population = classes.population.sizes
+        return np.asarray(population * self.threshold >= 1 - TOLERANCE, dtype=np.bool_)

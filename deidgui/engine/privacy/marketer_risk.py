@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.parameters import Help, Proposed, Range
 from deidgui.engine.privacy.base import LARGEST_K, PRIVACY_MODELS, ReleaseModel
-from deidgui.engine.privacy.fewest_people import FewestPeople
 from deidgui.engine.privacy.prefixes import without_first
+from deidgui.engine.privacy.smallest_populations import SmallestPopulations
 from deidgui.text import tr
 
 if TYPE_CHECKING:
@@ -81,9 +81,9 @@ class MarketerRisk(ReleaseModel):
 
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress the classes with the fewest people (see `PrivacyModel.restrict`)."""
-        people, counts = classes.population.sizes, classes.counts
-        found = FewestPeople.of(people[kept], counts[kept], self.threshold)
-        return without_first(classes, kept, found.n_for_records(), people, counts)
+        population, counts = classes.population.sizes, classes.counts
+        found = SmallestPopulations.of(population[kept], counts[kept], self.threshold)
+        return without_first(classes, kept, found.n_for_records(), population, counts)
 
     def least_suppressed(self, classes: EquivalenceClasses) -> int:
         """Fewest records suppressed here and below (see `PrivacyModel`).
@@ -91,6 +91,6 @@ class MarketerRisk(ReleaseModel):
         Whatever is suppressed at a less general node can be suppressed here as parts of
         classes: the same records, each with more people, are matched less.
         """
-        people = classes.population.sizes
-        found = FewestPeople.of(people, classes.counts, self.threshold)
+        population = classes.population.sizes
+        found = SmallestPopulations.of(population, classes.counts, self.threshold)
         return found.least_for_records()

@@ -109,22 +109,22 @@ class PopulationUniqueness(ReleaseModel):
     def restrict(self, classes: EquivalenceClasses, kept: BoolArray) -> BoolArray:
         """Suppress unique records (see `PrivacyModel.restrict`)."""
         counts = classes.counts
-        n_people = round(classes.class_table.n_records / self.sampling_fraction)
-        n_first = self._n_first(class_size_histogram(counts[kept]), n_people)
+        population_size = round(classes.class_table.n_records / self.sampling_fraction)
+        n_first = self._n_first(class_size_histogram(counts[kept]), population_size)
         return without_first(classes, kept, n_first, counts)
 
-    def _n_first(self, sizes: ClassSizes, n_people: int) -> int:
+    def _n_first(self, sizes: ClassSizes, population_size: int) -> int:
         """How many unique records must go: fewer by one are not enough."""
 
         def is_met(n_gone: int) -> bool:
-            found = self._estimated(sizes, n_gone, n_people, self.estimator)
+            found = self._estimated(sizes, n_gone, population_size, self.estimator)
             return found <= self.threshold + TOLERANCE
 
         if is_met(0):
             return 0
         enough = sizes.n_uniques
         for estimator in self._deciding:
-            n_gone = self._bisected(sizes, n_people, estimator)
+            n_gone = self._bisected(sizes, population_size, estimator)
             if n_gone < enough and is_met(n_gone):
                 enough = n_gone
         if enough == sizes.n_uniques:  # Perhaps no model fits before: the long way.
@@ -142,26 +142,26 @@ class PopulationUniqueness(ReleaseModel):
             return ("pitman",)  # Zayatz's figure stands only where it does not fit.
         return ("zayatz", "snb")
 
-    def _bisected(self, sizes: ClassSizes, n_people: int, estimator: str) -> int:
+    def _bisected(self, sizes: ClassSizes, population_size: int, estimator: str) -> int:
         """How many go until an estimate is low enough, or is none any more."""
 
         def is_too_high(n_gone: int) -> bool:
-            found = self._estimated(sizes, n_gone, n_people, estimator)
+            found = self._estimated(sizes, n_gone, population_size, estimator)
             return math.isfinite(found) and found > self.threshold + TOLERANCE
 
         return _bisect(is_too_high, sizes.n_uniques)
 
     def _estimated(
-        self, sizes: ClassSizes, n_gone: int, n_people: int, estimator: str
+        self, sizes: ClassSizes, n_gone: int, population_size: int, estimator: str
     ) -> float:
         """Share of unique people without some unique records; infinite if unknown."""
         left = sizes.without_uniques(n_gone)
         if self.sampling_fraction == 1:  # Everybody is known: nothing is estimated.
-            return left.n_uniques / n_people
+            return left.n_uniques / population_size
         n_records = int(left.n_records.sum())
         if not n_records:
             return 0.0
-        found = population_uniqueness(left, n_records / n_people, estimator)
+        found = population_uniqueness(left, n_records / population_size, estimator)
         return found.share if found.is_valid else math.inf
 
 

@@ -92,7 +92,7 @@ def measure_risk(
     threshold: float | None = None,
     sampling_fraction: float | None = None,
     matches: IntArray | None = None,
-    people: FloatArray | None = None,
+    population: FloatArray | None = None,
     is_counted: bool = True,
 ) -> RiskFigures:
     """Measure the risk of released classes.
@@ -109,7 +109,7 @@ def measure_risk(
     matches : ndarray of int64, shape (n_classes,), each >= counts, optional
         Records that a record of each class may be, if that is more than its
         class (see `deidgui.engine.risk.wildcards`).
-    people : ndarray of float64, shape (n_classes,), each >= counts, optional
+    population : ndarray of float64, shape (n_classes,), each >= counts, optional
         People of the population in each class; then the sampling fraction plays no
         role.
     is_counted : bool
@@ -140,10 +140,10 @@ def measure_risk(
     if not len(counts):
         raise InputError("no_classes")
     alike = counts if matches is None else matches
-    fraction = 1.0 if people is not None else sampling_fraction or 1.0
-    hidden = alike if people is None else people
+    fraction = 1.0 if population is not None else sampling_fraction or 1.0
+    hidden = alike if population is None else population
     known: Literal["none", "estimated", "modelled", "counted"] = "none"
-    if people is not None:
+    if population is not None:
         known = "counted" if is_counted else "modelled"
     elif sampling_fraction is not None:
         known = "estimated"

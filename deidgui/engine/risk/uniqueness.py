@@ -93,7 +93,7 @@ def population_uniqueness(
        Decision Making 12:66; methods.md F.4.
     """
     sample = _Sample.of(sizes, fraction)
-    if sample.n_uniques == 0 or sample.n_people <= sample.n_records:
+    if sample.n_uniques == 0 or sample.population_size <= sample.n_records:
         share = sample.n_uniques / max(1, sample.n_records)
         return Uniqueness(float(sample.n_uniques), share, "counted", True)
     if estimator != "dankar":
@@ -113,17 +113,17 @@ class _Sample:
     sizes: IntArray
     n_classes: IntArray
     n_records: int
-    n_people: int
+    population_size: int
 
     @classmethod
     def of(cls, found: ClassSizes, fraction: float) -> _Sample:
         n_records = int(found.n_records.sum())
-        n_people = max(n_records, round(n_records / fraction))
-        return cls(found.sizes, found.n_classes, n_records, n_people)
+        population_size = max(n_records, round(n_records / fraction))
+        return cls(found.sizes, found.n_classes, n_records, population_size)
 
     @property
     def fraction(self) -> float:
-        return self.n_records / self.n_people
+        return self.n_records / self.population_size
 
     @property
     def n_uniques(self) -> int:
@@ -135,9 +135,11 @@ class _Sample:
 
 def _checked(sample: _Sample, estimator: str) -> Uniqueness:
     uniques = _ESTIMATE[estimator](sample)
-    if not 0 <= uniques <= sample.n_people * (1 + 1e-9):
+    if not 0 <= uniques <= sample.population_size * (1 + 1e-9):
         return Uniqueness(math.nan, math.nan, estimator, is_valid=False)
-    return Uniqueness(uniques, uniques / sample.n_people, estimator, is_valid=True)
+    return Uniqueness(
+        uniques, uniques / sample.population_size, estimator, is_valid=True
+    )
 
 
 def _zayatz(sample: _Sample) -> float:
@@ -146,13 +148,15 @@ def _zayatz(sample: _Sample) -> float:
     The probability follows from Bayes' rule with the sizes of the sample's classes
     as prior. h(i) / h(1) is computed, of which the largest factors cancel.
     """
-    n_people, n_records = sample.n_people, sample.n_records
-    possible = sample.sizes <= n_people - n_records + 1
+    population_size, n_records = sample.population_size, sample.n_records
+    possible = sample.sizes <= population_size - n_records + 1
     weights = [
         size
         * math.exp(
-            kernels.log_rising(float(n_people - n_records - size + 2), float(size - 1))
-            - kernels.log_rising(float(n_people - size + 1), float(size - 1))
+            kernels.log_rising(
+                float(population_size - n_records - size + 2), float(size - 1)
+            )
+            - kernels.log_rising(float(population_size - size + 1), float(size - 1))
         )
         for size in sample.sizes[possible].tolist()
     ]
@@ -176,7 +180,7 @@ def _pitman(sample: _Sample) -> float:
         return math.nan
     # Γ(θ + 1) / Γ(θ + a) N^a
     logarithm = kernels.log_rising(theta + slope, 1 - slope)
-    return math.exp(logarithm + slope * math.log(sample.n_people))
+    return math.exp(logarithm + slope * math.log(sample.population_size))
 
 
 def _snb(sample: _Sample) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from deidgui.app.experiment.case import case_of_file
 from deidgui.app.experiment.options import ExperimentOptions
-from deidgui.app.experiment.people import load_population, suitable_tables
+from deidgui.app.experiment.population import load_population, suitable_tables
 from deidgui.app.text import text_of
 from deidgui.engine.population.built_in import load
 from deidgui.errors import ConfigError, DeidError, InputError, ProblemsError
@@ -57,14 +57,14 @@ def population_of(table):
     return found
 
 
-def slow_threshold(rows, people):
+def slow_threshold(rows, population):
     """Sum of 1 / g under Safe Harbor, record by record."""
 
     def old(age):
         return min(int(age.rstrip("+")), 90)
 
     groups = {}
-    for (sex, race, age), n in people.items():
+    for (sex, race, age), n in population.items():
         key = sex, race, old(age)
         groups[key] = groups.get(key, 0) + n
     return sum(
@@ -192,7 +192,7 @@ def test_values_without_a_counterpart(tmp_path):
 
     kept = case(path, replace(NATION, accepts_mapping=True))
     assert kept.cells.n_records == len(rows)
-    assert kept.cells.coverage.n_records_without_people == 2
+    assert kept.cells.coverage.n_records_without_population == 2
     assert kept.facts["accepted_mapping"]
     race = kept.facts["mapping"][1]
     assert (race["unmatched_records"], race["missing_records"]) == (1, 1)

@@ -89,22 +89,22 @@ def test_small_areas_are_the_published_ones(census, restricted):
     known = set(zip3_areas().population["2020"]) | set(LIST_2000)
     assert kept.isdisjoint(restricted)
     # 202, 204, 753, 772: without people in 2010, hence on no published list then.
-    without_people = {"202", "204", "205", "753", "772"}
-    assert known - kept - without_people <= set(restricted) | without_people
+    without_population = {"202", "204", "205", "753", "772"}
+    assert known - kept - without_population <= set(restricted) | without_population
     assert kept.isdisjoint(["005", "090", "098", "000", "999999"])
 
 
 def test_smallest_kept_areas_of_2020():
     # methods.md G.3: 576 (20 310), 999 (21 178), 831 (22 228).
-    people = zip3_areas().population["2020"]
-    smallest = sorted(zip3_areas().kept("2020"), key=people.__getitem__)[:3]
-    assert [(prefix, people[prefix]) for prefix in smallest] == [
+    population = zip3_areas().population["2020"]
+    smallest = sorted(zip3_areas().kept("2020"), key=population.__getitem__)[:3]
+    assert [(prefix, population[prefix]) for prefix in smallest] == [
         ("576", 20_310),
         ("999", 21_178),
         ("831", 22_228),
     ]
-    assert len(people) == 894
-    assert sum(people.values()) == 334_726_586
+    assert len(population) == 894
+    assert sum(population.values()) == 334_726_586
 
 
 @pytest.mark.parametrize(

@@ -35,12 +35,14 @@ def labels_of(table, levels, leaves):
 def counted_by_hand(table, levels):
     """People by labels, and the number of labels no record has."""
     known = table.population
-    people = Counter()
+    population_counts = Counter()
     for label, count in zip(
         labels_of(table, levels, known.leaves), known.counts.tolist(), strict=True
     ):
-        people[label] += count
-    return people, len(set(people) - set(labels_of(table, levels, table.leaves)))
+        population_counts[label] += count
+    return population_counts, len(
+        set(population_counts) - set(labels_of(table, levels, table.leaves))
+    )
 
 
 @given(class_tables(), st.integers(0, 99), st.sampled_from([65_536, -(10**9)]))
@@ -51,7 +53,7 @@ def test_register_is_counted_exactly_at_every_node(case, seed, dense):
     try:
         for levels in nodes_of(table):
             classes = classes_at(table, levels)
-            people, n_empty = counted_by_hand(table, levels)
+            population_counts, n_empty = counted_by_hand(table, levels)
             groups = zip(table.hierarchies, levels, classes.groups.T, strict=True)
             labels = zip(
                 *(
@@ -61,7 +63,7 @@ def test_register_is_counted_exactly_at_every_node(case, seed, dense):
                 strict=True,
             )
             assert classes.population.sizes.tolist() == [
-                people[each] for each in labels
+                population_counts[each] for each in labels
             ]
             assert classes.population.n_empty == n_empty
     finally:
@@ -128,9 +130,10 @@ def test_keys_beyond_63_bits_do_not_collide():
     table = table_of(found, rows.tolist())
     others = rng.integers(0, n_leaves, (300, n_attributes))
     cells = np.concatenate([table.leaves, others]).astype(np.int32)
-    people = np.concatenate([table.counts + 3, np.ones(300, np.int64)])
+    population_counts = np.concatenate([table.counts + 3, np.ones(300, np.int64)])
     classes = classes_at(
-        replace(table, population=Register(cells, people)), (0,) * n_attributes
+        replace(table, population=Register(cells, population_counts)),
+        (0,) * n_attributes,
     )
     assert (classes.population.sizes == classes.counts + 3).all()
     assert classes.population.n_empty == 300

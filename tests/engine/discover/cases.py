@@ -16,7 +16,7 @@ from deidgui.engine.discover.domain import Domain
 from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.space import Space
 
-PEOPLE = {"M": (10, 8, 5, 2, 1), "F": (12, 9, 6, 3, 1)}
+POPULATION = {"M": (10, 8, 5, 2, 1), "F": (12, 9, 6, 3, 1)}
 RECORDS = (("M", 50), ("M", 53), ("M", 54), ("F", 52), ("F", 54), ("F", 54))
 RISKS = {
     "11111": 3.76667,
@@ -44,13 +44,13 @@ def paper_table():
         sum(("MF".index(sex), age - 50) == cell for sex, age in RECORDS)
         for cell in cells
     ]
-    people = np.array([*PEOPLE["M"], *PEOPLE["F"]])
+    population_counts = np.array([*POPULATION["M"], *POPULATION["F"]])
     everybody = np.array(list(product(range(2), range(5))), np.int32)
     return ClassTable(
         hierarchies,
         np.array(cells, np.int32),
         np.array(counts),
-        population=Register(everybody, people),
+        population=Register(everybody, population_counts),
     )
 
 
@@ -97,7 +97,7 @@ def slow_risk(table, bits, gamma=1.0):
     for leaves, count in zip(table.leaves.tolist(), table.counts.tolist(), strict=True):
         key = released(leaves)
         records[key] = records.get(key, 0) + count
-    people = dict(records)
+    population_counts = dict(records)
     if table.population is not None:
         known = {}
         rows = zip(
@@ -111,11 +111,13 @@ def slow_risk(table, bits, gamma=1.0):
             table.leaves.tolist(), table.counts.tolist(), strict=True
         ):
             known.setdefault(tuple(leaves), count)
-        people = {}
+        population_counts = {}
         for leaves, count in known.items():
             key = released(leaves)
-            people[key] = people.get(key, 0) + count
-    return math.fsum(count / people[key] ** gamma for key, count in records.items())
+            population_counts[key] = population_counts.get(key, 0) + count
+    return math.fsum(
+        count / population_counts[key] ** gamma for key, count in records.items()
+    )
 
 
 @st.composite
@@ -133,6 +135,6 @@ def tables(draw, max_attributes=3, max_values=5):
     if draw(st.booleans()):
         some = rng.random(len(everything)) < draw(st.sampled_from([0.3, 0.9]))
         some[rng.integers(len(everything))] = True
-        people = rng.integers(1, 9, int(some.sum()))
-        population = Register(everything[some], people)
+        population_counts = rng.integers(1, 9, int(some.sum()))
+        population = Register(everything[some], population_counts)
     return ClassTable(hierarchies, everything[chosen], counts, population=population)

@@ -44,7 +44,7 @@ def rows_of(path):
 
 
 @cache
-def people():
+def population():
     """People by sex, race and single year of age: a model (see above)."""
     oldest = {sex: np.zeros(16) for sex in SEXES}
     path = shared("data", "population", "us_2014_np2014_d1_single_age_0_100.csv.gz")
@@ -100,7 +100,7 @@ def adult_in_tennessee() -> ClassTable:
     table = Table(
         "adult", tuple(Column.from_texts(name, texts) for name, texts in columns)
     )
-    found = [(cell, count) for cell, count in sorted(people().items()) if count]
+    found = [(cell, count) for cell, count in sorted(population().items()) if count]
     known = hierarchies()
     leaves = np.stack(
         [

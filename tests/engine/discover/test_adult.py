@@ -19,7 +19,7 @@ from deidgui.engine.discover.preferences import (
 from deidgui.engine.discover.rules import RiskAtMost
 from deidgui.engine.discover.safe_harbor import Element, safe_harbor
 from tests.engine.discover.cases import measure_of
-from tests.engine.discover.tennessee import adult_in_tennessee, people, records
+from tests.engine.discover.tennessee import adult_in_tennessee, population, records
 from tests.engine.search.adult import adult_classes
 
 
@@ -38,7 +38,7 @@ def test_safe_harbor_risk_equals_plain_pandas(measure, baseline):
     columns = ["sex", "race", "age"]
     data = pd.DataFrame(records(), columns=columns)
     census = pd.DataFrame(
-        [(*k, v) for k, v in people().items()], columns=[*columns, "g"]
+        [(*k, v) for k, v in population().items()], columns=[*columns, "g"]
     )
     for frame in (data, census):
         frame["age"] = frame["age"].astype(int).clip(upper=90)
@@ -50,7 +50,7 @@ def test_safe_harbor_risk_equals_plain_pandas(measure, baseline):
     assert measure.risk(baseline.bits) == pytest.approx(expected, rel=1e-9)
     assert baseline.risk(measure.cells) == pytest.approx(expected, rel=1e-9)
     covered = measure.cells.coverage
-    assert (covered.n_cells_without_people, covered.n_people_outside) == (0, 0)
+    assert (covered.n_cells_without_population, covered.n_population_outside) == (0, 0)
 
 
 def test_data_mode():

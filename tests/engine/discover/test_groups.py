@@ -94,11 +94,11 @@ def test_suppressed_records_are_not_linked(table, seed):
 def test_people_of_each_record_make_the_risk(table, seed, gamma):
     cells = measure_of(table).cells
     groups = random_groups(cells.space, np.random.default_rng(seed))
-    people = population_of_groups(cells, groups)
+    population = population_of_groups(cells, groups)
     classes = [joined_with(groups, values) for values in cells.values.tolist()]
-    sizes = dict(zip(classes, people.tolist(), strict=True))
-    assert [sizes[each] for each in classes] == people.tolist()
-    risk = (cells.records / people**gamma).sum()
+    sizes = dict(zip(classes, population.tolist(), strict=True))
+    assert [sizes[each] for each in classes] == population.tolist()
+    risk = (cells.records / population**gamma).sum()
     assert risk == pytest.approx(risk_of_groups(cells, groups, gamma))
 
 

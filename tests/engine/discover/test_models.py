@@ -27,7 +27,7 @@ from tests.engine.search.cases import protected, table_of
 
 
 @st.composite
-def people(draw):
+def population(draw):
     """Rows of two attributes."""
     n = draw(st.integers(4, 30))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
@@ -38,7 +38,7 @@ def people(draw):
 
 
 @settings(max_examples=30, deadline=None)
-@given(people(), st.integers(2, 5))
+@given(population(), st.integers(2, 5))
 def test_k_anonymity(drawn, k):
     table, rows = drawn
     space = Space(tuple(map(Domain.of, table.hierarchies)))
@@ -65,7 +65,7 @@ def test_k_anonymity(drawn, k):
 
 
 @settings(max_examples=25, deadline=None)
-@given(people())
+@given(population())
 def test_diversity_and_closeness(drawn):
     """By counting the sensitive values of each class, one record at a time."""
     table, _ = drawn

@@ -165,19 +165,19 @@ def test_domains():
 
 
 def test_proposed_orders():
-    people = np.array([5, 900, 5, 70])
+    population = np.array([5, 900, 5, 70])
     race = flat("race", ["Other", "White", "Asian", "Black"])
-    assert proposed_order(race, people) == ("White", "Black", "Asian", "Other")
+    assert proposed_order(race, population) == ("White", "Black", "Asian", "Other")
     unknown = Hierarchy.from_grid(
         "race", [(v, "*") for v in ("?", "White", "Asian", "Black")], missing="?"
     )
-    people[0] = 1000
-    assert proposed_order(unknown, people) == ("White", "Black", "Asian", "?")
+    population[0] = 1000
+    assert proposed_order(unknown, population) == ("White", "Black", "Asian", "?")
     age = flat("age", range(4))
-    assert proposed_order(age, people) == ("0", "1", "2", "3")
+    assert proposed_order(age, population) == ("0", "1", "2", "3")
     grid = [("C33", "lung", "*"), ("C34", "lung", "*"), ("C18", "gut", "*")]
     site = Hierarchy.from_grid("site", grid)
-    assert proposed_order(site, people[:3]) == site.leaves
+    assert proposed_order(site, population[:3]) == site.leaves
 
 
 def test_spaces_that_make_no_sense_are_refused():

@@ -111,7 +111,10 @@ def test_combinations_that_nobody_has_are_reported():
     )
     measure = measure_of(table)
     covered = measure.cells.coverage
-    assert (covered.n_cells_without_people, covered.n_records_without_people) == (1, 2)
+    assert (
+        covered.n_cells_without_population,
+        covered.n_records_without_population,
+    ) == (1, 2)
     assert (covered.n_cells_short, covered.n_records_short) == (1, 2)
     # The two now count for each other: 2/2 instead of 2/1.
     assert measure.risk(bits_of("11111")) == pytest.approx(3.766667 - 1, abs=1e-6)
@@ -129,11 +132,11 @@ def test_independent_tables_are_joined():
     both = ClassTable((gender, age, area), leaves, table.counts)
     space = Space(tuple(map(Domain.of, (gender, age, area))))
     register = table.population
-    people = (
+    population = (
         PopulationCounts(("gender", "age"), register.leaves, 1000 * register.counts),
         PopulationCounts(("area",), np.array([[0], [1]], np.int32), np.array([30, 10])),
     )
-    measure = RiskMeasure(count_cells(space, both, people))
+    measure = RiskMeasure(count_cells(space, both, population))
     expected = {(0, 0): 10, (0, 3): 2, (0, 4): 1, (1, 2): 6, (1, 4): 1}
     risk = sum(
         n / (1000 * expected[(s, a)] * (0.75, 0.25)[z])
@@ -181,12 +184,12 @@ def test_several_tables_together_equal_the_product_table():
 def test_tables_that_do_not_fit_are_refused(names, code):
     table = paper_table()
     space = Space(tuple(map(Domain.of, table.hierarchies)))
-    people = [
+    population = [
         PopulationCounts(each, np.zeros((1, len(each)), np.int32), np.array([5]))
         for each in names
     ]
     with pytest.raises(ConfigError) as caught:
-        count_cells(space, table, people)
+        count_cells(space, table, population)
     assert caught.value.code == code
 
 
@@ -222,7 +225,7 @@ def test_people_outside_the_domains_are_counted():
     object.__setattr__(table, "leaves", table.leaves[1:])
     object.__setattr__(table, "counts", table.counts[1:])
     space = Space((Domain.of(gender), Domain.of(age, everything[1:])))
-    assert count_cells(space, table).coverage.n_people_outside == 22
+    assert count_cells(space, table).coverage.n_population_outside == 22
 
 
 def test_people_known_by_some_attributes_only():
@@ -298,9 +301,9 @@ def test_a_million_combinations_add_up_to_the_risk_of_the_rule():
     grids = tuple(flat(name, range(700)) for name in "ab")
     cells = np.stack([axis.ravel() for axis in np.indices((700, 700))], axis=1)
     cells = cells.astype(np.int32)
-    people = np.full(len(cells), 10)
-    known = Register(cells, people)
-    table = ClassTable(grids, cells, np.ones_like(people), population=known)
+    population = np.full(len(cells), 10)
+    known = Register(cells, population)
+    table = ClassTable(grids, cells, np.ones_like(population), population=known)
     measure = measure_of(table)
     bits = np.ones(measure.space.n_bits, np.bool_)
     assert measure.risk(bits) == pytest.approx(49_000, rel=1e-14)

@@ -95,18 +95,18 @@ def test_models_and_people_are_judged_on_the_released_classes(case):
     table, policy = case
     kept = released_classes(table, as_policy(policy)).kept_classes(table)
     sets = leaf_sets(policy)
-    people = defaultdict(int)
+    population = defaultdict(int)
     register = table.population
     for leaves, count in zip(
         register.leaves.tolist(), register.counts.tolist(), strict=True
     ):
-        people[tuple(sets[p][leaf] for p, leaf in enumerate(leaves))] += count
+        population[tuple(sets[p][leaf] for p, leaf in enumerate(leaves))] += count
     values = defaultdict(set)
     found = table.sensitive["s"]
     for row, leaves in enumerate(table.leaves.tolist()):
         key = tuple(sets[p][leaf] for p, leaf in enumerate(leaves))
         values[key].update(found.codes[found.starts[row] : found.starts[row + 1]])
-        assert kept.population.sizes[kept.of_combination[row]] == people[key]
+        assert kept.population.sizes[kept.of_combination[row]] == population[key]
     diverse, is_diverse = DistinctLDiversity("s", 2), True
     is_diverse = all(len(each) >= 2 for each in values.values())
     assert diverse.holds(kept).all() == is_diverse
@@ -114,7 +114,7 @@ def test_models_and_people_are_judged_on_the_released_classes(case):
         tuple(sets[p][leaf] for p, leaf in enumerate(leaves))
         for leaves in table.leaves.tolist()
     }
-    assert KMap(4).holds(kept).all() == all(people[key] >= 4 for key in seen)
+    assert KMap(4).holds(kept).all() == all(population[key] >= 4 for key in seen)
 
 
 def entropy(counts):

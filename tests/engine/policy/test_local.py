@@ -159,7 +159,7 @@ def test_nobody_of_the_population_is_counted_in_two_rounds(case):
             for each, leaf in zip(policy.maps, leaves, strict=True)
         )
 
-    people = []
+    population = []
 
     def kept(classes, policy):
         nonlocal cells
@@ -172,7 +172,7 @@ def test_nobody_of_the_population_is_counted_in_two_rounds(case):
             if sum(int(table.counts[row]) for row in rows) >= policy.suppress_below
             and counts[labels] >= 3
         }
-        people.append({labels: counts[labels] for labels in fine})
+        population.append({labels: counts[labels] for labels in fine})
         cells = [cell for cell in cells if label(policy, cell[0]) not in fine]
         return fine
 
@@ -180,9 +180,9 @@ def test_nobody_of_the_population_is_counted_in_two_rounds(case):
     policy = local_policy(rounds)
     found = released_classes(table, policy)
     total = Counter()
-    for each in people:
+    for each in population:
         total.update(each)
-    sizes = found.people()
+    sizes = found.population()
     for place, labels in enumerate(found.labels[~found.suppressed].tolist()):
         texts = zip(policy.labels, labels, strict=True)
         assert sizes[place] == total[tuple(text[code] for text, code in texts)]

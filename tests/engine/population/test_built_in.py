@@ -37,7 +37,7 @@ PUBLISHED = {
 @pytest.mark.parametrize("name", NAMES)
 def test_a_table_is_what_its_card_says(name):
     chosen, table = card(name), load(name)
-    assert table.n_people == chosen.total == PUBLISHED.get(name, chosen.total)
+    assert table.population_size == chosen.total == PUBLISHED.get(name, chosen.total)
     assert [a.name for a in chosen.attributes] == list(table.attribute_names)
     assert chosen.source
     assert chosen.lacks
@@ -70,8 +70,10 @@ def test_states_are_those_of_the_code_list_and_adults_know_tennessee():
         attribute = load(name).of_subject(Subject.STATE)
         if attribute is not None:
             assert set(attribute.values) <= names
-    assert load_states("states_2000_modelled", ["Tennessee"]).n_people == 5_689_283
-    assert load_states("zip5_2010", ["Tennessee"]).n_people == 6_339_942
+    assert (
+        load_states("states_2000_modelled", ["Tennessee"]).population_size == 5_689_283
+    )
+    assert load_states("zip5_2010", ["Tennessee"]).population_size == 6_339_942
 
 
 @pytest.mark.parametrize("year", ["2010", "2020"])
@@ -135,7 +137,7 @@ RACES = {
 
 def test_the_nation_of_2000_cell_by_cell():
     table = load("us_2000")
-    people = table.dense()
+    population = table.dense()
     ages = table.attribute("age").values
     n_rows = 0
     for row in rows_of("population", "us_2000_april1_single_age_sex_race_origin.csv"):
@@ -145,14 +147,14 @@ def test_the_nation_of_2000_cell_by_cell():
             table.attributes[2].index[RACES.get(row["race"], MULTIPLE)],
             table.attributes[3].index[row["origin"]],
         )
-        assert people[place] == int(row["population"])
+        assert population[place] == int(row["population"])
         n_rows += 1
-    assert n_rows == people.size
+    assert n_rows == population.size
 
 
 def test_modelled_tennessee_cell_by_cell():
     table = load_states("states_2000_modelled", ["Tennessee"])
-    people = table.dense()[0]
+    population = table.dense()[0]
     n_rows = 0
     for row in rows_of("population", "tn_2000_MODELLED_ipf_sex_age_race.csv"):
         place = (
@@ -160,9 +162,9 @@ def test_modelled_tennessee_cell_by_cell():
             int(row["age"]),
             table.attribute("race").index[RACES[row["race"]]],
         )
-        assert people[place] == int(row["population"])
+        assert population[place] == int(row["population"])
         n_rows += 1
-    assert n_rows == people.size
+    assert n_rows == population.size
 
 
 def test_the_nation_of_2014_by_sex_and_age():
@@ -194,16 +196,16 @@ def test_states_of_2024_by_state_and_race():
             key = names[row["state_fips"]], races[row["race"]]
             sums[key] = sums.get(key, 0) + int(row["pop"])
     assert len(sums) == table.dense().size
-    assert all(cell(table, *key) == people for key, people in sums.items())
+    assert all(cell(table, *key) == population for key, population in sums.items())
 
 
 @pytest.mark.parametrize("year", [2010, 2020])
 def test_zip_codes_one_by_one(year):
     table = load(f"zip5_{year}").sums(["zip"])
-    people = table.dense()
+    population = table.dense()
     index = table.attributes[0].index
     total = 0
     for row in rows_of("zcta", f"zcta_{year}_population.csv"):
-        assert people[index[row["zcta"]]] == int(row["population"])
+        assert population[index[row["zcta"]]] == int(row["population"])
         total += int(row["population"])
-    assert total == people.sum()
+    assert total == population.sum()

@@ -24,9 +24,9 @@ ZIP = PopulationAttribute("zip", ("1", "2", "3"))
 SEX = PopulationAttribute("sex", ("M", "F"), Subject.SEX)
 
 
-def table_of(attributes, people):
-    places = [axis.ravel() for axis in np.indices(people.shape)]
-    return PopulationTable.from_arrays("t", attributes, places, people.ravel())
+def table_of(attributes, population):
+    places = [axis.ravel() for axis in np.indices(population.shape)]
+    return PopulationTable.from_arrays("t", attributes, places, population.ravel())
 
 
 @given(
@@ -37,11 +37,11 @@ def test_independence_keeps_totals_and_shares(totals, shares):
     first = np.array(totals).reshape(2, 3)
     second = np.array(shares).reshape(2, 2)
     both = spread(table_of([STATE, ZIP], first), table_of([STATE, SEX], second))
-    people = both.dense()
+    population = both.dense()
     assert both.attribute_names == ("state", "zip", "sex")
-    assert (people.sum(axis=2) == first).all()
+    assert (population.sum(axis=2) == first).all()
     share = second / second.sum(axis=1, keepdims=True)
-    assert (np.abs(people - first[:, :, None] * share[:, None, :]) < 1).all()
+    assert (np.abs(population - first[:, :, None] * share[:, None, :]) < 1).all()
     assert not both.is_counted
     (assumption,) = both.assumptions
     assert assumption.code == "people_independent"
@@ -58,14 +58,14 @@ def test_independence_needs_something_in_common_and_everybody():
     with pytest.raises(InputError) as caught:
         spread(zips, only_x)
     assert caught.value.code == "people_without_shares"
-    assert caught.value.params["n_people"] == 3
+    assert caught.value.params["population_size"] == 3
 
 
 def test_the_order_of_values_does_not_matter():
     other = PopulationAttribute("state", ("y", "z", "x"), Subject.STATE)
-    people = np.array([[1, 3], [5, 5], [2, 0]])
+    population = np.array([[1, 3], [5, 5], [2, 0]])
     both = spread(
-        table_of([STATE], np.array([10, 40])), table_of([other, SEX], people)
+        table_of([STATE], np.array([10, 40])), table_of([other, SEX], population)
     ).dense()
     assert both.tolist() == [[10, 0], [10, 30]]
 
@@ -74,12 +74,12 @@ def test_zip_codes_of_a_state_by_sex_age_and_race():
     zips = load_states("zip5_2020", ["Tennessee"])
     states = load_states("states_2020", ["Tennessee"])
     both = spread(zips, states)
-    assert both.n_people == zips.n_people == 6_903_473
+    assert both.population_size == zips.population_size == 6_903_473
     assert (both.sums(["zip"]).dense() == zips.sums(["zip"]).dense()).all()
     # As in the state, to about a tenth of a percent of the people: one person each
     # of 631 areas may be rounded away in a cell.
-    found = both.sums(["sex", "age"]).dense() / both.n_people
-    wanted = states.sums(["sex", "age"]).dense() / states.n_people
+    found = both.sums(["sex", "age"]).dense() / both.population_size
+    wanted = states.sums(["sex", "age"]).dense() / states.population_size
     assert np.abs(found - wanted).max() < 1e-3
 
 
@@ -99,14 +99,14 @@ def test_open_ages_are_shared_as_in_a_table_that_knows_them():
     single = with_single_ages(modelled, profile)
     assert single.attribute_names == modelled.attribute_names
     assert single.attribute("age").values == profile.attribute("age").values
-    people, before = single.dense(), modelled.dense()
-    assert (people[:, :, :85] == before[:, :, :85]).all()
-    assert (people[:, :, 85:].sum(axis=2) == before[:, :, 85]).all()
+    population, before = single.dense(), modelled.dense()
+    assert (population[:, :, :85] == before[:, :, :85]).all()
+    assert (population[:, :, 85:].sum(axis=2) == before[:, :, 85]).all()
     # Races differ ("Some other race" is not in the profile): shares go by sex.
     shares = profile.sums(["sex", "age"]).dense()[:, 85:]
     wanted = before[0, :, 85].sum(axis=1)[:, None] * shares
     wanted = wanted / shares.sum(axis=1, keepdims=True)
-    assert np.abs(people[0, :, 85:].sum(axis=2) - wanted).max() < 7
+    assert np.abs(population[0, :, 85:].sum(axis=2) - wanted).max() < 7
     assert [reason.code for reason in single.assumptions] == [
         "people_modelled",
         "people_single_ages",
@@ -116,11 +116,11 @@ def test_open_ages_are_shared_as_in_a_table_that_knows_them():
 def test_bands_of_a_state_keep_their_people():
     states, profile = load_states("states_2024", ["Alaska"]), load("us_2014")
     single = with_single_ages(states, profile)
-    people, before = single.dense()[0], states.dense()[0]
+    population, before = single.dense()[0], states.dense()[0]
     for band in range(17):
-        years = people[:, 5 * band : 5 * band + 5]
+        years = population[:, 5 * band : 5 * band + 5]
         assert (years.sum(axis=1) == before[:, band]).all()
-    assert (people[:, 85:].sum(axis=1) == before[:, 17]).all()
+    assert (population[:, 85:].sum(axis=1) == before[:, 17]).all()
     assert not single.is_counted
 
 
@@ -137,9 +137,9 @@ def test_a_profile_must_be_finer():
 def test_hispanic_people_are_a_value_of_their_own():
     table = load("us_2010")
     joined = with_race_and_origin(table)
-    people, before = joined.dense(), table.dense()
-    assert (people[:, :, :6] == before[:, :, :, 0]).all()
-    assert (people[:, :, 6] == before[:, :, :, 1].sum(axis=2)).all()
+    population, before = joined.dense(), table.dense()
+    assert (population[:, :, :6] == before[:, :, :, 0]).all()
+    assert (population[:, :, 6] == before[:, :, :, 1].sum(axis=2)).all()
     assert joined.is_counted
     # Census 2010: 50,477,594 Hispanic or Latino people.
     assert joined.sums(["race"]).dense()[6] == 50_477_594
@@ -149,11 +149,11 @@ def test_hispanic_people_are_a_value_of_their_own():
 
 def test_adults():
     table = load("us_2010")
-    people = table.sums(["age"]).dense()
-    assert between_ages(table, 18).n_people == people[18:].sum()
-    assert between_ages(table, 18, 64).n_people == people[18:65].sum()
+    population = table.sums(["age"]).dense()
+    assert between_ages(table, 18).population_size == population[18:].sum()
+    assert between_ages(table, 18, 64).population_size == population[18:65].sum()
     # Census 2010: 234,564,071 people of 18 and over.
-    assert between_ages(table, 18).n_people == 234_564_071
+    assert between_ages(table, 18).population_size == 234_564_071
     for low, high in ((18, None), (85, 89)):
         with pytest.raises(InputError, match="people_ages_differ"):
             between_ages(load("states_2024"), low, high)

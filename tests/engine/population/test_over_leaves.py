@@ -28,10 +28,12 @@ SEX = PopulationAttribute("sex", ("Male", "Female"), Subject.SEX)
 AGE = PopulationAttribute("age", ("30-34", "35-39", "40+"), Subject.AGE)
 
 
-def population(people, *attributes):
-    people = np.asarray(people)
-    places = [axis.ravel() for axis in np.indices(people.shape)]
-    return PopulationTable.from_arrays("t", attributes, places, people.ravel())
+def population(population_counts, *attributes):
+    population_counts = np.asarray(population_counts)
+    places = [axis.ravel() for axis in np.indices(population_counts.shape)]
+    return PopulationTable.from_arrays(
+        "t", attributes, places, population_counts.ravel()
+    )
 
 
 def data(sexes, ages, **others):
@@ -99,8 +101,8 @@ def test_bands_of_the_data_sum_the_populations():
 def test_attributes_that_the_data_lack_are_summed_over():
     race = PopulationAttribute("race", ("White", "Asian"), Subject.RACE)
     values, _ = data("MF", ["30-39", "40+"])
-    people = np.arange(1, 13).reshape(2, 3, 2)
-    found = placed(population(people, SEX, AGE, race), values)
+    population_counts = np.arange(1, 13).reshape(2, 3, 2)
+    found = placed(population(population_counts, SEX, AGE, race), values)
     assert population_of(found, values)[("M", "40+")] == 5 + 6
 
 
@@ -109,13 +111,16 @@ def test_a_band_of_the_population_is_shared_by_its_ages():
     values, _ = data("MFMFM", texts)
     found = placed(population([[52, 2, 3], [5, 5, 6]], SEX, AGE), values)
     assert not found.is_counted
-    people = population_of(found, values)
-    shares = [people[("M", age)] for age in texts]
+    population_counts = population_of(found, values)
+    shares = [population_counts[("M", age)] for age in texts]
     assert sum(shares) == 52
     assert set(shares) <= {10, 11}
-    assert [people[("F", age)] for age in texts] == [1] * 5
-    assert remarks(found)["people_split"] == {"attribute": "age", "n_people": 57}
-    assert remarks(found)["people_outside"] == {"attribute": "age", "n_people": 16}
+    assert [population_counts[("F", age)] for age in texts] == [1] * 5
+    assert remarks(found)["people_split"] == {"attribute": "age", "population_size": 57}
+    assert remarks(found)["people_outside"] == {
+        "attribute": "age",
+        "population_size": 16,
+    }
 
 
 @given(
@@ -135,11 +140,11 @@ def test_nobody_is_lost_or_invented(numbers, ages):
         assert problem.code == "people_share_lost"  # noqa: PT017
         return
     outside = sum(
-        int(reason.params["n_people"])
+        int(reason.params["population_size"])
         for reason in found.remarks
         if reason.code == "people_outside"
     )
-    assert found.n_people + outside == table.n_people
+    assert found.population_size + outside == table.population_size
     assert (found.register.counts >= 1).all()
 
 
@@ -149,12 +154,12 @@ def test_leaves_for_ages_that_only_the_population_has_hold_everybody():
     age = propose(values, table).mappings["age"]
     added = absent_texts(age)
     assert added == ("30", "32", "33", "35", "37", "38", "39")
-    assert placed(table, values).n_people < table.n_people
+    assert placed(table, values).population_size < table.population_size
     texts = tuple(sorted((*values[1].texts, *added)))
     records = dict(zip(values[1].texts, values[1].n_records, strict=True))
     whole = DataValues("age", texts, np.array([records.get(t, 0) for t in texts]))
     found = placed(table, [values[0], whole])
-    assert found.n_people == table.n_people
+    assert found.population_size == table.population_size
     assert "people_outside" not in remarks(found)
 
 
@@ -204,14 +209,14 @@ def test_independent_shares_are_those_of_the_data():
     )
     table = population([[100, 0, 40], [0, 8, 80]], SEX, AGE)
     found = placed(table, values, lacking={"marital": Lacking.INDEPENDENT})
-    people = population_of(found, values)
-    assert people[("M", "30-39", "a")] == 25
-    assert people[("M", "30-39", "b")] == 75
-    assert people[("F", "30-39", "b")] == 6
-    assert found.n_people == table.n_people
+    population_counts = population_of(found, values)
+    assert population_counts[("M", "30-39", "a")] == 25
+    assert population_counts[("M", "30-39", "b")] == 75
+    assert population_counts[("F", "30-39", "b")] == 6
+    assert found.population_size == table.population_size
     assert not found.is_counted
     assert remarks(found) == {"people_assumed_independent": {"attribute": "marital"}}
-    assert found.with_records(classes).n_people == table.n_people
+    assert found.with_records(classes).population_size == table.population_size
 
 
 def test_left_aside_everybody_alike_is_counted_for_each_class():
@@ -324,7 +329,7 @@ def test_adult_in_modelled_tennessee_against_plain_pandas():
     values, classes = data(sexes, ages, race=races)
     table = load_states("states_2000_modelled", ["Tennessee"])
     found = placed(table, values)
-    people = population_of(found, values)
+    population_counts = population_of(found, values)
 
     path = shared("data", "population", "tn_2000_MODELLED_ipf_sex_age_race.csv")
     source = pd.read_csv(path)
@@ -339,7 +344,7 @@ def test_adult_in_modelled_tennessee_against_plain_pandas():
     }
     source["race"] = source["race"].map(words)
     sums = source.groupby(["sex", "age", "race"])["population"].sum()
-    below = {key: n for key, n in people.items() if int(key[1]) < 85}
+    below = {key: n for key, n in population_counts.items() if int(key[1]) < 85}
     wanted = {
         (sex, str(age), race): n
         for (sex, age, race), n in sums.items()
@@ -349,11 +354,14 @@ def test_adult_in_modelled_tennessee_against_plain_pandas():
     # Six years share the people of 85 and over; nobody in the data is 89.
     for (sex, age, race), n in sums.items():
         if age == 85:
-            shares = [people.get((sex, str(a), race), 0) for a in (85, 86, 87, 88, 90)]
+            shares = [
+                population_counts.get((sex, str(a), race), 0)
+                for a in (85, 86, 87, 88, 90)
+            ]
             assert max(abs(share - n / 6) for share in shares) < 2
 
     records = rows.groupby(["sex", "age", "race"]).size()
-    short = {key: n for key, n in records.items() if people.get(key, 0) < n}
+    short = {key: n for key, n in records.items() if population_counts.get(key, 0) < n}
     raised = found.with_records(classes)
     assert remarks(raised).get("people_raised", {"n_cells": 0}) == {
         "n_cells": len(short),
@@ -369,4 +377,4 @@ def test_adult_in_modelled_tennessee_against_plain_pandas():
             if tuple(v.texts[c] for v, c in zip(values, row, strict=True)) == key
         ]
         assert sum(parts) == n
-    assert set(after) >= set(people)
+    assert set(after) >= set(population_counts)

@@ -163,7 +163,7 @@ def test_diabetes_knows_hispanic_as_a_race():
     found = propose(diabetes(), load("us_2000"))
     gender, race, age = (found.mappings[name] for name in ("gender", "race", "age"))
     assert found.table.attribute_names == ("sex", "age", "race")
-    assert found.table.n_people == load("us_2000").n_people
+    assert found.table.population_size == load("us_2000").population_size
     assert partners(race)["Hispanic"] == ("Hispanic",)
     assert partners(race)["Caucasian"] == ("White",)
     assert partners(race)["AfricanAmerican"] == ("Black or African American",)

@@ -30,22 +30,24 @@ def split(cells):
 def population_of(counts, starts, n_parts, weights):
     """People of every part, nobody included, after the parts of each cell."""
     found = split_counts(counts, starts, n_parts, weights)
-    assert (found.people > 0).all()
+    assert (found.population > 0).all()
     first = np.cumsum(n_parts) - n_parts
-    people = np.zeros(n_parts.sum(), dtype=np.int64)
-    people[first[found.of_cell] + found.of_part - starts[found.of_cell]] = found.people
-    return people
+    population = np.zeros(n_parts.sum(), dtype=np.int64)
+    population[first[found.of_cell] + found.of_part - starts[found.of_cell]] = (
+        found.population
+    )
+    return population
 
 
 @given(CELLS)
 def test_sums_are_kept_and_nobody_is_negative(cells):
-    people = split(cells).tolist()
+    population = split(cells).tolist()
     for count, weights in cells:
-        part, people = people[: len(weights)], people[len(weights) :]
+        part, population = population[: len(weights)], population[len(weights) :]
         assert sum(part) == count
         assert min(part) >= 0
         assert all(n == 0 for n, w in zip(part, weights, strict=True) if w == 0)
-    assert people == []
+    assert population == []
 
 
 @given(
@@ -59,23 +61,23 @@ def test_sums_are_kept_and_nobody_is_negative(cells):
     )
 )
 def test_each_part_is_within_one_person_of_its_share(cells):
-    people = split(cells).tolist()
+    population = split(cells).tolist()
     for count, weights in cells:
         for weight in weights:
-            assert abs(people.pop(0) - count * weight / sum(weights)) < 1
+            assert abs(population.pop(0) - count * weight / sum(weights)) < 1
 
 
 def test_what_is_left_over_falls_to_every_part_alike():
     # 1 person each among 5 parts, 10,000 times: 2,000 for each part if it is fair.
     n = 10_000
     # All have the same parts.
-    people = population_of(
+    population = population_of(
         np.ones(n, np.int64),
         np.zeros(n, np.int64),
         np.full(n, 5, np.int64),
         np.ones(5, np.int64),
     )
-    totals = people.reshape(n, 5).sum(axis=0)
+    totals = population.reshape(n, 5).sum(axis=0)
     assert totals.sum() == n
     assert (np.abs(totals - 2000) <= 5).all()
 

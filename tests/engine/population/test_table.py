@@ -17,39 +17,39 @@ AGE = PopulationAttribute("age", ("0", "1", "2"), Subject.AGE)
 TOWN = PopulationAttribute("town", ("a", "b", "c", "d"))
 
 
-def table_of(people):
+def table_of(population):
     """Table of an array with one axis per attribute."""
-    people = np.asarray(people)
-    attributes = (SEX, AGE, TOWN)[: people.ndim]
-    places = [axis.ravel() for axis in np.indices(people.shape)]
-    return PopulationTable.from_arrays("t", attributes, places, people.ravel())
+    population = np.asarray(population)
+    attributes = (SEX, AGE, TOWN)[: population.ndim]
+    places = [axis.ravel() for axis in np.indices(population.shape)]
+    return PopulationTable.from_arrays("t", attributes, places, population.ravel())
 
 
-PEOPLE = st.lists(st.integers(0, 50), min_size=24, max_size=24).filter(any)
+POPULATION = st.lists(st.integers(0, 50), min_size=24, max_size=24).filter(any)
 
 
-@given(PEOPLE, st.sets(st.sampled_from(range(3)), min_size=1))
+@given(POPULATION, st.sets(st.sampled_from(range(3)), min_size=1))
 def test_sums_are_those_of_the_array(numbers, kept):
-    people = np.array(numbers).reshape(2, 3, 4)
+    population = np.array(numbers).reshape(2, 3, 4)
     names = [("sex", "age", "town")[axis] for axis in sorted(kept)]
     gone = tuple(axis for axis in range(3) if axis not in kept)
-    table = table_of(people)
-    assert (table.dense() == people).all()
-    assert (table.sums(names).dense() == people.sum(axis=gone)).all()
-    assert table.sums(names).n_people == people.sum()
+    table = table_of(population)
+    assert (table.dense() == population).all()
+    assert (table.sums(names).dense() == population.sum(axis=gone)).all()
+    assert table.sums(names).population_size == population.sum()
     assert table.sums(names[::-1]).attribute_names == tuple(names[::-1])
 
 
-@given(PEOPLE, st.sets(st.sampled_from(TOWN.values), min_size=1))
+@given(POPULATION, st.sets(st.sampled_from(TOWN.values), min_size=1))
 def test_restricting_leaves_the_others_out(numbers, towns):
-    people = np.array(numbers).reshape(2, 3, 4)
+    population = np.array(numbers).reshape(2, 3, 4)
     kept = [place for place, town in enumerate(TOWN.values) if town in towns]
-    if not people[:, :, kept].any():
+    if not population[:, :, kept].any():
         with pytest.raises(InputError, match="people_nobody"):
-            table_of(people).only("town", towns)
+            table_of(population).only("town", towns)
         return
-    part = table_of(people).only("town", towns)
-    assert (part.dense() == people[:, :, kept]).all()
+    part = table_of(population).only("town", towns)
+    assert (part.dense() == population[:, :, kept]).all()
     assert part.attribute("town").values == tuple(t for t in TOWN.values if t in towns)
 
 
@@ -62,10 +62,10 @@ def test_a_register_counts_its_rows():
 
 
 def test_regrouping_sums_groups():
-    people = np.arange(24).reshape(2, 3, 4)
+    population = np.arange(24).reshape(2, 3, 4)
     half = PopulationAttribute("half", ("ab", "cd"))
-    table = table_of(people).regrouped("town", half, np.array([0, 0, 1, 1]))
-    assert (table.dense() == people.reshape(2, 3, 2, 2).sum(axis=3)).all()
+    table = table_of(population).regrouped("town", half, np.array([0, 0, 1, 1]))
+    assert (table.dense() == population.reshape(2, 3, 2, 2).sum(axis=3)).all()
 
 
 @pytest.mark.parametrize(

@@ -99,12 +99,12 @@ def test_estimated_k_map_is_k_anonymity_with_the_deciding_size(
     assert EstimatedKMap(20, fraction, significance, "poisson").depth == poisson
 
 
-def unique_share(sizes, n_people, estimator):
+def unique_share(sizes, population_size, estimator):
     """Estimated share, infinite if there is no valid estimate."""
     if not len(sizes):
         return 0.0
     found = population_uniqueness(
-        class_size_histogram(sizes), sizes.sum() / n_people, estimator
+        class_size_histogram(sizes), sizes.sum() / population_size, estimator
     )
     return found.share if found.is_valid else math.inf
 
@@ -115,16 +115,16 @@ def test_population_uniqueness_suppresses_single_records(estimator, case, share,
     """As few as are enough where one fewer is not; the population stays as it is."""
     table = case[0]
     model = PopulationUniqueness(limit, share, estimator)
-    n_people = round(table.n_records / share)
+    population_size = round(table.n_records / share)
     for levels in nodes_of(table):
         counts = classes_at(table, levels).counts
         kept = model.holds(classes_at(table, levels))
         assert kept[counts > 1].all()
         left = np.sort(counts[kept])
-        assert unique_share(left, n_people, estimator) <= limit + 1e-12
+        assert unique_share(left, population_size, estimator) <= limit + 1e-12
         if not kept.all():
             one_more = np.concatenate([[1], left])
-            assert unique_share(one_more, n_people, estimator) > limit
+            assert unique_share(one_more, population_size, estimator) > limit
 
 
 def test_uniques_are_counted_where_the_records_are_everybody():
@@ -188,8 +188,8 @@ def test_a_million_and_a_half_records_do_not_overflow():
     flat = hierarchy_of("x", [[leaf // 2 for leaf in range(n)], [0] * n])
     leaves = np.arange(n, dtype=np.int32)[:, None]
     counts = np.full(n, 2_000_000)
-    people = Register(leaves, counts * 10_000)
-    classes = classes_at(ClassTable((flat,), leaves, counts, {}, people), (1,))
+    population = Register(leaves, counts * 10_000)
+    classes = classes_at(ClassTable((flat,), leaves, counts, {}, population), (1,))
     assert (classes.population.sizes == 4e10).all()
     assert MarketerRisk(1e-5).holds(classes).all()
     assert HighestJournalistRisk(1e-5).holds(classes).all()

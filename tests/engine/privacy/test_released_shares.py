@@ -49,8 +49,8 @@ def mean_over_records(classes, limit):
 
 
 def mean_of_journalist(classes, limit):
-    by_people = len(classes) <= limit * sum(F for _, F in classes)
-    return by_people and mean_over_records(classes, limit)
+    by_population = len(classes) <= limit * sum(F for _, F in classes)
+    return by_population and mean_over_records(classes, limit)
 
 
 def few_uniques(classes, limit):
@@ -87,8 +87,8 @@ cases = pytest.mark.parametrize("case", CASES, ids=NAMES)
 
 def sizes_of(classes):
     """Records and people of each class as whole numbers."""
-    people = [int(size) for size in classes.population.sizes]
-    return list(zip(classes.counts.tolist(), people, strict=True))
+    population = [int(size) for size in classes.population.sizes]
+    return list(zip(classes.counts.tolist(), population, strict=True))
 
 
 def labels_of(classes):
@@ -117,13 +117,14 @@ def some_classes(data, table):
 @cases
 @given(class_tables(), st.data())
 def test_shortest_prefix_is_suppressed(case, table, data):
-    model, holds, by_people, limits = case
+    model, holds, by_population, limits = case
     limit = data.draw(st.sampled_from(limits))
     classes, allowed = some_classes(data, table)
     names, pairs = labels_of(classes), sizes_of(classes)
     places = {name: at for at, name in enumerate(names) if allowed[at]}
     sizes = {
-        n: pairs[at][::-1] if by_people else pairs[at][0] for n, at in places.items()
+        n: pairs[at][::-1] if by_population else pairs[at][0]
+        for n, at in places.items()
     }
     order = [
         places[name]

@@ -146,8 +146,8 @@ def test_sizes_that_occur_are_counted_whichever_way(counts):
 
 def test_counted_people_of_the_methods_page():
     """O-F1: f = (1, 2, 3), F = (2, 10, 4), threshold 0.2."""
-    counts, people = np.array([1, 2, 3]), np.array([2.0, 10.0, 4.0])
-    found = measure_risk(counts, threshold=0.2, people=people)
+    counts, population = np.array([1, 2, 3]), np.array([2.0, 10.0, 4.0])
+    found = measure_risk(counts, threshold=0.2, population=population)
     assert (found.prosecutor.highest, found.prosecutor.average) == (1, 0.5)
     assert found.prosecutor.records_at_risk == 6
     assert found.journalist.highest == 0.5
@@ -163,16 +163,16 @@ def test_what_is_known_of_the_population_is_said():
     counts = np.array([2, 3])
     assert measure_risk(counts).population == "none"
     assert measure_risk(counts, sampling_fraction=0.5).population == "estimated"
-    people = np.array([2.0, 3.0])
-    found = measure_risk(counts, sampling_fraction=0.5, people=people)
+    population = np.array([2.0, 3.0])
+    found = measure_risk(counts, sampling_fraction=0.5, population=population)
     assert (found.population, found.journalist.highest) == ("counted", 0.5)
 
 
 def test_counted_people_outrank_what_missing_values_may_match():
     """A missing value that may be anything must not make people look safer."""
     counts, matches = np.array([1, 2]), np.array([3, 3])
-    people = np.array([2.0, 2.0])
-    found = measure_risk(counts, matches=matches, people=people)
+    population = np.array([2.0, 2.0])
+    found = measure_risk(counts, matches=matches, population=population)
     assert found.prosecutor.highest == pytest.approx(1 / 3)
     assert found.journalist.highest == 0.5
 

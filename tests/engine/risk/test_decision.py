@@ -53,15 +53,17 @@ def at_least(size, mean):
     st.sampled_from([0.3, 0.1, 0.01, 1e-6, 1e-9]),
     st.booleans(),
 )
-def test_definition(people, fraction, significance, truncated):
-    mean = fraction * people
+def test_definition(population, fraction, significance, truncated):
+    mean = fraction * population
     possible = 1 - math.exp(-mean) if truncated else 1.0
     wanted = next(
         size
         for size in range(1, 200)
-        if at_least(size, mean) <= significance * possible or size == people
+        if at_least(size, mean) <= significance * possible or size == population
     )
-    assert deciding_size(people, fraction, significance, truncated=truncated) == wanted
+    assert (
+        deciding_size(population, fraction, significance, truncated=truncated) == wanted
+    )
 
 
 def test_large_populations_do_not_underflow():

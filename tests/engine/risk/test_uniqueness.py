@@ -108,14 +108,14 @@ def test_small_sample():
 
 
 def test_zayatz_from_the_hypergeometric_distribution():
-    n, people = 80, 200
+    n, population = 80, 200
     seen = {
-        size: size * math.comb(people - size, n - 1) / math.comb(people, n)
+        size: size * math.comb(population - size, n - 1) / math.comb(population, n)
         for size in (1, 2, 3, 5)
     }
     counts = {1: 40, 2: 10, 3: 5, 5: 1}
     total = sum(counts[size] * seen[size] for size in counts)
-    wanted = 40 * (40 * seen[1] / total) * people / n
+    wanted = 40 * (40 * seen[1] / total) * population / n
     found = population_uniqueness(class_size_histogram(SMALL), 0.4, "zayatz")
     assert found.uniques == pytest.approx(wanted, rel=1e-12)
 
@@ -138,19 +138,19 @@ def test_rule_chooses_and_says_what_it_chose(adult):
 def test_negative_binomial_populations_are_recovered(a, b, fraction):
     """F.4's own check; sizes - 1 are NB(a, b), so the corrected equations are exact."""
     rng = np.random.default_rng(7)
-    people = 1 + rng.negative_binomial(a, b, 400_000)
-    sample = rng.binomial(people, fraction)
+    population = 1 + rng.negative_binomial(a, b, 400_000)
+    sample = rng.binomial(population, fraction)
     found = class_size_histogram(sample[sample > 0])
     share = population_uniqueness(found, fraction, "snb").share
-    assert share == pytest.approx((people == 1).sum() / people.sum(), rel=0.05)
+    assert share == pytest.approx((population == 1).sum() / population.sum(), rel=0.05)
 
 
-def people_of_pitman(rng, theta, a, n_people):
+def population_of_pitman(rng, theta, a, population_size):
     """A population drawn by Pitman's process, person by person; class sizes."""
-    of_person = np.zeros(n_people, dtype=np.int64)
-    size, n_classes = np.zeros(n_people, dtype=np.int64), 1
+    of_person = np.zeros(population_size, dtype=np.int64)
+    size, n_classes = np.zeros(population_size, dtype=np.int64), 1
     size[0] = 1
-    for person in range(1, n_people):
+    for person in range(1, population_size):
         if rng.random() * (theta + person) < theta + a * n_classes:
             chosen, n_classes = n_classes, n_classes + 1
         else:
@@ -176,7 +176,7 @@ def test_pitman_populations_are_recovered():
     ratios = []
     for seed in range(8):
         rng = np.random.default_rng(seed)
-        of_person = people_of_pitman(rng, 100.0, 0.5, 20_000)
+        of_person = population_of_pitman(rng, 100.0, 0.5, 20_000)
         sample = np.bincount(of_person[rng.permutation(20_000)[:4_000]])
         found = class_size_histogram(sample[sample > 0])
         share = population_uniqueness(found, 0.2, "pitman").share

@@ -195,13 +195,13 @@ def protected(table, seed=0, values=None):
     found = count_values(column, of_record, table.n_classes, SENSITIVE)
     sizes = [each.n_leaves for each in table.hierarchies]
     others = rng.integers(0, sizes, (20, len(sizes)))
-    people = Counter(map(tuple, others.tolist()))
+    population_counts = Counter(map(tuple, others.tolist()))
     for leaf, count in zip(table.leaves.tolist(), table.counts.tolist(), strict=True):
-        people[tuple(leaf)] += count + int(rng.integers(0, 5))
-    cells = sorted(people)
+        population_counts[tuple(leaf)] += count + int(rng.integers(0, 5))
+    cells = sorted(population_counts)
     register = Register(
         np.array(cells, dtype=np.int32),
-        np.array([people[each] for each in cells], dtype=np.int64),
+        np.array([population_counts[each] for each in cells], dtype=np.int64),
     )
     return replace(table, sensitive={"s": found}, population=register)
 
@@ -217,8 +217,8 @@ def mirrored(table):
     }
     population = table.population
     if population is not None:
-        people = np.ascontiguousarray(population.leaves[:, ::-1])
-        population = Register(people, population.counts)
+        population_counts = np.ascontiguousarray(population.leaves[:, ::-1])
+        population = Register(population_counts, population.counts)
     return ClassTable(
         table.hierarchies[::-1],
         np.ascontiguousarray(leaves[order]),

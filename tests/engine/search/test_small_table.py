@@ -23,8 +23,8 @@ from deidgui.engine.search.whole_lattice import search_lattice, what_if
 from tests.engine.search.cases import hierarchy_of, table_of
 
 AGES = (18, 19, 21, 22, 34, 35, 66, 70)
-PEOPLE = ((34, "M"), (22, "F"), (66, "M"), (70, "M"))
-PEOPLE += ((35, "F"), (21, "M"), (18, "F"), (19, "F"))
+POPULATION = ((34, "M"), (22, "F"), (66, "M"), (70, "M"))
+POPULATION += ((35, "F"), (21, "M"), (18, "F"), (19, "F"))
 MEASURES = {
     "DM": Discernibility(),
     "DM*": MonotoneDiscernibility(),
@@ -52,7 +52,7 @@ EXPECTED = {
 def table():
     age = hierarchy_of("age", [[min(a // 20, 3) for a in AGES], [0] * 8])
     gender = hierarchy_of("gender", [[0, 0]])
-    rows = [(AGES.index(a), "MF".index(g)) for a, g in PEOPLE]
+    rows = [(AGES.index(a), "MF".index(g)) for a, g in POPULATION]
     return table_of([age, gender], rows)
 
 

@@ -142,7 +142,7 @@ def test_the_tables_are_offered_and_nothing_is_decided_by_that(page):
     assert not tables.isHidden()
     assert tables.others.is_open
     assert page.population.mapping.isHidden()
-    assert page.population.people.isHidden()
+    assert page.population.built_in.isHidden()
     assert sum(len(each) for each in families(cards())) == len(cards())
     said = {each.shown.name: each.accessibleName() for each in tables.family_cards}
     assert len(said) == len(tables.family_cards) < len(cards())
@@ -216,7 +216,7 @@ def test_other_tables_give_up_what_was_said_about_values(using):
 
 def test_states_are_chosen_by_name_with_the_keyboard(qtbot, page):
     card(page, "states_2022").use_button.click()
-    part = page.population.people.states
+    part = page.population.built_in.states
     assert not part.isHidden()
     part.choice.setFocus()
     qtbot.keyClick(part.choice, Qt.Key.Key_Right)
@@ -240,7 +240,7 @@ def test_states_are_chosen_by_name_with_the_keyboard(qtbot, page):
 
 def test_a_click_on_the_words_checks_a_state(qtbot, page):
     card(page, "states_2022").use_button.click()
-    part = page.population.people.states
+    part = page.population.built_in.states
     part.choice.chosen.emit("some")
     view = part.list.view
     index = view.model().index(1, 0)
@@ -252,8 +252,8 @@ def test_a_click_on_the_words_checks_a_state(qtbot, page):
 
 def test_ages_are_limited_and_set_free(page):
     card(page, "us_2014").use_button.click()
-    ages = page.population.people.ages
-    assert page.population.people.states.isHidden()
+    ages = page.population.built_in.ages
+    assert page.population.built_in.states.isHidden()
     ages.choice.chosen.emit("some")
     assert (population(page).youngest, population(page).oldest) == (18, None)
     ages.oldest.setValue(64)
@@ -266,8 +266,8 @@ def test_ages_are_limited_and_set_free(page):
 
 def test_tables_without_people_s_ages_do_not_ask_for_them(page):
     card(page, "zip5_2020").use_button.click()
-    assert page.population.people.ages.isHidden()
-    assert not page.population.people.states.isHidden()
+    assert page.population.built_in.ages.isHidden()
+    assert not page.population.built_in.states.isHidden()
 
 
 # -- what values stand for -------------------------------------------------------------
@@ -455,7 +455,7 @@ def test_who_the_population_is_follows_when_all_is_settled(using):
     known, is_stale = using.watch.who()
     assert not is_stale
     assert known.coverage.n_records == 40
-    assert f"{known.coverage.n_people_inside:,}" in who.people.accessibleName()
+    assert f"{known.coverage.n_population_inside:,}" in who.size_tile.accessibleName()
     # A town that nobody counted makes every figure an estimate.
     assert known.is_modelled
     assert "MODELLED" in who._badge.text

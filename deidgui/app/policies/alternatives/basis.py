@@ -113,7 +113,7 @@ class Basis:
         Bits per record that the most general policy loses.
     required_risk : float
         Least risk of a policy that meets all demanded preferences.
-    people : KnownPopulation or None
+    population : KnownPopulation or None
         What is known about the population, and how; None without counts of people.
     domains : str
         Fingerprint of the decisions that the values rest on.
@@ -138,7 +138,7 @@ class Basis:
     least_risk: float
     highest_loss: float
     required_risk: float
-    people: KnownPopulation | None
+    population: KnownPopulation | None
     domains: str
     models: tuple[PrivacyModel, ...] = ()
     n_raised: int = 0
@@ -155,13 +155,13 @@ class Basis:
         return self.class_table.n_records
 
     @property
-    def n_people(self) -> int | None:
+    def population_size(self) -> int | None:
         """People of the population; None if it is not known person by person."""
         match self.class_table.population:
             case Register() as register:
-                return register.n_people
-            case PartialRegister(people=register):
-                return register.n_people
+                return register.population_size
+            case PartialRegister(population=register):
+                return register.population_size
             case _:
                 return None
 
@@ -199,7 +199,7 @@ class Basis:
     @property
     def remarks(self) -> tuple[Reason, ...]:
         """What the population rests on: assumptions, what was left out or raised."""
-        return () if self.people is None else self.people.remarks
+        return () if self.population is None else self.population.remarks
 
     @cached_property
     def warnings(self) -> tuple[Reason, ...]:
@@ -243,8 +243,8 @@ class Basis:
         """Risk of a record of each combination under a rule that suppresses none."""
         if self.baseline is None or self.baseline.n_suppressed:
             return None
-        people = population_of_groups(self.leaf_cells, self.baseline.groups)
-        return np.asarray(people**-self.discover.gamma)
+        population = population_of_groups(self.leaf_cells, self.baseline.groups)
+        return np.asarray(population**-self.discover.gamma)
 
     def compared(self, policy: Policy, figures: Figures) -> Figures:
         """Return figures with what is known about the risk in the population.
@@ -356,7 +356,7 @@ def compute_basis(
         # Where all values are alike already nothing can be lost.
         highest_loss=loss_of_groups(cells, joined) or 1.0,
         required_risk=measure.risk(preferred),
-        people=classes.people,
+        population=classes.population,
         domains=domain_fingerprint(project),
         models=project.privacy.models if discover.baseline == "models" else (),
         n_raised=sum(

@@ -74,7 +74,7 @@ def describe_basis(basis: Basis) -> dict[str, Any]:
     dict
         JSON values.
     """
-    people, rule = basis.people, basis.baseline
+    population, rule = basis.population, basis.baseline
     return {
         "baseline": basis.discover.baseline,
         "gamma": basis.discover.gamma,
@@ -90,9 +90,11 @@ def describe_basis(basis: Basis) -> dict[str, Any]:
             "withheld": rule.n_suppressed,
         },
         "population": {
-            "titles": [] if people is None else list(people.titles or people.tables),
-            "basis": None if people is None else people.basis,
-            "people": basis.n_people,
+            "titles": []
+            if population is None
+            else list(population.titles or population.tables),
+            "basis": None if population is None else population.basis,
+            "people": basis.population_size,
         },
         "warnings": [sentence_for(each.code, each.params) for each in basis.warnings],
         "remarks": [sentence_for(each.code, each.params) for each in basis.remarks],

@@ -62,7 +62,7 @@ def space_of(class_table: ClassTable, discover: Discover) -> Space:
         if level or discover.mode != INTERVAL:
             domains.append(Domain.at_level(hierarchy, level))
             continue
-        order = proposed_order(hierarchy, _people(class_table, place))
+        order = proposed_order(hierarchy, _population(class_table, place))
         domains.append(Domain.of(hierarchy, order))
     return Space(tuple(domains), discover.mode)
 
@@ -88,14 +88,14 @@ def within_limits(project: Project, class_table: ClassTable) -> Discover:
     return discover.but(levels=levels)
 
 
-def _people(class_table: ClassTable, place: int) -> IntArray:
+def _population(class_table: ClassTable, place: int) -> IntArray:
     """People, or records, with each leaf of an attribute: int64, (n_leaves,)."""
     n_leaves = class_table.hierarchies[place].n_leaves
     leaves, counts = class_table.leaves[:, place], class_table.counts
     match class_table.population:
-        case Register(leaves=known, counts=people):
-            leaves, counts = known[:, place], people
-        case PartialRegister(people=register, known=places) if place in places:
+        case Register(leaves=known, counts=population):
+            leaves, counts = known[:, place], population
+        case PartialRegister(population=register, known=places) if place in places:
             leaves, counts = register.leaves[:, places.index(place)], register.counts
         case _:
             pass

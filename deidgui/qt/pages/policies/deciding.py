@@ -23,8 +23,8 @@ from deidgui.qt.pages.policies.method import MethodCard
 from deidgui.qt.pages.policies.preferences import PreferencesCard
 from deidgui.qt.pages.policies.words import (
     effect_words,
-    people_words,
     policy_words,
+    population_words,
     power_text,
     threshold_words,
 )
@@ -153,7 +153,7 @@ class FiguresCard(QWidget):
 
 def _top_age(basis: Basis) -> str:
     """Name of the ages whose partners among the people can be decided, if any."""
-    if basis.people is None:
+    if basis.population is None:
         return ""
     ages = (n for n, each in basis.discover.elements.items() if each.kind == AGE)
     return next((name for name in ages if name in basis.attributes), "")
@@ -169,11 +169,11 @@ class BaselinePane(QWidget):
         self.problem_place = POPULATION
         self.figures = FiguresCard()
         self.baseline = BaselineCard()
-        self.people = BaselinePopulation()
+        self.population = BaselinePopulation()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        for part in (self.problem, self.baseline, self.figures, self.people):
+        for part in (self.problem, self.baseline, self.figures, self.population):
             box.addWidget(part)
         box.addStretch(1)
 
@@ -207,8 +207,8 @@ class BaselinePane(QWidget):
         self._show_models(project)
         if basis is not None:
             self.baseline.propose_typed((basis.least_risk * basis.raw_risk) ** 0.5)
-        words = people_words(project, classes)
-        self.people.show_population(*words[:3], is_known=words[3])
+        words = population_words(project, classes)
+        self.population.show_population(*words[:3], is_known=words[3])
 
     def _show_problem(self, problem: DeidError | None) -> None:
         show_if(self.problem, problem is not None)
@@ -216,11 +216,11 @@ class BaselinePane(QWidget):
             return
         first = problem.problems[0] if isinstance(problem, ProblemsError) else problem
         words = words_for(first)
-        is_people = first.code.startswith("people_")
+        is_population = first.code.startswith("people_")
         attribute = str(first.params.get("attribute", ""))
         place = f"{POPULATION}/{attribute}" if attribute else POPULATION
-        self.problem_place = place if is_people else POPULATION
-        action = tr("Go to the population") if is_people else ""
+        self.problem_place = place if is_population else POPULATION
+        action = tr("Go to the population") if is_population else ""
         self.problem.show_words(words.what, "danger", words.fix, action)
 
     def _show_policies(self, project: Project, basis: Basis | None) -> None:

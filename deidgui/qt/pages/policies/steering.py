@@ -83,7 +83,7 @@ class Steering:
         baseline.baseline.decided.connect(self._on_decided)
         baseline.baseline.policy_chosen.connect(self._on_policy_baseline)
         baseline.baseline.step_wanted.connect(page.step_wanted)
-        baseline.people.population_wanted.connect(self._on_population_wanted)
+        baseline.population.population_wanted.connect(self._on_population_wanted)
         baseline.problem.acted.connect(self._on_population_problem_acted)
         baseline.figures.ages_wanted.connect(self._on_ages_wanted)
         search.preferences.preferred.connect(self._on_preferred)

@@ -102,7 +102,7 @@ def threshold_words(basis: Basis) -> str:
     return words
 
 
-def people_words(
+def population_words(
     project: Project, classes: Classes | None
 ) -> tuple[str, str, tuple[str, ...], bool]:
     """Say whose people these are, what it means, what it rests on, whether known."""
@@ -127,15 +127,15 @@ def people_words(
         )
         meaning = tr("Each group is taken to have that many more people: an estimate.")
         return words, meaning, (), True
-    people = getattr(classes, "people", None)
-    if people is None:
+    known = getattr(classes, "population", None)
+    if known is None:
         return tr("A population is chosen."), "", (), True
-    seen = people.coverage
+    seen = known.coverage
     words = tr(
         "{name}: {n} people ({basis}).",
-        name=people.name,
-        n=count_text(seen.n_people),
-        basis=tr("modelled, not counted") if people.is_modelled else tr("counted"),
+        name=known.name,
+        n=count_text(seen.population_size),
+        basis=tr("modelled, not counted") if known.is_modelled else tr("counted"),
     )
     meaning = tr(
         "A record counts 1 divided by the people who share its released values."
@@ -148,7 +148,7 @@ def people_words(
             records=count_text(seen.n_records_raised),
         )
         meaning = f"{meaning} " + raised
-    return words, meaning, tuple(people.sentences()), True
+    return words, meaning, tuple(known.sentences()), True
 
 
 def found_words(discovered: AlternativePolicies) -> str:

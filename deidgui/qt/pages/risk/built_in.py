@@ -85,8 +85,8 @@ def _lacks(card: TableCard) -> str:
 
 def _size(card: TableCard) -> str:
     return tr(
-        "Population {people:,} · {place} · {year}",
-        people=card.total,
+        "Population {population:,} · {place} · {year}",
+        population=card.total,
         place=card.geography,
         year=card.year,
     )

@@ -40,7 +40,7 @@ class _Key(NamedTuple):
     """What a match rests on: decisions, and the two tables by identity."""
 
     decisions: str
-    people: int
+    population: int
     records: int
 
 
@@ -67,7 +67,7 @@ class PopulationWatch(QObject):
         self._workspace, self._session = workspace, workspace.session
         self._matching: Matching | None = None
         self._states: dict[str, AttributeState] = {}
-        self._people: KnownPopulation | None = None
+        self._population: KnownPopulation | None = None
         self._known: _Key | None = None
         self._stopped: _Key | None = None
         self._is_working = False
@@ -174,11 +174,11 @@ class PopulationWatch(QObject):
 
     def who(self) -> tuple[KnownPopulation, bool] | None:
         """Who the population is, and whether that is of earlier decisions."""
-        if self._key() is None or self._people is None:
+        if self._key() is None or self._population is None:
             return None
         matching = self._matching
-        is_current = matching is not None and matching.people is self._people
-        return self._people, not (is_current and self._is_current)
+        is_current = matching is not None and matching.population is self._population
+        return self._population, not (is_current and self._is_current)
 
     def stop(self) -> None:
         """Stop looking values up; what was decided stays."""
@@ -204,7 +204,7 @@ class PopulationWatch(QObject):
         cache = self._workspace.hierarchy_cache
         cache = self._workspace.hierarchy_cache
         if self._known is not None and key.records != self._known.records:
-            self._matching, self._states, self._people = None, {}, None
+            self._matching, self._states, self._population = None, {}, None
         self._known, self._stopped, self._is_working = key, None, True
 
         def work(monitor: Monitor) -> tuple[Matching, dict[str, AttributeState]]:
@@ -234,8 +234,8 @@ class PopulationWatch(QObject):
 
     def _take(self, found: Matching, states: dict[str, AttributeState]) -> None:
         self._matching, self._states = found, states
-        if found.people is not None:
-            self._people = found.people
+        if found.population is not None:
+            self._population = found.population
         self._is_working = False
         self.matched.emit(None)
         self.changed.emit()

@@ -10,8 +10,7 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from deidgui.app import matching as people
-from deidgui.app import ops
+from deidgui.app import matching, ops
 from deidgui.app.decides import Changes
 from deidgui.app.demands import model_problem
 from deidgui.app.matching import Confirmation
@@ -131,7 +130,7 @@ class RiskPage(Page):
         self.suppression = SuppressionCard()
         self.cost = CostCard()
         self.population = PopulationCard()
-        self.population.set_cards(people.cards())
+        self.population.set_cards(matching.cards())
         self.measure = MeasureCard()
         self.importance = ImportanceCard()
         self.justification = JustificationCard()
@@ -328,7 +327,7 @@ class RiskPage(Page):
             return NOT_YET
         is_undecided = not privacy.models or privacy.suppression_limit is None
         if is_undecided and needs_no_thresholds(self.session.project):
-            return self._people_status() or not_needed()
+            return self._population_status() or not_needed()
         if not privacy.models:
             return PageStatus(
                 StepState.ATTENTION,
@@ -347,13 +346,13 @@ class RiskPage(Page):
                 tr("a threshold to fix"),
                 tr("Fix the threshold marked in red."),
             )
-        if (of_people := self._people_status()) is not None:
-            return of_people
+        if (of_population := self._population_status()) is not None:
+            return of_population
         recipient = privacy.threshold.recipient
         title = BY_KIND[recipient].title if recipient else tr("own thresholds")
         return PageStatus(StepState.DONE, title)
 
-    def _people_status(self) -> PageStatus | None:
+    def _population_status(self) -> PageStatus | None:
         if not self.watch.needs_a_person:
             return None
         return PageStatus(
@@ -385,7 +384,7 @@ class RiskPage(Page):
             words = tr(
                 "- Population: {label}, size {n}.",
                 label=known.label,
-                n=known.coverage.n_people_inside,
+                n=known.coverage.n_population_inside,
             )
             lines.append(words)
         why = why_not_needed(project)
@@ -455,11 +454,11 @@ class RiskPage(Page):
     # -- what values stand for -----------------------------------------------------
 
     def _on_match_confirmed(self, name: str) -> None:
-        self.watch.confirm(name, people.confirm_match)
+        self.watch.confirm(name, matching.confirm_match)
 
     def _on_partners_set(self, name: str, text: str, partners: tuple[str, ...]) -> None:
         self.watch.confirm(
-            name, partial(people.set_partners, partners={text: partners})
+            name, partial(matching.set_partners, partners={text: partners})
         )
 
     def _on_confirmed(self, confirmation: Confirmation, name: str) -> None:
@@ -469,12 +468,12 @@ class RiskPage(Page):
 
     def _on_target_set(self, name: str, target: str) -> None:
         label: Text = "match {attribute} with a population column"
-        op = people.set_target(name, target or None)
+        op = matching.set_target(name, target or None)
         self._decide(op, tr(label, attribute=name))
 
     def _on_lacking_set(self, name: str, choice: Any) -> None:
         self._decide(
-            people.set_lacking(name, choice),
+            matching.set_lacking(name, choice),
             tr("handle {attribute}, not in the population", attribute=name),
         )
 
@@ -482,17 +481,17 @@ class RiskPage(Page):
         match = self.watch.match(name)
         if match is not None:
             label: Text = "accept unmatched values of {attribute}"
-            op = people.accept_unmatched(match, is_accepted)
+            op = matching.accept_unmatched(match, is_accepted)
             self._decide(op, tr(label, attribute=name))
 
     def _on_proposal_wanted(self, name: str) -> None:
         self._decide(
-            people.forget_match(name),
+            matching.forget_match(name),
             tr("restore the proposal for {attribute}", attribute=name),
         )
 
     def _on_adds_rows_set(self, adds: bool) -> None:
-        self._decide(people.set_adds_rows(adds), tr("add up rows of counts"))
+        self._decide(matching.set_adds_rows(adds), tr("add up rows of counts"))
 
     def _on_again_clicked(self) -> None:
         self.watch.look_again()

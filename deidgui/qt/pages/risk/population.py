@@ -44,8 +44,8 @@ class WhoPart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.people, self.found, self.outside = StatTile(), StatTile(), StatTile()
-        tiles = (self.people, self.found, self.outside)
+        self.size_tile, self.found, self.outside = StatTile(), StatTile(), StatTile()
+        tiles = (self.size_tile, self.found, self.outside)
         self._tiles = Columns([(tile, 1) for tile in tiles], 480, 12)
         self._stale = ReasonLabel(
             tr("These figures are based on earlier decisions."), "warning"
@@ -67,7 +67,9 @@ class WhoPart(QWidget):
             )
         )
 
-    def show_who(self, people: KnownPopulation | None, is_stale: bool = False) -> None:
+    def show_who(
+        self, population: KnownPopulation | None, is_stale: bool = False
+    ) -> None:
         """Show who the population is; hidden while nobody knows.
 
         Parameters
@@ -75,38 +77,38 @@ class WhoPart(QWidget):
         is_stale : bool
             Whether they belong to earlier decisions.
         """
-        show_if(self, people is not None)
-        if people is None:
+        show_if(self, population is not None)
+        if population is None:
             return
-        seen = people.coverage
-        self._name.setText(people.name)
-        if people.is_modelled:
+        seen = population.coverage
+        self._name.setText(population.name)
+        if population.is_modelled:
             words = tr("MODELLED, not counted")
             self._badge.show_words(words, "warning", "warning")
         else:
             self._badge.show_words(tr("Counted"), "success", "check-circle")
         show_if(self._stale, is_stale)
-        self.people.set_figure(
+        self.size_tile.set_figure(
             tr("Population"),
-            f"{seen.n_people_inside:,}",
+            f"{seen.n_population_inside:,}",
             "",
             tr("with values that occur in your file or its hierarchies"),
         )
         self.outside.set_figure(
             tr("Excluded"),
-            f"{seen.n_people_outside:,}",
+            f"{seen.n_population_outside:,}",
             "",
             tr(
                 "with values that do not occur in your file; this does not "
                 "understate the risk"
             ),
         )
-        self._show_found(people)
-        self._show_remarks(people)
+        self._show_found(population)
+        self._show_remarks(population)
 
-    def _show_found(self, people: KnownPopulation) -> None:
-        seen = people.coverage
-        n_short, n_alone = seen.n_records_raised, seen.n_records_without_people
+    def _show_found(self, population: KnownPopulation) -> None:
+        seen = population.coverage
+        n_short, n_alone = seen.n_records_raised, seen.n_records_without_population
         n_found = seen.n_records - n_short
         words: Text = (
             "{n:,} of {all:,} records have at least as many matches in the "
@@ -144,16 +146,16 @@ class WhoPart(QWidget):
         )
         return f"{taken} {doubt}"
 
-    def _show_remarks(self, people: KnownPopulation) -> None:
+    def _show_remarks(self, population: KnownPopulation) -> None:
         # What was raised is told above, with the records that nobody has.
-        remarks = [each for each in people.remarks if each.code != "people_raised"]
+        remarks = [each for each in population.remarks if each.code != "people_raised"]
         show_if(self._remarks, bool(remarks))
         words = "\n".join(f"• {remark_words(each)}" for each in remarks)
         title = tr("Assumptions of these figures")
-        if people.is_modelled:
+        if population.is_modelled:
             title = tr("This population is estimated. Assumptions:")
         self._remarks.show_words(
-            title, "warning" if people.is_modelled else "info", words
+            title, "warning" if population.is_modelled else "info", words
         )
 
 
@@ -206,9 +208,9 @@ class PopulationCard(Card):
         self._make_fraction()
         self.tables = TablesPart()
         self.tables.tables_set.connect(self._on_tables_set)
-        self.people = PopulationPart()
-        self.people.states_set.connect(self._on_states_set)
-        self.people.ages_set.connect(self._on_ages_set)
+        self.built_in = PopulationPart()
+        self.built_in.states_set.connect(self._on_states_set)
+        self.built_in.ages_set.connect(self._on_ages_set)
         self.file = PopulationFile()
         self.file.choose_clicked.connect(self._on_choose_clicked)
         self.file.column_set.connect(self._on_column_set)
@@ -220,7 +222,7 @@ class PopulationCard(Card):
         for part in (
             self._fraction_row,
             self.tables,
-            self.people,
+            self.built_in,
             self.file,
             self._words,
             self.mapping,
@@ -268,7 +270,7 @@ class PopulationCard(Card):
         """Know the tables that come with the program."""
         self._cards = cards
 
-    def summary(self, privacy: Privacy, people: KnownPopulation | None) -> str:
+    def summary(self, privacy: Privacy, population: KnownPopulation | None) -> str:
         """Say what is known about the population, and how missing values count."""
         choice = privacy.population
         titles = {card.name: card.title for card in self._cards}
@@ -280,9 +282,9 @@ class PopulationCard(Card):
         else:
             used = "; ".join(titles.get(name, name) for name in choice.tables)
             said = used or tr("Nothing known")
-        if people is not None:
-            n_people = people.coverage.n_people_inside
-            said = tr("{said}, size {n}", said=said, n=n_people)
+        if population is not None:
+            population_size = population.coverage.n_population_inside
+            said = tr("{said}, size {n}", said=said, n=population_size)
         if privacy.missing_matches == "anything":
             said += tr("; missing values match any value")
         return said
@@ -304,7 +306,7 @@ class PopulationCard(Card):
         show_if(self._fraction_row, kind == "sampling_fraction")
         show_if(self.file, kind in FILES)
         show_if(self.tables, kind == BUILT_IN)
-        show_if(self.people, kind == BUILT_IN and is_decided)
+        show_if(self.built_in, kind == BUILT_IN and is_decided)
         show_if(self._words, kind in ("none", "sampling_fraction"))
         if kind in FILES:
             choice = population if is_decided else PopulationChoice()
@@ -334,7 +336,7 @@ class PopulationCard(Card):
         if mapping is not None:
             of_ages = [p for p in mapping.problems if p.code == "people_ages_differ"]
             words = [" ".join(words_for(problem)) for problem in of_ages]
-            self.people.ages.problem.set_reason("\n".join(words), "danger")
+            self.built_in.ages.problem.set_reason("\n".join(words), "danger")
             others = tuple(p for p in mapping.problems if self._is_shown_there(p))
             self.mapping.show_state(replace(mapping, problems=others))
         self.who.show_who(*(who if is_counted and who else (None, False)))
@@ -348,7 +350,7 @@ class PopulationCard(Card):
         self.tables.show_tables(self._cards, population.tables)
         used = [card for card in self._cards if card.name in population.tables]
         ages = population.youngest, population.oldest
-        self.people.show_population(used, population.states, ages)
+        self.built_in.show_population(used, population.states, ages)
 
     def _population_words(self, population: PopulationChoice) -> str:
         if population.sampling_fraction is None:
@@ -391,7 +393,7 @@ class PopulationCard(Card):
             before = PopulationChoice(kind="built_in", tables=names)
         is_joined = before.tables == names[: len(before.tables)]
         used = [card for card in self._cards if card.name in names]
-        known = set(self.people.states_known(used))
+        known = set(self.built_in.states_known(used))
         self.population_set.emit(
             before.but(
                 tables=names,

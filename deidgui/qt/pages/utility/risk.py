@@ -373,10 +373,10 @@ class RiskPane(QWidget):
                 tr("In these figures, a missing value is a separate value.")
             )
         fraction = privacy.population.sampling_fraction
-        if measured.people is not None:
+        if measured.population is not None:
             words = tr(
-                "Population of journalist and marketer: {people}.",
-                people=measured.people.label,
+                "Population of journalist and marketer: {population}.",
+                population=measured.population.label,
             )
         elif fraction is None:
             words = tr(

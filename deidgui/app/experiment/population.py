@@ -212,9 +212,9 @@ def _domain(hierarchy: Hierarchy, population: LeafPopulation, place: int) -> Dom
     """Values in the order in which neighbours may be joined."""
     column = population.known.index(place)
     register = population.register
-    people: IntArray = np.zeros(hierarchy.n_leaves, dtype=np.int64)
-    np.add.at(people, register.leaves[:, column], register.counts)
-    return Domain.of(hierarchy, proposed_order(hierarchy, people))
+    counts: IntArray = np.zeros(hierarchy.n_leaves, dtype=np.int64)
+    np.add.at(counts, register.leaves[:, column], register.counts)
+    return Domain.of(hierarchy, proposed_order(hierarchy, counts))
 
 
 # -- what is in doubt ------------------------------------------------------------------
@@ -271,8 +271,8 @@ def _facts(
         "state": options.state if has_state else None,
         "source": card.source,
         "basis": "counted" if population.is_counted else "modelled",
-        "people": population.n_people,
-        "people_of_table": table.n_people,
+        "people": population.population_size,
+        "people_of_table": table.population_size,
         "assumptions": [_described(each) for each in population.remarks],
     }
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from deidgui.app import headless
-from deidgui.app import matching as people
+from deidgui.app import headless, matching
 from deidgui.app.matching import propose_matching
 from deidgui.app.project_io import load_project, save_project
 from deidgui.app.reading.files import save_hierarchy_files
@@ -19,7 +18,7 @@ TENNESSEE = {
 }
 
 
-def among_people(case, **discover) -> list[str]:
+def among_population(case, **discover) -> list[str]:
     """Put the records among the people of Tennessee, as a person confirms it.
 
     Returns the names of the files that say what each value stands for.
@@ -30,9 +29,9 @@ def among_people(case, **discover) -> list[str]:
     project, files = load_project(case.project), {}
     table = read_input(case.data).table
     for each in propose_matching(project, table, {}).attributes:
-        decided = people.confirm_match(each)
+        decided = matching.confirm_match(each)
         files[decided.name] = decided.content
-        project = people.accept_unmatched(each)(decided.op(project))
+        project = matching.accept_unmatched(each)(decided.op(project))
     save_hierarchy_files(project, files, case.folder)
     save_project(project, case.project)
     return [*files]

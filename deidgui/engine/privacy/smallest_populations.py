@@ -11,12 +11,12 @@ from deidgui.engine.privacy.rounding import TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)
-class FewestPeople:
+class SmallestPopulations:
     """Classes whose records are matched too surely, those with the fewest people first.
 
     Parameters
     ----------
-    people : ndarray of float64, shape (n_classes,), ascending, each > 0
+    population : ndarray of float64, shape (n_classes,), ascending, each > 0
         Of the classes with fewer people than 1 / threshold.
     records : ndarray of int64, shape (n_classes,)
         Of the same classes; ascending where these have as many people.
@@ -27,36 +27,36 @@ class FewestPeople:
         Of all other classes.
     n_classes : int
         Number of the other classes.
-    n_people : float
+    population_size : float
         Of all other classes.
     """
 
-    people: FloatArray
+    population: FloatArray
     records: IntArray
     threshold: float
     expected: float
     n_records: int
     n_classes: int
-    n_people: float
+    population_size: float
 
     @classmethod
     def of(
-        cls, people: FloatArray, records: IntArray, threshold: float
-    ) -> FewestPeople:
+        cls, population: FloatArray, records: IntArray, threshold: float
+    ) -> SmallestPopulations:
         """Sort classes that come in any order.
 
         Parameters
         ----------
-        people : ndarray of float64, shape (n_classes,), each > 0
+        population : ndarray of float64, shape (n_classes,), each > 0
         records : ndarray of int64, shape (n_classes,), each >= 1
         threshold : float in (0, 1]
             Highest allowed mean of 1 / people.
         """
         allowed = threshold + TOLERANCE
-        is_few = people * allowed < 1
-        few, own = people[is_few], records[is_few]
+        is_few = population * allowed < 1
+        few, own = population[is_few], records[is_few]
         order = np.lexsort((own, few))
-        others, rest = people[~is_few], records[~is_few]
+        others, rest = population[~is_few], records[~is_few]
         return cls(
             few[order],
             own[order],
@@ -72,22 +72,22 @@ class FewestPeople:
 
         Each that goes lowers the mean, which is low enough without all of them.
         """
-        expected = from_each(self.records / self.people) + self.expected
+        expected = from_each(self.records / self.population) + self.expected
         n_records = from_each(self.records) + self.n_records
         return int(np.count_nonzero(expected > self.threshold * n_records))
 
-    def n_for_people(self) -> int:
+    def n_for_population(self) -> int:
         """How many go until (classes) / (people in them) is low enough."""
-        n_classes = np.arange(len(self.people), 0, -1) + self.n_classes
-        n_people = from_each(self.people) + self.n_people
-        return int(np.count_nonzero(n_classes > self.threshold * n_people))
+        n_classes = np.arange(len(self.population), 0, -1) + self.n_classes
+        population_size = from_each(self.population) + self.population_size
+        return int(np.count_nonzero(n_classes > self.threshold * population_size))
 
     def least_for_records(self) -> int:
         """Fewest records without which the mean over the others is low enough.
 
         Parts of classes may go: no set of classes has fewer.
         """
-        excess = 1 / self.people - self.threshold
+        excess = 1 / self.population - self.threshold
         rest = self.expected - self.threshold * self.n_records
         left = from_each(self.records * excess) + rest
         last = int(np.count_nonzero(left > 0)) - 1
@@ -96,15 +96,15 @@ class FewestPeople:
         part = left[last] / excess[last]
         return int(self.records[:last].sum() + np.ceil(part - 1e-6))
 
-    def least_for_people(self) -> int:
+    def least_for_population(self) -> int:
         """Fewest records in classes without which there are people enough.
 
         As if the last of the classes that go could go in part: no set of classes
         has fewer records.
         """
-        excess = 1 - self.threshold * self.people
+        excess = 1 - self.threshold * self.population
         order = np.argsort(self.records / excess, kind="stable")
-        rest = self.n_classes - self.threshold * self.n_people
+        rest = self.n_classes - self.threshold * self.population_size
         excess, records = excess[order], self.records[order]
         left = from_each(excess) + rest
         last = int(np.count_nonzero(left > 0)) - 1

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 
-from deidgui.app import matching as people
+from deidgui.app import matching
 from deidgui.app.changes import domain_fingerprint, fingerprint
 from deidgui.app.classes import HierarchyCache, build_classes
 from deidgui.app.decides import Decides
@@ -18,12 +18,12 @@ from deidgui.app.text import message_for, sentence_for
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.population.built_in import load_states
 from deidgui.errors import Cancelled, ProblemsError
-from tests.app.people_case import (
+from tests.app.population_case import (
     DECADES,
     FLAT,
     codes_of,
     confirmed,
-    people_at,
+    population_at,
     project_of,
     table_of,
 )
@@ -49,20 +49,20 @@ def own_file(rows, names=("sex", "age")):
 
 
 def test_cards_are_offered_and_found_by_state():
-    assert people.cards()[0].name == "us_2000"
-    found = [card.name for card in people.cards("Tennessee")]
+    assert matching.cards()[0].name == "us_2000"
+    found = [card.name for card in matching.cards("Tennessee")]
     assert "states_2020" in found
     assert "us_2010" not in found
-    assert people.cards("Atlantis") == ()
+    assert matching.cards("Atlantis") == ()
 
 
 def test_choosing_tables_keeps_decisions_and_none_states_nothing():
     project = project_of(RULES, TENNESSEE)
-    project = people.set_lacking("age", "independent")(project)
-    project = people.choose_tables(["us_2010"])(project)
+    project = matching.set_lacking("age", "independent")(project)
+    project = matching.choose_tables(["us_2010"])(project)
     assert project.privacy.population.matches["age"].lacking == "independent"
     assert project.privacy.population.states == ()
-    nothing = people.choose_tables([])(project).privacy.population
+    nothing = matching.choose_tables([])(project).privacy.population
     assert nothing.kind == "none"
 
 
@@ -81,16 +81,16 @@ def test_people_of_a_state_by_decade_against_plain_pandas():
     frame["n"] = source.counts
     frame["decade"] = frame["age"].str.rstrip("+").astype(int) // 10
     sums = frame.groupby(["sex", "decade"])["n"].sum()
-    assert people_at(classes.class_table, (0, 1)) == {
+    assert population_at(classes.class_table, (0, 1)) == {
         ("M", "30-39"): sums["Male", 3],
         ("F", "30-39"): sums["Female", 3],
         ("F", "40-49"): sums["Female", 4],
     }
-    assert classes.people.is_modelled
-    assert classes.people.name.endswith("; Tennessee")
-    assert "MODELLED" in classes.people.label
+    assert classes.population.is_modelled
+    assert classes.population.name.endswith("; Tennessee")
+    assert "MODELLED" in classes.population.label
     # Everybody has a leaf: ages that nobody in the data has are absent ones.
-    assert classes.people.coverage.n_people_outside == 0
+    assert classes.population.coverage.n_population_outside == 0
 
 
 def test_single_ages_of_the_oldest_come_from_the_table_that_has_them():
@@ -98,18 +98,18 @@ def test_single_ages_of_the_oldest_come_from_the_table_that_has_them():
     project = confirmed(project_of(RULES, TENNESSEE), table, {})
     found = propose_matching(project, table, {})
     assert codes_of(found.all_problems) == []
-    assert [each.code for each in found.people.remarks] == [
+    assert [each.code for each in found.population.remarks] == [
         "people_modelled",
         "people_single_ages",
     ]
     # With bands that the table has, nothing is shared among single ages.
     plain = propose_matching(project, table_of(sex="MF", age=["85+", "84"]), {})
-    assert "people_single_ages" not in [each.code for each in plain.people.remarks]
+    assert "people_single_ages" not in [each.code for each in plain.population.remarks]
     # The evidence names the bytes of every table that was used.
-    assert {name.split(".")[0] for name in plain.people.files} == set(
-        plain.people.tables
+    assert {name.split(".")[0] for name in plain.population.files} == set(
+        plain.population.tables
     )
-    assert set(found.people.files) - set(plain.people.files) == {
+    assert set(found.population.files) - set(plain.population.files) == {
         "us_2014.json",
         "us_2014.npz",
     }
@@ -119,23 +119,23 @@ def test_adults_only_leaves_children_out():
     table = table_of(**DATA)
     adults = project_of(RULES, {**TENNESSEE, "youngest": 18, "oldest": 64})
     found = propose_matching(adults, table, {})
-    assert "ages 18 to 64" in found.people.name
+    assert "ages 18 to 64" in found.population.name
     source = load_states("states_2000_modelled", ["Tennessee"])
     ages = [a.rstrip("+") for a in source.attribute("age").values]
     inside = [18 <= int(age) <= 64 for age in ages]
     rows = np.array(inside)[source.cells[:, source.place("age")]]
-    assert found.n_people == source.counts[rows].sum()
+    assert found.population_size == source.counts[rows].sum()
 
 
 def test_limits_within_bands_ask_for_single_ages():
     fives = {"kind": "built_in", "tables": ("states_2020",), "states": ("Ohio",)}
     project = project_of({"sex": FLAT}, {**fives, "youngest": 18})
     found = propose_matching(project, table_of(sex="MF"), {})
-    assert "people_single_ages" in [each.code for each in found.people.remarks]
+    assert "people_single_ages" in [each.code for each in found.population.remarks]
     whole = project_of({"sex": FLAT}, {**fives, "youngest": 20})
     found = propose_matching(whole, table_of(sex="MF"), {})
-    assert found.people.remarks == ()
-    assert found.people.basis == "counted"
+    assert found.population.remarks == ()
+    assert found.population.basis == "counted"
 
 
 def test_bad_choices_of_tables_are_told():
@@ -163,14 +163,14 @@ def test_zip_codes_joined_with_their_state_keep_the_counted_totals():
     }
     project = project_of({"zip": {"kind": "zip"}, "sex": FLAT}, joined)
     classes = build_classes(project, table, {})
-    known = classes.people
+    known = classes.population
     assert known.is_modelled
     assert [each.code for each in known.remarks] == ["people_independent"]
     assert known.tables == ("zip5_2020", "states_2020")
     counted = pd.read_csv(
         shared("data", "zcta", "zcta_2020_population.csv"), dtype={"zcta": str}
     ).set_index("zcta")["population"]
-    found = people_at(classes.class_table)
+    found = population_at(classes.class_table)
     state = load_states("states_2020", ["Tennessee"]).sums(["sex"])
     share = state.counts / state.counts.sum()
     for code in zips:
@@ -181,7 +181,7 @@ def test_zip_codes_joined_with_their_state_keep_the_counted_totals():
     only_zips = project_of({"zip": {"kind": "zip"}}, joined)
     alone = propose_matching(only_zips, table_of(zip=zips), {})
     assert alone.tables == ("zip5_2020",)
-    assert alone.people.basis == "counted"
+    assert alone.population.basis == "counted"
 
 
 def test_hospital_stays_of_2010_in_the_united_states_of_2010():
@@ -199,19 +199,19 @@ def test_hospital_stays_of_2010_in_the_united_states_of_2010():
     files = {}
     project = confirmed(project, table, files)
     match = propose_matching(project, table, files).of("race")
-    project = people.accept_unmatched(match)(project)
+    project = matching.accept_unmatched(match)(project)
     classes = build_classes(project, table, files)
-    seen = classes.people.coverage
+    seen = classes.population.coverage
     alone = frame["race"].isin(["other", "not_stated"])
-    assert seen.n_records_without_people == int(alone.sum())
+    assert seen.n_records_without_population == int(alone.sum())
     source = pd.read_csv(
         shared("data", "population", "us_est00int_alldata_2000_2010.csv.gz")
     )
     april = source[(source["MONTH"] == 4) & (source["YEAR"] == 2010)]
     thirties = april[april["AGE"].between(30, 39)]
-    people_by = people_at(classes.class_table, (0, 1, 0))
-    assert people_by["female", "30-39", "black"] == thirties["BA_FEMALE"].sum()
-    assert people_by["male", "30-39", "white"] == thirties["WA_MALE"].sum()
+    population_by = population_at(classes.class_table, (0, 1, 0))
+    assert population_by["female", "30-39", "black"] == thirties["BA_FEMALE"].sum()
+    assert population_by["male", "30-39", "white"] == thirties["WA_MALE"].sum()
 
 
 @pytest.mark.parametrize(
@@ -252,15 +252,15 @@ def test_an_attribute_that_the_population_lacks_is_decided_one_by_one():
     assert codes_of(found.all_problems) == ["people_lack_attribute"]
     with pytest.raises(Exception, match="people_lack_attribute"):
         build_classes(project, table, {})
-    shared_out = people.set_lacking("ward", "independent")(project)
+    shared_out = matching.set_lacking("ward", "independent")(project)
     classes = build_classes(shared_out, table, {})
-    assert "people_assumed_independent" in [r.code for r in classes.people.remarks]
-    aside = people.set_lacking("ward", "left aside")(project)
+    assert "people_assumed_independent" in [r.code for r in classes.population.remarks]
+    aside = matching.set_lacking("ward", "left aside")(project)
     classes = build_classes(aside, table, {})
-    assert any("lower than it is" in each for each in classes.people.warnings())
-    refused = people.set_lacking("ward", "refused")(shared_out)
+    assert any("lower than it is" in each for each in classes.population.warnings())
+    refused = matching.set_lacking("ward", "refused")(shared_out)
     assert not propose_matching(refused, table, {}).is_ready
-    forgotten = people.forget_match("ward")(shared_out)
+    forgotten = matching.forget_match("ward")(shared_out)
     assert forgotten.privacy.population.matches == {}
 
 
@@ -285,13 +285,13 @@ def test_a_target_is_chosen_by_hand_and_decisions_on_others_are_given_up():
     rules = {"home": FLAT, "work": FLAT}
     states = {"kind": "built_in", "tables": ("states_2020",)}
     project = project_of(rules, states)
-    project = people.set_lacking("home", "left aside")(project)
-    project = people.set_target("work", "state")(project)
+    project = matching.set_lacking("home", "left aside")(project)
+    project = matching.set_target("work", "state")(project)
     found = propose_matching(project, table, {})
     assert found.of("work").mapping.target.name == "state"
     assert found.is_ready
     # Decided for a table that is not used any more: the proposal stands.
-    moved = people.choose_tables(["us_2010"])(project)
+    moved = matching.choose_tables(["us_2010"])(project)
     assert propose_matching(moved, table, {}).of("work").choice is None
 
 
@@ -309,21 +309,21 @@ def test_a_confirmed_mapping_counts_the_same_people_as_its_proposal():
     plain, others = project_of(RULES, TENNESSEE), {}
     plain = confirmed(plain, words, others)
     expected = build_classes(plain, words, others)
-    found = sorted(people_at(classes.class_table).values())
-    assert found == sorted(people_at(expected.class_table).values())
+    found = sorted(population_at(classes.class_table).values())
+    assert found == sorted(population_at(expected.class_table).values())
 
 
 def test_the_other_coding_of_sex_is_set_by_hand():
     table, files = table_of(sex="1122", age=["30"] * 4), {}
     project = project_of(RULES, TENNESSEE)
     match = propose_matching(project, table, files).of("sex")
-    decided = people.set_partners(match, {"1": ["Female"], "2": ["Male"]})
+    decided = matching.set_partners(match, {"1": ["Female"], "2": ["Male"]})
     files[decided.name] = decided.content
     classes = build_classes(decided.op(project), table, files)
     source = load_states("states_2000_modelled", ["Tennessee"]).sums(["sex", "age"])
     dense = source.dense()
     age = source.attribute("age").index["30"]
-    found = people_at(classes.class_table)
+    found = population_at(classes.class_table)
     assert found["1", "30"] == dense[source.attribute("sex").index["Female"], age]
     assert found["2", "30"] == dense[source.attribute("sex").index["Male"], age]
 
@@ -332,11 +332,11 @@ def test_other_contents_are_other_decisions():
     table, project = table_of(sex="1122", age=["30"] * 4), project_of(RULES, TENNESSEE)
     match = propose_matching(project, table, {}).of("sex")
     ops = [
-        people.confirm_match(match).op,
-        people.set_partners(match, {"1": ["Female"], "2": ["Male"]}).op,
-        people.set_partners(match, {"1": []}).op,
-        people.accept_unmatched(match),
-        people.set_lacking("sex", "left aside"),
+        matching.confirm_match(match).op,
+        matching.set_partners(match, {"1": ["Female"], "2": ["Male"]}).op,
+        matching.set_partners(match, {"1": []}).op,
+        matching.accept_unmatched(match),
+        matching.set_lacking("sex", "left aside"),
     ]
     for print_of in (
         domain_fingerprint,
@@ -346,7 +346,7 @@ def test_other_contents_are_other_decisions():
         assert len(prints) == len(ops) + 1
     # Of columns that are no quasi-identifiers nothing is read.
     assert fingerprint(
-        people.set_lacking("ward", "independent")(project), Decides.CLASSES
+        matching.set_lacking("ward", "independent")(project), Decides.CLASSES
     ) == (fingerprint(project, Decides.CLASSES))
 
 
@@ -442,7 +442,7 @@ def test_progress_is_truthful_and_a_stop_leaves_nothing_behind():
             build_classes(project, table, {}, cache=cache, monitor=stopper)
             assert len(stopper.fractions) < at, "was to be stopped"
     found = build_classes(project, table, {}, cache=cache)
-    assert found.people == expected.people
+    assert found.population == expected.population
 
 
 # -- a person's own files --------------------------------------------------------------
@@ -452,8 +452,8 @@ def test_a_file_that_writes_values_alike_needs_nobody():
     table = table_of(sex="1122", age=["30", "31", "30", "47"])
     rows = [("1", "30"), ("1", "31"), ("2", "30"), ("2", "47"), ("2", "88")]
     classes = build_classes(project_of(RULES, OWN), table, {}, own_file(rows))
-    assert classes.people.basis == "counted"
-    assert classes.people.remarks == ()
+    assert classes.population.basis == "counted"
+    assert classes.population.remarks == ()
     assert "88" in classes.class_table.hierarchies[1].leaves
 
 
@@ -462,7 +462,7 @@ def test_a_file_that_writes_values_otherwise_is_read_or_asked_about():
     words = [("male", "30"), ("Male ", "31"), ("female", "30"), ("f", "47")]
     found = propose_matching(project_of(RULES, OWN), table, {}, own_file(words))
     assert found.is_ready
-    assert found.people.coverage.n_records_raised == 0
+    assert found.population.coverage.n_records_raised == 0
     codes = [("1", "30"), ("1", "31"), ("2", "30"), ("2", "47")]
     found = propose_matching(project_of(RULES, OWN), table, {}, own_file(codes))
     # Numbers of the file, words of the data: whose numbers they are is not guessed.
@@ -474,17 +474,17 @@ def test_more_records_than_people_raise_them_and_are_told():
     table = table_of(sex="MMMF", age=["30", "30", "31", "47"])
     rows = [("M", "30"), ("M", "31"), ("M", "31"), ("F", "47"), ("F", "31")]
     classes = build_classes(project_of(RULES, OWN), table, {}, own_file(rows))
-    assert people_at(classes.class_table) == {
+    assert population_at(classes.class_table) == {
         ("M", "30"): 2,
         ("M", "31"): 2,
         ("F", "47"): 1,
     }
-    seen = classes.people.coverage
+    seen = classes.population.coverage
     assert (seen.n_cells_raised, seen.n_records_raised) == (1, 2)
-    assert seen.n_records_without_people == 0
-    assert [each.code for each in classes.people.remarks] == ["people_raised"]
+    assert seen.n_records_without_population == 0
+    assert [each.code for each in classes.population.remarks] == ["people_raised"]
     # Two of four records: a reader is warned.
-    assert any("50 %" in each for each in classes.people.warnings())
+    assert any("50 %" in each for each in classes.population.warnings())
 
 
 @settings(max_examples=25, deadline=None)
@@ -505,9 +505,9 @@ def test_people_are_the_larger_of_people_and_records(records, persons):
         return
     classes = build_classes(project, table, {}, own_file(rows))
     own = pd.Series([(s, f"{a}0") for s, a in records]).value_counts()
-    people_by = pd.Series(rows).value_counts()
-    assert people_at(classes.class_table) == {
-        cell: max(n, people_by.get(cell, 0)) for cell, n in own.items()
+    population_by = pd.Series(rows).value_counts()
+    assert population_at(classes.class_table) == {
+        cell: max(n, population_by.get(cell, 0)) for cell, n in own.items()
     }
 
 
@@ -519,12 +519,12 @@ def test_rows_of_counts_are_added_only_if_a_person_decided():
     project = project_of(RULES, {**OWN, "kind": "counts", "count_column": "n"})
     found = propose_matching(project, table, {}, counts)
     assert codes_of(found.problems) == ["population_cell_twice"]
-    added = people.set_adds_rows(True)(project)
+    added = matching.set_adds_rows(True)(project)
     assert fingerprint(added, Decides.CLASSES) != fingerprint(project, Decides.CLASSES)
     classes = build_classes(added, table, {}, counts)
-    assert people_at(classes.class_table)["M", "30"] == 7
-    assert [each.code for each in classes.people.remarks] == ["people_rows_added"]
-    assert classes.people.basis == "counted"
+    assert population_at(classes.class_table)["M", "30"] == 7
+    assert [each.code for each in classes.population.remarks] == ["people_rows_added"]
+    assert classes.population.basis == "counted"
 
 
 def test_a_file_without_an_attribute_is_decided_like_a_table():
@@ -533,10 +533,10 @@ def test_a_file_without_an_attribute_is_decided_like_a_table():
     project = project_of(RULES, OWN)
     found = propose_matching(project, table, {}, rows)
     assert codes_of(found.of("age").problems) == ["population_attribute_missing"]
-    decided = people.set_lacking("age", "left aside")(project)
+    decided = matching.set_lacking("age", "left aside")(project)
     classes = build_classes(decided, table, {}, rows)
-    assert classes.people.is_modelled
-    assert "people_left_aside" in [each.code for each in classes.people.remarks]
+    assert classes.population.is_modelled
+    assert "people_left_aside" in [each.code for each in classes.population.remarks]
 
 
 def test_a_column_is_chosen_and_decisions_on_the_old_one_are_given_up():
@@ -546,9 +546,9 @@ def test_a_column_is_chosen_and_decisions_on_the_old_one_are_given_up():
     project = project_of(RULES, OWN)
     match = propose_matching(project, table, {}, own_file(rows, names)).of("sex")
     assert match.targets == names
-    decided = people.confirm_match(match)
+    decided = matching.confirm_match(match)
     files = {decided.name: decided.content}
-    project = people.set_target("sex", "gender")(decided.op(project))
+    project = matching.set_target("sex", "gender")(decided.op(project))
     assert project.privacy.population.columns == {"sex": "gender"}
     found = propose_matching(project, table, files, own_file(rows, names))
     assert found.of("sex").mapping.target.name == "gender"
@@ -561,12 +561,14 @@ def test_values_stay_out_of_what_is_shown_of_objects():
     found = propose_matching(project, table, {})
     shown = repr(found) + repr(found.attributes) + repr(found.all_problems)
     assert "Secret" not in shown
-    decided = people.confirm_match(found.of("sex"))
+    decided = matching.confirm_match(found.of("sex"))
     assert "Male" not in repr(decided)
 
 
 def test_an_attribute_with_an_odd_name_has_a_file_of_its_own():
-    names = [people.mapping_file_name(n, b"x") for n in ("a/../b", "a:b", "", "é" * 99)]
+    names = [
+        matching.mapping_file_name(n, b"x") for n in ("a/../b", "a:b", "", "é" * 99)
+    ]
     assert len(set(names)) == len(names)
     for name in names:
         assert name.startswith("mappings/")

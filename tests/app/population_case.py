@@ -1,6 +1,6 @@
 """Projects whose population comes with the program or from a file, for tests."""
 
-from deidgui.app import matching as people
+from deidgui.app import matching
 from deidgui.app.matching import propose_matching
 from deidgui.app.project import (
     Attribute,
@@ -50,7 +50,7 @@ def confirmed(project, table, files, population=None):
     found = propose_matching(project, table, files, population)
     for each in found.attributes:
         if each.mapping is not None and not each.mapping.is_ready:
-            decided = people.confirm_match(each)
+            decided = matching.confirm_match(each)
             files[decided.name] = decided.content
             project = decided.op(project)
     return project
@@ -62,7 +62,7 @@ def codes_of(problems):
     return [problem.code for problem in problems]
 
 
-def people_at(class_table, levels=None):
+def population_at(class_table, levels=None):
     """People by released values, from the class table."""
     levels = levels or (0,) * len(class_table.attributes)
     classes = classes_at(class_table, levels)

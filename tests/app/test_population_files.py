@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 from deidgui import resources
-from deidgui.app import headless, ops
-from deidgui.app import matching as people
+from deidgui.app import headless, matching, ops
 from deidgui.app.classes import HierarchyCache, build_classes
 from deidgui.app.matching import propose_matching
 from deidgui.app.policies.alternatives.basis import compute_basis
@@ -24,7 +23,7 @@ from deidgui.app.workspace import Workspace
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.population.mapping_io import MAX_BYTES
 from deidgui.errors import InputError
-from tests.app.people_case import (
+from tests.app.population_case import (
     DECADES,
     FLAT,
     codes_of,
@@ -225,7 +224,7 @@ def test_undo_takes_a_confirmation_back():
         project = project_of({"sex": FLAT, "age": DECADES}, TENNESSEE)
         session.start(project)
         match = propose_matching(project, table, {}).of("sex")
-        decided = people.confirm_match(match)
+        decided = matching.confirm_match(match)
         session.add_hierarchy_file(decided.name, decided.content)
         session.apply(decided.op, "confirm values of sex")
         files = session.hierarchy_files
@@ -252,18 +251,23 @@ def test_people_are_counted_once_for_both_jobs(released):
     cache = HierarchyCache()
     first = build_classes(project, table, files, cache=cache)
     again = build_classes(project, table, files, cache=cache)
-    assert again.people == first.people
+    assert again.population == first.population
     alone = build_classes(project, table, files)
-    assert alone.people == first.people
+    assert alone.population == first.population
     found: ClassTable = again.class_table
     assert np.array_equal(found.population.counts, alone.class_table.population.counts)
     # Another state is another population.
     choice = project.privacy.population.but(states=("Ohio",))
     moved = ops.change_privacy(population=choice)(project)
     other = build_classes(moved, table, files, cache=cache)
-    assert other.people.coverage.n_people != first.people.coverage.n_people
-    cache.people.forget()
-    assert build_classes(project, table, files, cache=cache).people == (first.people)
+    assert (
+        other.population.coverage.population_size
+        != first.population.coverage.population_size
+    )
+    cache.population.forget()
+    assert build_classes(project, table, files, cache=cache).population == (
+        first.population
+    )
 
 
 def test_discovery_and_risk_figures_rest_on_the_same_people(released):
@@ -277,4 +281,4 @@ def test_discovery_and_risk_figures_rest_on_the_same_people(released):
     basis = compute_basis(project, classes)
     marketer = done["evidence"]["risk"]["before"]["marketer"]["average"]
     assert basis.raw_risk == pytest.approx(marketer * len(rows), rel=1e-9)
-    assert basis.people == classes.people
+    assert basis.population == classes.population
