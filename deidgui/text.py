@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeAlias
-
-from deidgui import resources
 
 DOMAIN = "deidgui"
 """Name of the catalogues."""
@@ -55,9 +54,14 @@ _written: ContextVar[_Language | None] = ContextVar("_written", default=None)
 """A language for the present thread alone."""
 
 
-def use_language(*languages: str) -> None:
-    """Show texts in the first of some languages that has a catalogue, else English."""
-    folder = resources.path("locale")
+def use_language(folder: Path, *languages: str) -> None:
+    """Show texts in the first of some languages that has a catalogue, else English.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the catalogues: `resources.path` of "locale".
+    """
     found = gettext.translation(DOMAIN, folder, languages, fallback=True)
     plural = getattr(found, "plural", _english_plural)
     _Shown.language = _Language(found, plural)

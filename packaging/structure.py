@@ -2,7 +2,8 @@
 
     python packaging/structure.py
 
-Prints, for people who simplify the program, figures that no check enforces.
+Prints figures for people who simplify the program. ``packaging/check.py`` holds the
+length of the chain.
 """
 
 from __future__ import annotations
@@ -19,15 +20,13 @@ import grimp
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "deidgui"
 
+CHAIN_LIMIT = 21
+"""Most modules of a chain of imports, the packages and type imports included."""
+
 
 def main() -> int:
     """Print the figures of this checkout."""
-    sys.path.insert(0, str(ROOT))
-    graph = grimp.build_graph(PACKAGE, cache_dir=None)
-    imports = {
-        module: graph.find_modules_directly_imported_by(module)
-        for module in graph.modules
-    }
+    imports = _imports()
     files = sorted((ROOT / PACKAGE).rglob("*.py"))
     n_lines = sum(len(path.read_text("utf-8").splitlines()) for path in files)
     print(f"{len(files)} modules, {n_lines} lines")
@@ -38,6 +37,28 @@ def main() -> int:
     twice = class_names(files)
     _show(f"class names that stand twice: {len(twice)}", twice)
     return 0
+
+
+def problems() -> list[str]:
+    """Write the longest chain of imports of this checkout, if it is too long."""
+    chain = longest_chain(_imports())
+    if len(chain) <= CHAIN_LIMIT:
+        return []
+    title = f"{len(chain)} modules import one another in a row, limit {CHAIN_LIMIT}:"
+    return [title, *(f"  {each}" for each in chain)]
+
+
+def _imports() -> dict[str, set[str]]:
+    """Map each module of this checkout to those that it imports."""
+    sys.path.insert(0, str(ROOT))
+    try:
+        graph = grimp.build_graph(PACKAGE, cache_dir=None)
+    finally:
+        sys.path.remove(str(ROOT))
+    return {
+        module: graph.find_modules_directly_imported_by(module)
+        for module in graph.modules
+    }
 
 
 def _show(title: str, lines: Iterable[str]) -> None:

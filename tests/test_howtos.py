@@ -143,9 +143,12 @@ def test_a_newcomer_who_does_what_is_printed_is_done(howto, checkout):
 
 def test_page_that_is_added_is_a_step():
     text = resources.path("help", "howto", "add-a-page.md").read_text("utf-8")
-    key, page, keys = re.search(r'Step\("(\w+)", "(\w+)", "([\w+]+)"\)', text).groups()
+    key, page, keys = re.search(
+        r'Step\("(\w+)", "([\w.]+)", "([\w+]+)"\)', text
+    ).groups()
     made = Step(key, page, keys)
-    assert (made.key, page) == ("notes", "NotesPage")
+    assert made.module == "deidgui.qt.pages.notes"
+    assert made.page_class == "NotesPage"
     assert keys not in {step.keys for step in STEPS}
 
 

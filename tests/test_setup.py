@@ -178,6 +178,15 @@ def test_the_longest_chain_counts_a_circle_once():
     assert structure.longest_chain(imports) == ["top", "package + package.one", "low"]
 
 
+def test_a_chain_that_is_too_long_is_printed(monkeypatch):
+    structure = _script("structure")
+    assert structure.problems() == []
+    monkeypatch.setattr(structure, "CHAIN_LIMIT", 3)
+    title, *chain = structure.problems()
+    assert title.startswith(f"{len(chain)} modules import one another in a row")
+    assert chain[0].strip().startswith("deidgui.")
+
+
 def test_a_satellite_is_imported_by_one_module_beside_it():
     structure = _script("structure")
     imports = {

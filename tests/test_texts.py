@@ -125,9 +125,7 @@ def speak(tmp_path, monkeypatch):
         folder.mkdir(parents=True)
         with (folder / "deidgui.mo").open("wb") as stream:
             write_mo(stream, catalog)
-        with monkeypatch.context() as patch:
-            patch.setattr(resources, "path", lambda *_parts: tmp_path / "locale")
-            text.use_language("eo")
+        text.use_language(tmp_path / "locale", "eo")
 
     shown = text._Shown.language
     yield use

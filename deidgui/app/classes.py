@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from deidgui.app.demands import sensitive_demands
-from deidgui.app.population.cache import PopulationCache
 from deidgui.app.population.known import NOBODY, KnownPopulation, known_population
 from deidgui.app.population.mapping import (
     Absent,
@@ -17,7 +16,11 @@ from deidgui.app.population.mapping import (
     place_population,
     values_of,
 )
-from deidgui.app.population.tables import PopulationSource, population_table
+from deidgui.app.population.tables import (
+    PopulationCache,
+    PopulationSource,
+    population_table,
+)
 from deidgui.app.project import Attribute, HierarchyChoice, Project
 from deidgui.engine.arrays import Int32Array
 from deidgui.engine.data.class_table import ClassTable, build_class_table

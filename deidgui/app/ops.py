@@ -15,8 +15,10 @@ from deidgui.app.project import (
     HierarchyChoice,
     Project,
 )
+from deidgui.app.recipients import BY_KIND, RecipientKind
 from deidgui.engine.quality import QualityMeasure
 from deidgui.errors import ConfigError
+from deidgui.text import tr
 
 Op = Callable[[Project], Project]
 
@@ -165,3 +167,28 @@ def drop(candidate: Chosen) -> Op:
 def change_export(**changes: Any) -> Op:
     """Change how the release is written."""
     return lambda project: project.but(export=project.export.but(**changes))
+
+
+def take_over(kind: RecipientKind) -> Op:
+    """Set the recipient and take over the thresholds proposed for it.
+
+    For "own" the thresholds stay as they are.
+    """
+    recipient = BY_KIND[kind]
+
+    def op(project: Project) -> Project:
+        privacy = project.privacy
+        threshold = privacy.threshold.but(recipient=kind)
+        if kind == "own":
+            return project.but(privacy=privacy.but(threshold=threshold))
+        return project.but(
+            privacy=privacy.but(
+                threshold=threshold.but(
+                    at_risk=recipient.highest_risk, justification=tr(recipient.source)
+                ),
+                models=recipient.models(),
+                suppression_limit=recipient.suppression_limit,
+            )
+        )
+
+    return op

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from deidgui.app.ops import Op
-from deidgui.app.project import Project
 from deidgui.engine.privacy import (
     AverageProsecutorRisk,
     HighestProsecutorRisk,
     PrivacyModel,
 )
-from deidgui.text import Text, tr
+from deidgui.text import Text
 
 RecipientKind = Literal["public", "researcher", "internal", "own"]
 
@@ -109,28 +107,3 @@ RECIPIENTS: tuple[Recipient, ...] = (
 )
 
 BY_KIND: Mapping[str, Recipient] = {each.kind: each for each in RECIPIENTS}
-
-
-def take_over(kind: RecipientKind) -> Op:
-    """Set the recipient and take over the thresholds proposed for it.
-
-    For "own" the thresholds stay as they are.
-    """
-    recipient = BY_KIND[kind]
-
-    def op(project: Project) -> Project:
-        privacy = project.privacy
-        threshold = privacy.threshold.but(recipient=kind)
-        if kind == "own":
-            return project.but(privacy=privacy.but(threshold=threshold))
-        return project.but(
-            privacy=privacy.but(
-                threshold=threshold.but(
-                    at_risk=recipient.highest_risk, justification=tr(recipient.source)
-                ),
-                models=recipient.models(),
-                suppression_limit=recipient.suppression_limit,
-            )
-        )
-
-    return op

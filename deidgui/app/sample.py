@@ -6,8 +6,8 @@ from pathlib import Path
 
 from deidgui import resources
 from deidgui.app import ops
+from deidgui.app.ops import take_over
 from deidgui.app.project import Project
-from deidgui.app.recipients import take_over
 from deidgui.text import tr
 
 SAMPLE = "synthetic_patients.csv.gz"

@@ -14,12 +14,20 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QWidget,
+)
 
 from deidgui.app.decides import Changes
 from deidgui.app.jobs import Lane
+from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import Actions
-from deidgui.qt.bars import Footer, TopBar
+from deidgui.qt.bars import Footer, LaneStatus, TopBar
+from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.file_commands import FileCommands
 from deidgui.qt.help_panel import HelpPanel
 from deidgui.qt.pages import STEPS, Step
@@ -27,7 +35,6 @@ from deidgui.qt.pages.base import NOT_YET, Page, PageStatus
 from deidgui.qt.pages.start import StartPage
 from deidgui.qt.rail import Rail
 from deidgui.qt.settings import Settings
-from deidgui.qt.status import LaneStatus
 from deidgui.qt.view_commands import ViewCommands
 from deidgui.qt.widgets import (
     DropHint,
@@ -78,7 +85,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.actions_by_name = Actions(self)
         self.files = FileCommands(workspace, settings, self)
-        self.view = ViewCommands(self.actions_by_name, settings, workspace.runner, self)
+        self.view = ViewCommands(self.actions_by_name, settings, self)
         self._build_frame()
         self._connect_actions()
         self._connect_workspace()
@@ -140,6 +147,8 @@ class MainWindow(QMainWindow):
                 "help_panel": self._on_help_panel,
                 "rail": self._on_rail,
                 "help_index": self._on_help_index,
+                "shortcuts": self._on_shortcuts,
+                "about": self._on_about,
                 "back": self.go_back,
                 "next": self.go_on,
                 **self.view.answers(),
@@ -174,7 +183,7 @@ class MainWindow(QMainWindow):
     def _build_page(self, step: Step) -> QWidget:
         try:
             module = importlib.import_module(step.module)
-            page: Page = getattr(module, step.page)(self.workspace, self.settings)
+            page: Page = getattr(module, step.page_class)(self.workspace, self.settings)
         except Exception as error:  # noqa: BLE001 - the other steps go on working
             if not isinstance(error, ModuleNotFoundError | AttributeError):
                 self.bug_found.emit(error)
@@ -324,6 +333,16 @@ class MainWindow(QMainWindow):
         if self.help_panel.isHidden():
             self.actions_by_name["help_panel"].trigger()
         self.help_panel.show_index()
+
+    def _on_shortcuts(self) -> None:
+        self._open(ShortcutsDialog(self.actions_by_name.by_name, self))
+
+    def _on_about(self) -> None:
+        self._open(AboutDialog(self.workspace.runner, self))
+
+    def _open(self, sheet: QDialog) -> None:
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.open()
 
     def _on_rail(self, is_wide: bool) -> None:
         self.settings.remember(rail_collapsed=not is_wide)

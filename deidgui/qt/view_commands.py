@@ -1,34 +1,26 @@
-"""How the window looks to this user: theme, text size, full screen, sheets of help."""
+"""How the window looks to this user: theme, text size, full screen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QMainWindow
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMainWindow
 
-from deidgui.app.jobs import JobRunner
-from deidgui.qt.about import AboutDialog
 from deidgui.qt.actions import TEXT_SIZES, Actions
-from deidgui.qt.dialogs import ShortcutsDialog
 from deidgui.qt.settings import Settings
 from deidgui.qt.theme import Mode, theme
 
 
 class ViewCommands(QObject):
-    """The View and Help menus of one window, as far as they concern no page."""
+    """The View menu of one window, as far as it concerns no page."""
 
     def __init__(
-        self,
-        actions: Actions,
-        settings: Settings,
-        runner: JobRunner,
-        window: QMainWindow,
+        self, actions: Actions, settings: Settings, window: QMainWindow
     ) -> None:
         super().__init__(window)
         self._actions, self._settings, self._window = actions, settings, window
-        self._runner = runner
         actions[f"theme_{theme().mode.value}"].setChecked(True)
 
     def answers(self) -> dict[str, Callable[..., Any]]:
@@ -42,8 +34,6 @@ class ViewCommands(QObject):
             "smaller": self.smaller,
             "normal_size": self.normal_size,
             "full_screen": self._on_full_screen,
-            "shortcuts": self._on_shortcuts,
-            "about": self._on_about,
         }
 
     def toggle_theme(self) -> None:
@@ -83,13 +73,3 @@ class ViewCommands(QObject):
             self._window.showFullScreen()
         else:
             self._window.showNormal()
-
-    def _on_shortcuts(self) -> None:
-        self._open(ShortcutsDialog(self._actions.by_name, self._window))
-
-    def _on_about(self) -> None:
-        self._open(AboutDialog(self._runner, self._window))
-
-    def _open(self, sheet: QDialog) -> None:
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sheet.open()

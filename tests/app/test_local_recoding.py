@@ -17,7 +17,7 @@ from deidgui.app.classes import Classes
 from deidgui.app.loaded import Loaded
 from deidgui.app.measuring.comparing import compare, riskiest_classes
 from deidgui.app.measuring.measuring import measure_project, policy_of
-from deidgui.app.policies.lattice.local_recoding import search_rounds
+from deidgui.app.policies.lattice.searching import search_rounds
 from deidgui.app.project import Chosen, ChosenRound, Privacy
 from deidgui.app.release.previewing import preview
 from deidgui.app.release.releasing import release

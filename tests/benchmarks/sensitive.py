@@ -11,9 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from deidgui.engine.data.class_table import ClassTable, build_class_table, classes_at
+from deidgui.engine.data.class_table import (
+    ClassTable,
+    build_class_table,
+    classes_at,
+    count_values,
+)
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.sensitive import count_values
 from deidgui.engine.data.table import Column
 from deidgui.engine.privacy import (
     BasicBetaLikeness,

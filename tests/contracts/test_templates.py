@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from deidgui.engine.data import templates as package
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.hierarchy_build import build_hierarchy, fit_hierarchy
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import TEMPLATES
-from deidgui.engine.data.templates.base import SUPPRESSED
 from deidgui.engine.parameters import parameters_of
 from deidgui.errors import ConfigError, DeidError
 from tests.contracts.models import invalid_values, modules_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from deidgui.engine.data.templates.base import (
+from deidgui.engine.data.hierarchy import (
     NOT_IN_LIST,
     SUPPRESSED,
     TEMPLATES,

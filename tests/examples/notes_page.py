@@ -11,6 +11,7 @@ from deidgui.app import ops
 from deidgui.app.decides import Changes
 from deidgui.qt.pages.base import Page, PageStatus, StepState
 from deidgui.qt.settings import Settings
+from deidgui.text import tr
 
 if TYPE_CHECKING:
     from deidgui.app.workspace import Workspace
@@ -26,11 +27,9 @@ class NotesPage(Page):
         self, workspace: Workspace, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(workspace, settings, parent)
-        self.set_header(
-            self.tr("Notes"), self.tr("What the readers of the report should know.")
-        )
+        self.set_header(tr("Notes"), tr("What the readers of the report should know."))
         self._field = QPlainTextEdit()
-        self._field.setAccessibleName(self.tr("Notes"))
+        self._field.setAccessibleName(tr("Notes"))
         self._field.textChanged.connect(self._on_text_changed)
         self.body.addWidget(self._field)
 
@@ -46,8 +45,8 @@ class NotesPage(Page):
 
     def help_words(self) -> str:
         """Say what is done with the notes."""
-        return self.tr("Notes stand in the project and in the report.")
+        return tr("Notes stand in the project and in the report.")
 
     def _on_text_changed(self) -> None:
         notes = self._field.toPlainText()
-        self.apply(ops.set_notes(notes), self.tr("change notes"))
+        self.apply(ops.set_notes(notes), tr("change notes"))

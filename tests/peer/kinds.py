@@ -10,7 +10,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray
 from deidgui.engine.data.class_table import EquivalenceClasses, classes_at
-from deidgui.engine.data.templates.base import SUPPRESSED
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.detect.subsets import subsets_of_columns
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.privacy.suppression import is_possible, released

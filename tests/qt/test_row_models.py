@@ -6,9 +6,9 @@ from PySide6.QtCore import QPersistentModelIndex, Qt
 
 from deidgui.engine.data.table import Column
 from deidgui.engine.detect.subsets import subsets_of_columns
-from deidgui.qt.models.data_columns import FailingModel
 from deidgui.qt.models.hierarchy_list import ENTRY_ROLE, Entry, HierarchyListModel
 from deidgui.qt.models.subsets import SubsetColumn, SubsetModel
+from deidgui.qt.pages.data.detail import FailingModel
 from deidgui.qt.row_model import NAME_ROLE, SORT_ROLE, RowColumn, RowModel
 from deidgui.qt.widgets.check_list import CheckListModel
 

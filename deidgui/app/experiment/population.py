@@ -12,10 +12,9 @@ from deidgui.app.experiment.columns import Used
 from deidgui.app.experiment.options import ExperimentOptions
 from deidgui.app.text import sentence_for
 from deidgui.engine.arrays import BoolArray, IntArray
-from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.engine.data.hierarchy_build import missing_token
 from deidgui.engine.data.table import Column
-from deidgui.engine.data.templates.base import SUPPRESSED
 from deidgui.engine.detect.roles import Reason
 from deidgui.engine.discover.domain import Domain, proposed_order
 from deidgui.engine.population import built_in

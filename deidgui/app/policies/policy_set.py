@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -293,6 +293,10 @@ class SourceResult(ABC):
         """Records that a later round than the first releases."""
         del row
         return 0
+
+
+Emit = Callable[[SourceResult], None]
+"""Receives what a source has found so far, on the thread that it runs on."""
 
 
 class PopulationRisk(Protocol):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
-from deidgui.app.policies.policy_set import SourceResult
+from deidgui.app.policies.policy_set import Emit, SourceResult
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError
@@ -17,9 +16,6 @@ from deidgui.monitor import NULL_MONITOR, Monitor
 
 R = TypeVar("R", bound=SourceResult)
 """What a source returns in the end."""
-
-Emit = Callable[[SourceResult], None]
-"""Receives what a source has found so far, on the thread that it runs on."""
 
 
 @dataclass(frozen=True)

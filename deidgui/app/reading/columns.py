@@ -14,6 +14,7 @@ from deidgui.engine.data.missing import MissingCandidate, missing_candidates
 from deidgui.engine.data.table import Column, LineIndex, Table
 from deidgui.engine.data.value_types import (
     NUMBER_FORMATS,
+    TypeGuess,
     ValueType,
     failing_cells,
     fitting,
@@ -261,3 +262,8 @@ def _failing(
 ) -> tuple[Cell, ...]:
     cells = failing_cells(column, value_type, lines, MOST_FAILING)
     return tuple((line, row, column.text(row)) for line, row in cells)
+
+
+def is_ambiguous(attribute: Attribute, guess: TypeGuess | None) -> bool:
+    """Whether the values of a column can be read in two ways, as it is typed now."""
+    return guess is not None and guess.ambiguous and attribute.kind == guess.kind

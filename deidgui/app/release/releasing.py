@@ -14,9 +14,8 @@ from deidgui.app.measuring.measuring import (
     measure_project,
 )
 from deidgui.app.policies.acceptance import Accepted, has_alternative
-from deidgui.app.policies.lattice.local_recoding import search_rounds
 from deidgui.app.policies.lattice.policies import LatticePolicies, infeasible
-from deidgui.app.policies.lattice.searching import check_search, search
+from deidgui.app.policies.lattice.searching import check_search, search, search_rounds
 from deidgui.app.project import Project
 from deidgui.app.release.writing import ReleaseOrder, WrittenRelease, write_release
 from deidgui.engine.data.table import Table

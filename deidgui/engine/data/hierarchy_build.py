@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array
-from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.hierarchy import SUPPRESSED, Grid, Hierarchy, Template
 from deidgui.engine.data.table import Column
-from deidgui.engine.data.templates.base import SUPPRESSED, Grid, Template
 from deidgui.errors import InputError
 from deidgui.monitor import NULL_MONITOR, Monitor
 

@@ -9,10 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array, IntArray
-from deidgui.engine.data.hierarchy import Hierarchy
+from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy, Template
 from deidgui.engine.data.hierarchy_build import missing_token
 from deidgui.engine.data.table import Column
-from deidgui.engine.data.templates.base import SUPPRESSED, Template
 
 Labels = tuple[str, ...]
 

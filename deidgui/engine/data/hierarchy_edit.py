@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.hierarchy_draft import Draft, Labels
-from deidgui.engine.data.templates.base import SUPPRESSED
 from deidgui.errors import ConfigError
 
 

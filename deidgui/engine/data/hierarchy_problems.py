@@ -9,10 +9,10 @@ from itertools import groupby
 
 import numpy as np
 
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.hierarchy_build import missing_row, missing_token
 from deidgui.engine.data.hierarchy_draft import Draft, Labels
 from deidgui.engine.data.table import Column
-from deidgui.engine.data.templates.base import SUPPRESSED
 from deidgui.errors import InputError, Param
 
 OTHER = "other"

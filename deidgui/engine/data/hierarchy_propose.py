@@ -9,6 +9,7 @@ from decimal import Decimal
 
 import numpy as np
 
+from deidgui.engine.data.numbers import Scale, in_order
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import (
     CutPoints,
@@ -23,7 +24,6 @@ from deidgui.engine.data.templates import (
     ZipCodes,
 )
 from deidgui.engine.data.templates.dates import read_dates
-from deidgui.engine.data.templates.numbers import Scale, in_order
 
 FEW_VALUES = 12
 """Numbers with so few distinct values are categories to most people."""

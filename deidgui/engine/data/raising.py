@@ -10,8 +10,7 @@ import numpy as np
 from numba import njit
 
 from deidgui.engine.arrays import BoolArray, Int32Array, IntArray
-from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
-from deidgui.engine.data.sensitive import Distribution
+from deidgui.engine.data.class_table import ClassTable, Distribution, EquivalenceClasses
 
 FUSED_VALUES = 2048
 """Attributes are looked up together while their leaves combine to at most so many."""

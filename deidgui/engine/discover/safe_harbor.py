@@ -11,7 +11,7 @@ import numpy as np
 
 from deidgui.engine.arrays import BoolArray, Int32Array
 from deidgui.engine.data.code_lists import zip3_areas
-from deidgui.engine.data.templates.base import SUPPRESSED
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.data.templates.dates import read_dates
 from deidgui.engine.data.templates.zip_codes import RESTRICTED, ZipCodes
 from deidgui.engine.discover.cells import Cells

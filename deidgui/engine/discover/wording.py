@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from deidgui.engine.arrays import Int32Array
-from deidgui.engine.data.templates.base import SUPPRESSED
+from deidgui.engine.data.hierarchy import SUPPRESSED
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.domain import Domain
 from deidgui.engine.policy.policy import AttributeMap, Joined, Policy

@@ -9,8 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from deidgui.engine.arrays import BoolArray, FloatArray, Int32Array
-from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.templates.base import SUPPRESSED
+from deidgui.engine.data.hierarchy import SUPPRESSED, Hierarchy
 from deidgui.engine.privacy.base import PrivacyModel
 from deidgui.errors import ConfigError, raise_all
 

@@ -13,8 +13,11 @@ from deidgui.errors import ConfigError
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
-    from deidgui.engine.data.sensitive import Distribution
+    from deidgui.engine.data.class_table import (
+        ClassTable,
+        Distribution,
+        EquivalenceClasses,
+    )
 
 
 class PrivacyModel(Declared):

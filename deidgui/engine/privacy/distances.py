@@ -14,8 +14,7 @@ from deidgui.engine.privacy.rounding import SLACK, TOLERANCE
 from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import EquivalenceClasses
-    from deidgui.engine.data.sensitive import ValueTree
+    from deidgui.engine.data.class_table import EquivalenceClasses, ValueTree
     from deidgui.engine.privacy import kernels
 else:
     kernels = LazyModule("deidgui.engine.privacy.kernels")

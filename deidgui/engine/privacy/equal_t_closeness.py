@@ -10,8 +10,7 @@ from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import EquivalenceClasses
-    from deidgui.engine.data.sensitive import ValueTree
+    from deidgui.engine.data.class_table import EquivalenceClasses, ValueTree
 
 
 @PRIVACY_MODELS.register

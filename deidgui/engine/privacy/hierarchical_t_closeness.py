@@ -10,8 +10,11 @@ from deidgui.engine.privacy.distances import LargestDistance, TreeCloseness
 from deidgui.text import tr
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import ClassTable, EquivalenceClasses
-    from deidgui.engine.data.sensitive import ValueTree
+    from deidgui.engine.data.class_table import (
+        ClassTable,
+        EquivalenceClasses,
+        ValueTree,
+    )
 
 
 @PRIVACY_MODELS.register

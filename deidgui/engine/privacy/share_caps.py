@@ -14,8 +14,7 @@ from deidgui.engine.privacy.rounding import TOLERANCE
 from deidgui.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from deidgui.engine.data.class_table import EquivalenceClasses
-    from deidgui.engine.data.sensitive import Distribution
+    from deidgui.engine.data.class_table import Distribution, EquivalenceClasses
     from deidgui.engine.privacy import kernels
 else:
     kernels = LazyModule("deidgui.engine.privacy.kernels")

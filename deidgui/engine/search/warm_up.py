@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.class_table import ClassTable, count_values
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.sensitive import count_values
 from deidgui.engine.data.table import Column
 from deidgui.engine.privacy.distinct_l_diversity import DistinctLDiversity
 from deidgui.engine.privacy.entropy_l_diversity import EntropyLDiversity

@@ -12,9 +12,8 @@ import polars as pl
 from deidgui.engine.arrays import AnyArray, BoolArray, Int32Array, IntArray
 from deidgui.engine.data.class_table import ClassTable
 from deidgui.engine.data.grouping import joint_keys, ranks_of
-from deidgui.engine.data.hierarchy import leaf_codes
+from deidgui.engine.data.hierarchy import SUPPRESSED, leaf_codes
 from deidgui.engine.data.table import Column, Table
-from deidgui.engine.data.templates.base import SUPPRESSED
 from deidgui.engine.policy.policy import AttributeMap, Policy
 from deidgui.engine.policy.released import ReleasedClasses, released_classes
 from deidgui.engine.transform.pseudonyms import PseudonymKey, pseudonymise

@@ -11,13 +11,13 @@ from PySide6.QtGui import QIcon
 
 from deidgui.app.charts.formats import count_text
 from deidgui.app.project import Attribute
-from deidgui.app.reading.columns import Cell
+from deidgui.app.reading.columns import is_ambiguous
 from deidgui.engine.data.value_types import TypeGuess
 from deidgui.qt import icons
 from deidgui.qt.column_words import type_words
 from deidgui.qt.models.attributes import NAMED, ColumnRowFilter, ColumnRows
 from deidgui.qt.models.summaries import Summaries
-from deidgui.qt.row_model import RowColumn, RowModel
+from deidgui.qt.row_model import RowColumn
 from deidgui.text import tr
 
 
@@ -29,11 +29,6 @@ class DataColumn(enum.IntEnum):
     FAILING = 2
     MISSING = 3
     VALUES = 4
-
-
-def is_ambiguous(attribute: Attribute, guess: TypeGuess | None) -> bool:
-    """Whether the values of a column can be read in two ways, as it is typed now."""
-    return guess is not None and guess.ambiguous and attribute.kind == guess.kind
 
 
 class ColumnModel(ColumnRows):
@@ -139,21 +134,3 @@ class ColumnFilter(ColumnRowFilter):
         if kind == "look":
             return self._model.wants_a_look(attribute)
         return attribute.kind == kind
-
-
-class FailingModel(RowModel[Cell]):
-    """Failing cells of one column: line in the file, and text."""
-
-    def _declared(self) -> Sequence[RowColumn[Cell]]:
-        return (
-            RowColumn(title=tr("Line"), text=lambda cell: count_text(cell[0])),
-            RowColumn(
-                title=tr("Cell"),
-                text=lambda cell: cell[2][:200],
-                tooltip=lambda cell: cell[2][:2000],
-            ),
-        )
-
-    def table_row(self, row: int) -> int:
-        """Row of the table behind a row of the list."""
-        return self.row_at(row)[1]

@@ -14,9 +14,9 @@ class Step:
     Parameters
     ----------
     key : str
-        Stable word: of its glyph, its help page and its module in this package.
+        Stable word: of its glyph and its help page.
     page : str
-        Name of the page's class.
+        Module in this package and name of the page's class.
     keys : str
         Shortcut that leads there.
     """
@@ -33,7 +33,12 @@ class Step:
     @property
     def module(self) -> str:
         """Where the page's class is."""
-        return f"{__name__}.{self.key}"
+        return f"{__name__}.{self.page.rpartition('.')[0]}"
+
+    @property
+    def page_class(self) -> str:
+        """Name of the page's class."""
+        return self.page.rpartition(".")[2]
 
     @property
     def title(self) -> str:
@@ -55,12 +60,12 @@ def _titles() -> dict[str, str]:
 
 
 STEPS: tuple[Step, ...] = (
-    Step("start", "StartPage", "Ctrl+1"),
-    Step("data", "DataPage", "Ctrl+2"),
-    Step("attributes", "AttributesPage", "Ctrl+3"),
-    Step("hierarchies", "HierarchiesPage", "Ctrl+4"),
-    Step("risk", "RiskPage", "Ctrl+5"),
-    Step("policies", "PoliciesPage", "Ctrl+6"),
-    Step("utility", "UtilityPage", "Ctrl+7"),
-    Step("export", "ExportPage", "Ctrl+8"),
+    Step("start", "start.StartPage", "Ctrl+1"),
+    Step("data", "data.page.DataPage", "Ctrl+2"),
+    Step("attributes", "attributes.page.AttributesPage", "Ctrl+3"),
+    Step("hierarchies", "hierarchies.page.HierarchiesPage", "Ctrl+4"),
+    Step("risk", "risk.page.RiskPage", "Ctrl+5"),
+    Step("policies", "policies.page.PoliciesPage", "Ctrl+6"),
+    Step("utility", "utility.page.UtilityPage", "Ctrl+7"),
+    Step("export", "export.page.ExportPage", "Ctrl+8"),
 )

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deidgui.engine.data.class_table import count_values
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.sensitive import count_values
 from deidgui.engine.data.table import Column
 from deidgui.errors import ConfigError, InputError
 

@@ -3,9 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.class_table import ClassTable, Distribution
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.sensitive import Distribution
 from tests.engine.search.cases import hierarchies, hierarchy_of
 
 LETTERS = "abcdefghij"

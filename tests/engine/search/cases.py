@@ -8,10 +8,9 @@ from itertools import product
 import numpy as np
 from hypothesis import strategies as st
 
-from deidgui.engine.data.class_table import ClassTable
+from deidgui.engine.data.class_table import ClassTable, count_values
 from deidgui.engine.data.hierarchy import Hierarchy
 from deidgui.engine.data.population import Register
-from deidgui.engine.data.sensitive import count_values
 from deidgui.engine.data.table import Column
 
 

@@ -11,7 +11,7 @@ from deidgui.app import ops
 from deidgui.app.project import Project
 from deidgui.app.workspace import Workspace
 from deidgui.qt.models.attributes import AttributeColumn
-from deidgui.qt.pages.attributes import AttributesPage
+from deidgui.qt.pages.attributes.page import AttributesPage
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.row_model import SORT_ROLE
 from tests.qt.fakes import InlineExecutor

@@ -22,9 +22,9 @@ from deidgui.engine.data.table import Column, Table
 from deidgui.engine.data.templates import Flat, Intervals, Masking
 from deidgui.qt.models.hierarchy_tree import PORTION, HierarchyTreeModel
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.hierarchies import HierarchiesPage
 from deidgui.qt.pages.hierarchies.editor import GroupSheet, NameSheet
 from deidgui.qt.pages.hierarchies.levels import LevelTile
+from deidgui.qt.pages.hierarchies.page import HierarchiesPage
 from deidgui.qt.pages.hierarchies.words import shortest_titles
 
 AGES = ["17", "23", "23", "31", "38", "44", "44", "44", "59", "90", ""]

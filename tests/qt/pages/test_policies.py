@@ -15,7 +15,7 @@ from deidgui.engine.privacy import AverageProsecutorRisk, DistinctLDiversity, KA
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.policies import PolicyModel
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.policies import PoliciesPage
+from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.policies.thresholds import Asked
 from deidgui.qt.widgets import DecimalBox
 from tests.explored_case import fill, make_case

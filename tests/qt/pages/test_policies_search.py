@@ -14,7 +14,7 @@ from deidgui.app.policies.lattice.searching import search
 from deidgui.app.policies.runner import LATTICE
 from deidgui.errors import Cancelled
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.policies import PoliciesPage
+from deidgui.qt.pages.policies.page import PoliciesPage
 from deidgui.qt.pages.risk.importance import weight_words
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace

@@ -21,8 +21,8 @@ from deidgui.app.project import (
 from deidgui.engine.data.table import Column, Table
 from deidgui.qt.models.population_values import MatchColumn, Show
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.risk import RiskPage
 from deidgui.qt.pages.risk.built_in import families
+from deidgui.qt.pages.risk.page import RiskPage
 from tests.qt.fakes import fill
 
 SEXES = ["F", "M", "F", "M", "F", "M", "?", "F"]

@@ -17,7 +17,7 @@ from deidgui.engine.privacy.base import SensitiveAttribute
 from deidgui.engine.quality import QUALITY_MEASURES
 from deidgui.qt.models.figures import loss_text
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.risk import RiskPage
+from deidgui.qt.pages.risk.page import RiskPage
 from deidgui.qt.pages.risk.proposals import (
     GROUPS,
     explanation,

@@ -9,7 +9,7 @@ from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
 from deidgui.app.session import Kind
 from deidgui.qt.pages.base import StepState
-from deidgui.qt.pages.utility import UtilityPage
+from deidgui.qt.pages.utility.page import UtilityPage
 from deidgui.qt.widgets import Badge, Label
 from tests.explored_case import fill, make_case
 from tests.qt.fakes import FakeWorkspace

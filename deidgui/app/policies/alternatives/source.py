@@ -17,7 +17,8 @@ from deidgui.app.policies.alternatives.policies import (
 )
 from deidgui.app.policies.alternatives.searching import discover
 from deidgui.app.policies.alternatives.storing import policy_from
-from deidgui.app.policies.source import ALTERNATIVES, Emit, Plan, PolicySource
+from deidgui.app.policies.policy_set import Emit
+from deidgui.app.policies.source import ALTERNATIVES, Plan, PolicySource
 from deidgui.app.project import Chosen, PreferenceChoice, Project
 from deidgui.app.text import sentence_for
 from deidgui.engine.policy.policy import Policy

@@ -16,7 +16,8 @@ from deidgui.app.policies.lattice.trade_offs import (
     find_trade_offs,
 )
 from deidgui.app.policies.lattice.what_if import can_ask
-from deidgui.app.policies.source import LATTICE, Emit, PolicySource
+from deidgui.app.policies.policy_set import Emit
+from deidgui.app.policies.source import LATTICE, PolicySource
 from deidgui.app.project import Chosen, Project
 from deidgui.engine.policy.policy import Policy
 from deidgui.errors import DeidError

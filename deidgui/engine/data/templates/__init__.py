@@ -1,6 +1,6 @@
 """Hierarchy templates: one file each; add a file and its line here."""
 
-from deidgui.engine.data.templates.base import TEMPLATES, Grid, Template
+from deidgui.engine.data.hierarchy import TEMPLATES, Grid, Template
 from deidgui.engine.data.templates.ccs import Ccs
 from deidgui.engine.data.templates.cut_points import CutPoints
 from deidgui.engine.data.templates.dates import Dates

@@ -9,19 +9,17 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, ClassVar
 
-from deidgui.engine.data.templates.base import (
+from deidgui.engine.data.hierarchy import (
     SUPPRESSED,
     TEMPLATES,
     Grid,
 )
+from deidgui.engine.data.numbers import NOT_A_NUMBER, Scale, in_order
 from deidgui.engine.data.templates.numbers import (
     MAX_LEVELS,
-    NOT_A_NUMBER,
     DecimalMark,
     NumberTemplate,
-    Scale,
     Whole,
-    in_order,
 )
 from deidgui.engine.parameters import Help
 from deidgui.errors import ConfigError

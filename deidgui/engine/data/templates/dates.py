@@ -8,7 +8,7 @@ from datetime import date
 from typing import Annotated, ClassVar
 
 from deidgui.engine.data.dates import format_of, parse
-from deidgui.engine.data.templates.base import (
+from deidgui.engine.data.hierarchy import (
     SUPPRESSED,
     TEMPLATES,
     Grid,

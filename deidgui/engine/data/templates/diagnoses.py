@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from deidgui.engine.data.code_lists import Classification, classification
-from deidgui.engine.data.templates.base import (
+from deidgui.engine.data.hierarchy import (
     NOT_IN_LIST,
     SUPPRESSED,
     TEMPLATES,

@@ -9,18 +9,16 @@ from itertools import accumulate
 from operator import mul
 from typing import Annotated, ClassVar
 
-from deidgui.engine.data.templates.base import (
+from deidgui.engine.data.hierarchy import (
     SUPPRESSED,
     TEMPLATES,
     Grid,
 )
+from deidgui.engine.data.numbers import NOT_A_NUMBER, decimal, in_order
 from deidgui.engine.data.templates.numbers import (
-    NOT_A_NUMBER,
     DecimalMark,
     NumberTemplate,
     Whole,
-    decimal,
-    in_order,
     require_factors,
     require_whole,
 )

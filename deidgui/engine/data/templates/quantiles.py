@@ -10,17 +10,16 @@ from itertools import accumulate
 from operator import mul
 from typing import Annotated, ClassVar
 
-from deidgui.engine.data.templates.base import (
+from deidgui.engine.data.hierarchy import (
     SUPPRESSED,
     TEMPLATES,
     Grid,
 )
+from deidgui.engine.data.numbers import NOT_A_NUMBER, in_order
 from deidgui.engine.data.templates.numbers import (
-    NOT_A_NUMBER,
     DecimalMark,
     NumberTemplate,
     Whole,
-    in_order,
     require_factors,
 )
 from deidgui.engine.parameters import Help, Range, Unit

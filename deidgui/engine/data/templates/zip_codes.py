@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from deidgui.engine.data.code_lists import zip3_areas
-from deidgui.engine.data.templates.base import (
+from deidgui.engine.data.hierarchy import (
     SUPPRESSED,
     TEMPLATES,
     Grid,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QLocale, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -16,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from deidgui.app.charts.formats import count_text, share_text
 from deidgui.app.project import Attribute
-from deidgui.app.reading.columns import ColumnCheck, ColumnSummary
+from deidgui.app.reading.columns import Cell, ColumnCheck, ColumnSummary, is_ambiguous
 from deidgui.engine.data import dates
 from deidgui.engine.data.value_types import NUMBER_FORMATS, TypeGuess
 from deidgui.qt.charts.texts import shortened
@@ -27,7 +29,7 @@ from deidgui.qt.column_words import (
     number_format_words,
     words,
 )
-from deidgui.qt.models.data_columns import FailingModel, is_ambiguous
+from deidgui.qt.row_model import RowColumn, RowModel
 from deidgui.qt.widgets import (
     Button,
     Callout,
@@ -49,6 +51,24 @@ from deidgui.qt.widgets import (
 from deidgui.text import tr
 
 MOST_CHIPS = 40
+
+
+class FailingModel(RowModel[Cell]):
+    """Failing cells of one column: line in the file, and text."""
+
+    def _declared(self) -> Sequence[RowColumn[Cell]]:
+        return (
+            RowColumn(title=tr("Line"), text=lambda cell: count_text(cell[0])),
+            RowColumn(
+                title=tr("Cell"),
+                text=lambda cell: cell[2][:200],
+                tooltip=lambda cell: cell[2][:2000],
+            ),
+        )
+
+    def table_row(self, row: int) -> int:
+        """Row of the table behind a row of the list."""
+        return self.row_at(row)[1]
 
 
 class MissingTokens(QWidget):

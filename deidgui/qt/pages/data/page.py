@@ -22,12 +22,11 @@ from deidgui.app.decides import Changes
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.loaded import Loaded
 from deidgui.app.project import DialectChoice
-from deidgui.app.reading.columns import likely_format
+from deidgui.app.reading.columns import is_ambiguous, likely_format
 from deidgui.app.reading.reading import encoding_examples
 from deidgui.errors import DeidError
 from deidgui.qt.column_words import evidence_words
 from deidgui.qt.messages import words_for
-from deidgui.qt.models.data_columns import is_ambiguous
 from deidgui.qt.models.summaries import Summaries
 from deidgui.qt.pages.base import NOT_YET, Page, PageStatus, StepState
 from deidgui.qt.pages.data.columns import ColumnsView

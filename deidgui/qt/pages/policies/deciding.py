@@ -19,8 +19,6 @@ from deidgui.qt.column_words import reason_words
 from deidgui.qt.messages import words_for
 from deidgui.qt.models.figures import expected_text
 from deidgui.qt.pages.policies.baseline import BaselineCard, BaselinePopulation
-from deidgui.qt.pages.policies.method import MethodCard
-from deidgui.qt.pages.policies.preferences import PreferencesCard
 from deidgui.qt.pages.policies.words import (
     effect_words,
     policy_words,
@@ -239,32 +237,3 @@ class BaselinePane(QWidget):
     def _show_models(self, project: Project) -> None:
         models = project.privacy.models
         self.baseline.show_models([e.words() for e in models if e.problem is None])
-
-
-class SearchPane(QWidget):
-    """What shall be kept and how policies are looked for."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.preferences = PreferencesCard()
-        self.method = MethodCard()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        box.addWidget(self.preferences)
-        box.addWidget(self.method)
-        box.addStretch(1)
-
-    def show_project(self, project: Project, basis: Basis | None) -> None:
-        """Show what is decided."""
-        discover = project.discover
-        domains = basis.space.domains if basis is not None else ()
-        self.preferences.show_preferences(
-            discover.preferences, domains, discover.elements
-        )
-        hierarchies = {}
-        if basis is not None:
-            tables = basis.class_table.hierarchies
-            hierarchies = {each.attribute: each for each in tables}
-        n_bits = basis.space.n_bits if basis is not None else 0
-        self.method.show_discover(discover, hierarchies, n_bits, domains)

@@ -14,9 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from deidgui.qt.pages.policies.deciding import BaselinePane, SearchPane
+from deidgui.app.policies.alternatives.basis import Basis
+from deidgui.app.project import Project
+from deidgui.qt.pages.policies.deciding import BaselinePane
+from deidgui.qt.pages.policies.method import MethodCard
 from deidgui.qt.pages.policies.outcome import MinimalCard, RoundsCard
 from deidgui.qt.pages.policies.plan import PlanCard
+from deidgui.qt.pages.policies.preferences import PreferencesCard
 from deidgui.qt.pages.risk.importance import MeasureCard
 from deidgui.qt.widgets import (
     Button,
@@ -55,6 +59,35 @@ class OptimalPane(QWidget):
         self.minimal = MinimalCard()
         parts = (self.problem, self.rounds, self.minimal, self.plan, self.measure)
         self.setLayout(column(*parts, None, spacing=8))
+
+
+class SearchPane(QWidget):
+    """What shall be kept and how policies are looked for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.preferences = PreferencesCard()
+        self.method = MethodCard()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.preferences)
+        box.addWidget(self.method)
+        box.addStretch(1)
+
+    def show_project(self, project: Project, basis: Basis | None) -> None:
+        """Show what is decided."""
+        discover = project.discover
+        domains = basis.space.domains if basis is not None else ()
+        self.preferences.show_preferences(
+            discover.preferences, domains, discover.elements
+        )
+        hierarchies = {}
+        if basis is not None:
+            tables = basis.class_table.hierarchies
+            hierarchies = {each.attribute: each for each in tables}
+        n_bits = basis.space.n_bits if basis is not None else 0
+        self.method.show_discover(discover, hierarchies, n_bits, domains)
 
 
 class AlternativesPane(QWidget):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from deidgui.app.policies.lattice.local_recoding import FoundRounds
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.searching import FoundRounds
 from deidgui.engine.policy.policy import lattice_policy
 from deidgui.engine.policy.words import Phrase, phrases
 from deidgui.qt.models.figures import measure_text

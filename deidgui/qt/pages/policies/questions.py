@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 from deidgui.app.jobs import Job, Lane
 from deidgui.app.policies.candidate import Measures
 from deidgui.app.policies.lattice import what_if
-from deidgui.app.policies.lattice.local_recoding import FoundRounds, search_rounds
 from deidgui.app.policies.lattice.planning import measure_node
 from deidgui.app.policies.lattice.policies import LatticePolicies
+from deidgui.app.policies.lattice.searching import FoundRounds, search_rounds
 from deidgui.app.policies.lattice.trade_offs import TradeOffs, find_trade_offs
 from deidgui.app.policies.policy_set import PolicySet
 from deidgui.app.policies.runner import LATTICE

@@ -11,10 +11,9 @@ from deidgui.app.classes import Classes
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements
-from deidgui.app.policies.lattice.local_recoding import FoundRounds
 from deidgui.app.policies.lattice.planning import plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
-from deidgui.app.policies.lattice.searching import check_search
+from deidgui.app.policies.lattice.searching import FoundRounds, check_search
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
 from deidgui.app.project import Discover, PreferenceChoice, Project
 from deidgui.app.session import Kind

@@ -16,7 +16,7 @@ from deidgui.app.demands import model_problem
 from deidgui.app.matching import Confirmation
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import PopulationChoice
-from deidgui.app.recipients import BY_KIND, take_over
+from deidgui.app.recipients import BY_KIND
 from deidgui.app.session import Kind, State
 from deidgui.engine.privacy import PrivacyModel
 from deidgui.engine.quality import QualityMeasure
@@ -401,7 +401,7 @@ class RiskPage(Page):
             self.refresh(self.parts)
 
     def _on_recipient_chosen(self, kind: Any) -> None:
-        self._decide(take_over(kind), tr("set recipient"))
+        self._decide(ops.take_over(kind), tr("set recipient"))
 
     def _on_models_edited(self, models: tuple[PrivacyModel, ...]) -> None:
         op = ops.change_privacy(models=models)
