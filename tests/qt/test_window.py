@@ -149,7 +149,7 @@ def test_a_page_with_a_bug_does_not_take_the_window_along(window, monkeypatch, q
 
     window._builder.stop()
     window._pages.pop("risk", None)
-    page = "deidgui.qt.pages.risk.RiskPage"
+    page = "deidgui.qt.pages.risk.page.RiskPage"
     monkeypatch.setattr(page, broken)
     with qtbot.waitSignal(window.bug_found):
         window.show_step("risk")
