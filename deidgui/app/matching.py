@@ -280,37 +280,6 @@ def _sort_problems(draft: _Draft, problem: DeidError) -> None:
 LackingChoice = Literal["refused", "independent", "left aside"]
 
 
-def choose_tables(
-    names: Sequence[str],
-    states: Sequence[str] = (),
-    youngest: int | None = None,
-    oldest: int | None = None,
-) -> Op:
-    """Take the people of built-in tables; decisions on their values are kept.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Names of cards; none states that nothing is known.
-    """
-
-    def op(project: Project) -> Project:
-        known = project.privacy.population
-        choice = PopulationChoice()
-        if names:
-            choice = PopulationChoice(
-                kind="built_in",
-                tables=tuple(names),
-                states=tuple(states),
-                youngest=youngest,
-                oldest=oldest,
-                matches=known.matches if known.kind == "built_in" else {},
-            )
-        return project.but(privacy=project.privacy.but(population=choice))
-
-    return op
-
-
 @dataclass(frozen=True, repr=False)
 class Confirmation:
     """A person's decision on values, to be kept as a file beside the project.

@@ -39,3 +39,9 @@ def typed(class_table, threshold, **discover):
     return project_of(
         class_table, baseline="typed", typed=threshold, elements={}, **discover
     )
+
+
+def kept_by_rule(basis):
+    """Attributes whose values the baseline keeps as they are."""
+    pairs = zip(basis.attributes, basis.baseline.is_kept, strict=True)
+    return tuple(name for name, is_kept in pairs if is_kept)

@@ -74,3 +74,19 @@ def population_at(class_table, levels=None):
         tuple(step.labels[g] for step, g in zip(steps, row, strict=True)): float(n)
         for row, n in zip(classes.groups, classes.population.sizes, strict=True)
     }
+
+
+def choose_tables(names, states=()):
+    """Take the population of built-in tables; decisions on their values are kept."""
+
+    def op(project):
+        known = project.privacy.population
+        choice = PopulationChoice()
+        if names:
+            matches = known.matches if known.kind == "built_in" else {}
+            choice = PopulationChoice(
+                kind="built_in", tables=names, states=states, matches=matches
+            )
+        return project.but(privacy=project.privacy.but(population=choice))
+
+    return op

@@ -7,8 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from deidgui.app.measuring.kept import kept_alternatives, links_of
+from deidgui.app.classes import population_words
+from deidgui.app.policies.alternatives.basis import compute_basis
+from deidgui.app.policies.alternatives.judging import judged_alternatives
 from deidgui.app.policies.alternatives.searching import discover
+from deidgui.app.policies.figures import guiding_figures
 from deidgui.app.project import Chosen, FoundBy
 from deidgui.engine.data.class_table import build_class_table
 from deidgui.engine.data.hierarchy_build import build_hierarchy
@@ -62,6 +65,12 @@ def fives(age, sex):
     return int(age) // 5, sex
 
 
+def risk_of(basis, project, table, policy):
+    """Risk in the population that the list of policies shows."""
+    known = guiding_figures(policy, table, project.quality.measure, {})
+    return basis.compared(policy, known).population_risk
+
+
 def test_policies_of_the_lattice_are_measured_as_alternatives_are(case):
     rows, population, table = case
     project, classes = project_of(table, iterations=3), classes_of(table)
@@ -70,22 +79,23 @@ def test_policies_of_the_lattice_are_measured_as_alternatives_are(case):
         lattice_policy(table.hierarchies, {"age": 1, "sex": 0}, 1),
         lattice_policy(table.hierarchies, {"age": 1, "sex": 1}, 1),
     ]
-    found = links_of(project, classes, policies)
+    basis = compute_basis(project, classes)
+    found = [risk_of(basis, project, table, each) for each in policies]
     expected = (
         summed(rows, population, lambda age, sex: (age, sex), 4),
         summed(rows, population, fives),
         summed(rows, population, lambda age, sex: int(age) // 5),
     )
-    assert found.risks == pytest.approx(expected, rel=1e-12)
+    assert found == pytest.approx(expected, rel=1e-12)
     rule = summed(rows, population, lambda age, sex: (min(int(age), 90), sex))
-    assert found.limit == pytest.approx(rule, rel=1e-12)
-    assert found.baseline == "Safe Harbor"
-    assert not found.is_modelled
+    assert basis.threshold == pytest.approx(rule, rel=1e-12)
     # The same policy written as joined neighbours has the same risk.
     alternative = discover(project, classes).choice(0)
-    (kept,) = kept_alternatives(project, classes, [alternative])
-    own = links_of(project, classes, [kept.policy])
-    assert own.risks == pytest.approx((kept.accepted.risk,), rel=1e-12)
+    (kept,) = judged_alternatives(project, classes, [alternative])
+    own = risk_of(basis, project, table, kept.policy)
+    assert own == pytest.approx(kept.accepted.risk, rel=1e-12)
+    assert kept.figures.population_risk == kept.accepted.risk
+    assert kept.figures.n_suppressed == 0
 
 
 def test_a_sample_is_said_to_be_modelled(case):
@@ -100,17 +110,12 @@ def test_a_sample_is_said_to_be_modelled(case):
         table_of(**columns), table.hierarchies, {}, SamplingFraction(0.1)
     )
     policy = lattice_policy(table.hierarchies, {"age": 0, "sex": 0}, 1)
-    found = links_of(project_of(sampled), classes_of(sampled), [policy])
-    assert found.is_modelled
+    project = project_of(sampled)
+    basis = compute_basis(project, classes_of(sampled))
+    assert population_words(classes_of(sampled))[1]
     # One record of a kind, ten people: a tenth for each of the combinations.
-    assert found.risks == pytest.approx((len(sampled.counts) / 10,))
-
-
-def test_without_the_decisions_of_a_rule_nothing_is_compared(case):
-    _, _, table = case
-    project = project_of(table)
-    project = project.but(discover=project.discover.but(elements={}))
-    assert links_of(project, classes_of(table), []) is None
+    found = risk_of(basis, project, sampled, policy)
+    assert found == pytest.approx(len(sampled.counts) / 10)
 
 
 def test_a_choice_notes_how_it_was_found(case):

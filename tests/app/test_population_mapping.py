@@ -21,6 +21,7 @@ from deidgui.errors import Cancelled, ProblemsError
 from tests.app.population_case import (
     DECADES,
     FLAT,
+    choose_tables,
     codes_of,
     confirmed,
     population_at,
@@ -59,10 +60,10 @@ def test_cards_are_offered_and_found_by_state():
 def test_choosing_tables_keeps_decisions_and_none_states_nothing():
     project = project_of(RULES, TENNESSEE)
     project = matching.set_lacking("age", "independent")(project)
-    project = matching.choose_tables(["us_2010"])(project)
+    project = choose_tables(["us_2010"])(project)
     assert project.privacy.population.matches["age"].lacking == "independent"
     assert project.privacy.population.states == ()
-    nothing = matching.choose_tables([])(project).privacy.population
+    nothing = choose_tables([])(project).privacy.population
     assert nothing.kind == "none"
 
 
@@ -291,7 +292,7 @@ def test_a_target_is_chosen_by_hand_and_decisions_on_others_are_given_up():
     assert found.of("work").mapping.target.name == "state"
     assert found.is_ready
     # Decided for a table that is not used any more: the proposal stands.
-    moved = matching.choose_tables(["us_2010"])(project)
+    moved = choose_tables(["us_2010"])(project)
     assert propose_matching(moved, table, {}).of("work").choice is None
 
 

@@ -20,11 +20,12 @@ from deidgui.engine.discover.cells import Cells, PopulationCounts, count_cells
 from deidgui.engine.discover.completion import complete
 from deidgui.engine.discover.directed import directed_search
 from deidgui.engine.discover.domain import Domain
-from deidgui.engine.discover.frontier import random_chains, sublattice_search
+from deidgui.engine.discover.frontier import sublattice_search
 from deidgui.engine.discover.risk import RiskMeasure
 from deidgui.engine.discover.rules import RiskAtMost
 from deidgui.engine.discover.safe_harbor import Element, safe_harbor
 from deidgui.engine.discover.space import Space
+from tests.engine.discover.frontiers import hypervolume, random_chains
 from tests.engine.discover.tennessee import adult_in_tennessee, rows_of
 from tests.shared import shared
 
@@ -79,7 +80,7 @@ def _adult(table: ClassTable, mode: str) -> dict[str, object]:
         found[f"{name}_s"] = _since(start)
         found[f"{name}_policies"] = frontier.n_evaluated
         found[f"{name}_points"] = len(frontier.points)
-        found[f"{name}_hypervolume"] = round(frontier.hypervolume, 5)
+        found[f"{name}_hypervolume"] = round(hypervolume(frontier), 5)
     return found
 
 

@@ -20,7 +20,6 @@ from deidgui.engine.data.class_table import ClassTable, build_class_table
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import Dialect
 from deidgui.engine.data.hierarchy import Hierarchy
-from deidgui.engine.data.source import bytes_source
 from deidgui.engine.data.table import Column, Table
 from deidgui.engine.privacy import (
     DistinctLDiversity,
@@ -48,6 +47,7 @@ from deidgui.engine.quality import (
 from deidgui.engine.search.branch_and_bound import find_optimum
 from tests.engine.search.adult import adult_hierarchy, adult_table
 from tests.shared import shared
+from tests.sources import bytes_source
 
 MEASURES = {
     "loss": Loss("geometric_mean"),

@@ -23,9 +23,10 @@ import polars as pl
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.csv_write import OutputColumn, write_table
 from deidgui.engine.data.dialect import Dialect, guess_dialect
-from deidgui.engine.data.missing import missing_candidates, unmistakable
-from deidgui.engine.data.source import bytes_source, open_source
+from deidgui.engine.data.missing import missing_candidates
+from deidgui.engine.data.source import open_source
 from deidgui.engine.data.value_types import guess_type
+from tests.sources import bytes_source
 
 N_ROWS = 10_000_000
 _BATCH = 500_000
@@ -89,7 +90,8 @@ def measure(path: Path) -> dict[str, float | int]:
     table = read_csv(source, dialect, monitor=watch).table
     lap("read")
     for column in table.columns:
-        tokens = unmistakable(missing_candidates(column, monitor=watch))
+        candidates = missing_candidates(column, monitor=watch)
+        tokens = [each.token for each in candidates if each.certain]
         guess_type(column.with_missing(tokens), monitor=watch)
     lap("types")
     columns = [OutputColumn(c.name, c.codes, c.values) for c in table.columns]

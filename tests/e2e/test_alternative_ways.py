@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from PySide6.QtCore import Qt
 
-from deidgui.app import matching, ops
+from deidgui.app import ops
 from deidgui.app.policies.alternatives.checking import with_elements
 from deidgui.app.policies.alternatives.space import proposed_elements
 from deidgui.app.policies.runner import ALTERNATIVES, LATTICE
@@ -16,6 +16,7 @@ from deidgui.app.session import Kind, State
 from deidgui.qt.pages.base import StepState
 from deidgui.qt.pages.policies.leading import WAY_BACK
 from deidgui.qt.widgets import Button
+from tests.app.population_case import choose_tables
 from tests.e2e.driver import WizardDriver
 
 N = 400
@@ -162,7 +163,7 @@ def test_a_policy_of_the_search_needs_both(opened):
 @pytest.fixture
 def counted(opened):
     """The same file among the people of Tennessee, as proposed and confirmed."""
-    choose = matching.choose_tables(("states_2000_modelled",), ("Tennessee",))
+    choose = choose_tables(("states_2000_modelled",), ("Tennessee",))
     opened.session.apply(choose, "people")
     opened.wait_idle()
     mapping = opened.page("risk").population.mapping
@@ -206,7 +207,7 @@ def test_a_rule_that_changes_nothing_leads_to_the_highest_age_and_back(counted):
 
 
 def test_a_column_that_is_not_settled_is_one_click_away(opened):
-    choose = matching.choose_tables(("states_2000_modelled",), ("Tennessee",))
+    choose = choose_tables(("states_2000_modelled",), ("Tennessee",))
     opened.session.apply(choose, "people")
     opened.wait_idle()
     baseline = opened.page("policies").look.alternatives.baseline

@@ -93,23 +93,6 @@ class Draft:
         width = range(len(self.columns))
         return self.with_columns([tuple(row[d] for row in rows) for d in width])
 
-    def to_hierarchy(self) -> Hierarchy:
-        """Return the finished hierarchy.
-
-        Raises
-        ------
-        InputError
-            Codes ``hierarchy_empty``, ``hierarchy_duplicate_leaf`` or
-            ``hierarchy_not_nested``.
-        """
-        return Hierarchy.from_grid(
-            self.attribute,
-            self.grid,
-            rule=self.rule,
-            missing=self.missing,
-            is_edited=self.is_edited,
-        )
-
     @classmethod
     def from_hierarchy(cls, hierarchy: Hierarchy) -> Draft:
         """Begin with an existing hierarchy."""

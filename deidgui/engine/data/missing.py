@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import polars as pl
@@ -122,11 +122,6 @@ def _listed(
     counts = column.counts[places.to_numpy()].tolist()
     for token, n_rows in zip(tokens, counts, strict=True):
         yield MissingCandidate(token, n_rows, certain)
-
-
-def unmistakable(candidates: Iterable[MissingCandidate]) -> tuple[str, ...]:
-    """Texts among the candidates that mean "no value" without asking."""
-    return tuple(each.token for each in candidates if each.certain)
 
 
 def _two_letter_codes(values: pl.Series) -> bool:

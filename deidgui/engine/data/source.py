@@ -197,22 +197,6 @@ def open_source(
     )
 
 
-def bytes_source(name: str, content: bytes) -> Source:
-    """Wrap bytes in memory as a source (pasted text, tests).
-
-    Raises
-    ------
-    InputError
-        Code ``file_empty``.
-    """
-    if not content:
-        raise InputError("file_empty", file=name)
-    digest = hashlib.sha256(content).hexdigest()
-    size = len(content)
-    head = content[:HEAD_BYTES]
-    return Source(name, None, None, digest, size, size, head, content)
-
-
 def list_members(path: Path) -> tuple[str, ...]:
     """Names of the files in a zip archive, in its order; () if it is none.
 

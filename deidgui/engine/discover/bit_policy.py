@@ -74,10 +74,6 @@ class BitPolicy:
         """Run of each value, by attribute: int32, (n_values,), from 0 on."""
         return self.space.groups(self.bits)
 
-    def is_descendant_of(self, other: BitPolicy) -> bool:
-        """Whether it is more specific than another policy, and another one."""
-        return self.key != other.key and bool((self.splits >= other.splits).all())
-
     def parents(self) -> Iterator[BitPolicy]:
         """Policies one step more general."""
         for place in self.space.splits.can_join(self.splits).tolist():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deidgui.engine.arrays import BoolArray, FloatArray
+from deidgui.engine.arrays import BoolArray
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.results import Discovery, OnFound, ignore_found
 from deidgui.engine.discover.rules import Asking, Rule
@@ -18,7 +18,6 @@ def complete(
     policies: Sequence[BitPolicy],
     *,
     seed: int = 0,
-    first: FloatArray | None = None,
     on_found: OnFound = ignore_found,
     monitor: Monitor = NULL_MONITOR,
 ) -> Discovery:
@@ -29,9 +28,6 @@ def complete(
     policies : sequence of BitPolicy
         Of the rule's space, each acceptable.
     seed : int, >= 0
-    first : ndarray of float64, shape (n_splits,), optional
-        How much each split is wanted: larger ones are tried first (see
-        `deidgui.engine.discover.preferences.split_preferences`). Equal ones by chance.
 
     Returns
     -------
@@ -56,12 +52,11 @@ def complete(
     """
     asking = Asking(rule, monitor)
     rng = np.random.Generator(np.random.PCG64(seed))
-    wanted = np.zeros(rule.space.splits.n_splits) if first is None else first
     solutions, costs = [], []
     for number, policy in enumerate(policies):
         asking.begin(number / len(policies))
         asking.require(policy.splits)
-        splits = walk_down(asking, policy.splits, wanted, rng)
+        splits = walk_down(asking, policy.splits, rng)
         at_end = bool(splits.all())
         solutions.append(
             asking.found(splits, number, is_boundary=not at_end, is_risk_minimal=True)
@@ -72,16 +67,13 @@ def complete(
     return Discovery("completion", seed, rule.threshold, tuple(solutions), tuple(costs))
 
 
-def walk_down(
-    asking: Asking, start: BoolArray, wanted: FloatArray, rng: np.random.Generator
-) -> BoolArray:
-    """Keep apart whatever is acceptable, the most wanted first.
+def walk_down(asking: Asking, start: BoolArray, rng: np.random.Generator) -> BoolArray:
+    """Keep apart whatever is acceptable, in random order.
 
     Parameters
     ----------
     start : ndarray of bool, shape (n_splits,)
         An acceptable policy that has been asked about.
-    wanted : ndarray of float64, shape (n_splits,)
 
     Returns
     -------
@@ -89,7 +81,7 @@ def walk_down(
         A risk-minimal policy.
     """
     splits = asking.space.splits
-    order = np.lexsort([rng.random(len(start)), -wanted])
+    order = np.argsort(rng.random(len(start)), kind="stable")
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     refused = np.zeros(len(start), np.bool_)

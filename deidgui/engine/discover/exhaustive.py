@@ -30,21 +30,9 @@ class Census(Discovery):
     ----------
     n_policies : int
         Policies there are.
-    n_boundary, n_risk_minimal : int
-        Of the acceptable ones.
     """
 
     n_policies: int = 0
-
-    @property
-    def n_boundary(self) -> int:
-        """Acceptable policies with a child that is not acceptable."""
-        return sum(each.is_boundary for each in self.found)
-
-    @property
-    def risk_minimal(self) -> tuple[FoundPolicy, ...]:
-        """Acceptable policies without an acceptable child."""
-        return tuple(each for each in self.found if each.is_risk_minimal)
 
 
 def is_small(space: Space) -> bool:

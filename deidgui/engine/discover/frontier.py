@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numba import njit
@@ -80,31 +79,6 @@ class Frontier:
     n_evaluated: int
     n_pruned: int = 0
 
-    @cached_property
-    def hypervolume(self) -> float:
-        """Area of the unit square that some policy beats, in [0, 1]."""
-        risks = [point.risk for point in self.points] + [1.0]
-        return sum(
-            (right - point.risk) * (1 - point.loss)
-            for point, right in zip(self.points, risks[1:], strict=True)
-        )
-
-    def better_than(self, risk: float, loss: float) -> tuple[Point, ...]:
-        """Policies at most as risky and as lossy, and better in one of both.
-
-        Parameters
-        ----------
-        risk, loss : float
-            As those of the points.
-        """
-        return tuple(
-            point
-            for point in self.points
-            if point.risk <= risk
-            and point.loss <= loss
-            and (point.risk < risk or point.loss < loss)
-        )
-
 
 DECIMALS = 12
 """Figures are rounded so that equal ones are equal, in whatever order summed up."""
@@ -156,14 +130,6 @@ class RiskAndLoss:
             self._known[key] = self._evaluate(self.space.bits_of(splits))
             self._ascent.settle()
         return self._known[key]
-
-    def of_bits(self, bits: BoolArray) -> tuple[float, float]:
-        """Risk and loss of any bits, outside a search.
-
-        In subtree mode also of bits that are no policy, such as Safe Harbor.
-        """
-        self.restart()
-        return self._evaluate(bits)
 
     def exactly(self, bits: BoolArray) -> tuple[float, float]:
         """Sum of the risks, and bits lost per record, of any bits: not rounded."""
@@ -342,37 +308,6 @@ def sublattice_search(
         may_pair = search.n_idle <= IDLE_PAIRS
         pair = search.draw_pair(least_free) if may_pair else None
         search.chain(*(pair or (search.top, search.bottom)))
-    monitor.report(1.0, "policies")
-    return search.frontier()
-
-
-def random_chains(
-    measure: RiskMeasure,
-    budget: int = BUDGET,
-    *,
-    seed: int = 0,
-    on_chain: OnChain = ignore_chain,
-    monitor: Monitor = NULL_MONITOR,
-) -> Frontier:
-    """Find a frontier by chains through the whole lattice, for comparison.
-
-    Parameters
-    ----------
-    budget : int, >= 2
-    seed : int, >= 0
-
-    Raises
-    ------
-    ConfigError
-        Code ``discovery_budget`` (found).
-
-    References
-    ----------
-    .. [1] methods.md A.9, random chain.
-    """
-    search = FrontierSearch("chains", measure, budget, seed, on_chain, monitor)
-    while search.goes_on():
-        search.chain(search.top, search.bottom)
     monitor.report(1.0, "policies")
     return search.frontier()
 

@@ -182,17 +182,3 @@ def demanded(space: Space, preferences: Sequence[Preference]) -> BoolArray:
             preference.places(space).tolist()
         )
     return space.keeping(wanted)
-
-
-def split_preferences(space: Space, preferences: Sequence[Preference]) -> FloatArray:
-    """How much each split is wanted: the weights of the preferences that need it.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_splits,)
-        For the parameter ``first`` of `deidgui.engine.discover.completion.complete`.
-    """
-    found = np.zeros(space.splits.n_splits)
-    for preference in preferences:
-        found[demanded(space, [preference])] += preference.weight
-    return found

@@ -111,15 +111,6 @@ class Baseline:
             for labels, domain in zip(self.labels, self.space.domains, strict=True)
         )
 
-    @property
-    def unaffected(self) -> tuple[str, ...]:
-        """Attributes whose values the rule keeps."""
-        return tuple(
-            domain.attribute
-            for labels, domain in zip(self.labels, self.space.domains, strict=True)
-            if len(set(labels)) == domain.n_values
-        )
-
     def risk(self, cells: Cells, gamma: float = 1.0) -> float:
         """Sum of 1 / g^γ over the records under the rule: the threshold T.
 

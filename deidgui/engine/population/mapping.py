@@ -142,13 +142,6 @@ class AttributeMapping:
         """Records whose value the population lacks."""
         return int(self.data.n_records[list(self.unmatched)].sum())
 
-    @property
-    def is_splitting(self) -> bool:
-        """Whether a value of the population is shared among values of the data."""
-        n_parts = np.bincount(self.other, minlength=self.target.n_values)
-        inside = n_parts > 0
-        return bool((n_parts[inside] + (self.outside[inside] > 0) > 1).any())
-
     def matches(self) -> list[ValueMatch]:
         """What every value of the data stands for, in their order."""
         partners: dict[int, list[str]] = defaultdict(list)

@@ -224,10 +224,6 @@ class LeafPopulation:
         remark = Reason("people_raised", dict(params))
         return replace(self, register=register, remarks=(*self.remarks, remark))
 
-    def with_records(self, class_table: ClassTable) -> LeafPopulation:
-        """Compare with the records, then raise (see `raised`)."""
-        return self.raised(self.at_records(class_table))
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class AtRecords:

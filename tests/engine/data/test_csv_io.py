@@ -14,9 +14,10 @@ from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import csv_io
 from deidgui.engine.data.csv_io import preview, read_csv, read_table, unique_names
 from deidgui.engine.data.dialect import Dialect, guess_dialect
-from deidgui.engine.data.source import bytes_source, open_source
+from deidgui.engine.data.source import open_source
 from deidgui.errors import Cancelled, DeidError, InputError
 from tests.shared import shared
+from tests.sources import bytes_source
 
 
 def read(content: bytes | str, dialect: Dialect | None = None, **kwargs):

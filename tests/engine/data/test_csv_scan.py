@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from deidgui.engine.data import csv_io, source
 from deidgui.engine.data.csv_io import read_csv
 from deidgui.engine.data.dialect import Dialect, cut_sample
-from deidgui.engine.data.source import bytes_source
 from deidgui.errors import InputError
 from tests.engine.data import csv_oracle
+from tests.sources import bytes_source
 
 SOUP = st.text(
     alphabet=["a", "b", " ", '"', ",", "\r", "\n", "é", "'", ";"], max_size=40

@@ -14,8 +14,8 @@ from deidgui.engine.data import csv_write
 from deidgui.engine.data.csv_io import read_table
 from deidgui.engine.data.csv_write import OutputColumn, write_table
 from deidgui.engine.data.dialect import Dialect
-from deidgui.engine.data.source import bytes_source
 from deidgui.errors import Cancelled, ConfigError
+from tests.sources import bytes_source
 
 CELLS = st.text(alphabet="ab0 ,;\"'=-\r\n\té\ufeff\x1a", max_size=6)
 NAMES = st.text(alphabet='ab ,;"', min_size=1, max_size=4).filter(

@@ -18,9 +18,10 @@ from deidgui.engine.data.encoding import (
     example_lines,
     guess_encoding,
 )
-from deidgui.engine.data.source import bytes_source, open_source
+from deidgui.engine.data.source import open_source
 from deidgui.errors import ConfigError, DeidError
 from tests.shared import shared
+from tests.sources import bytes_source
 
 HEADER = ["patient", "sex", "birth date", "weight", "diagnosis", "remark"]
 REMARKS = ["", "none", "stable, afebrile", "see letter; call", "5'10\"", 'he said "no"']

@@ -13,6 +13,7 @@ from deidgui.engine.data.hierarchy_draft import Draft, records_by_row
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import Intervals
 from deidgui.errors import ConfigError
+from tests.engine.data.drafts import finished
 
 GRID = [
     ("a", "g", "u", "*"),
@@ -81,7 +82,7 @@ def test_grouping_by_hand_from_nothing():
     assert draft.grid[-1] == ("", "*")
     draft = edit.add_level(draft, 1)
     draft = edit.new_group(draft, 1, ["apple", "pear"], "fruit")
-    hierarchy = draft.to_hierarchy()
+    hierarchy = finished(draft)
     assert by_leaf(draft)["pear"] == ("fruit", "*")
     assert hierarchy.missing_leaf == hierarchy.index[""]
     assert hierarchy.levels[1].labels == ("fruit", "leek", "")
@@ -98,11 +99,11 @@ def test_ungroup(draft):
 def test_edited_groups_are_not_described_in_the_words_of_the_rule():
     column = Column.from_texts("x", ["1", "2", "30"])
     draft = Draft.from_hierarchy(build_hierarchy(column, Intervals()))
-    assert draft.to_hierarchy().level_name(1) == "bands of 5"
-    edited = edit.rename_group(draft, 1, "0-4", "toddlers").to_hierarchy()
+    assert finished(draft).level_name(1) == "bands of 5"
+    edited = finished(edit.rename_group(draft, 1, "0-4", "toddlers"))
     assert edited.level_name(1) is None
     assert edited.rule == Intervals()
-    assert Draft.from_hierarchy(edited).to_hierarchy().is_edited
+    assert finished(Draft.from_hierarchy(edited)).is_edited
     fit = fit_hierarchy(edited, Column.from_texts("x", ["33"]))
     assert fit.is_complete
     assert fit.hierarchy.level_name(1) is None
@@ -191,7 +192,7 @@ def test_every_edit_keeps_leaves_records_and_nesting(draft, data):
         except ConfigError as error:
             refused.add(error.code)
         assert Counter(draft.columns[0]) == Counter(before[0])
-        hierarchy = draft.to_hierarchy()  # refuses what does not nest
+        hierarchy = finished(draft)  # refuses what does not nest
         assert set(hierarchy.grid()) == set(draft.grid)
         assert records_by_row(draft, column).sum() == column.n_rows
     assert refused <= {"group_exists"}  # a fresh name was used already
@@ -236,7 +237,7 @@ def test_a_draft_keeps_rule_and_leaf_for_no_value():
     column = Column.from_texts("x", ["1", "2", "30", ""])
     hierarchy = build_hierarchy(column, Intervals())
     draft = Draft.from_hierarchy(hierarchy)
-    again = draft.to_hierarchy()
+    again = finished(draft)
     assert (again.grid(), again.rule) == (hierarchy.grid(), hierarchy.rule)
     assert again.missing_leaf == hierarchy.missing_leaf
     assert "30" not in repr(draft)

@@ -14,6 +14,7 @@ from deidgui.engine.data.hierarchy_problems import (
 )
 from deidgui.engine.data.table import Column
 from deidgui.engine.data.templates import Icd9, Intervals, Quantiles
+from tests.engine.data.drafts import finished
 
 
 def draft_of(grid, **more):
@@ -142,7 +143,7 @@ def test_any_grid_can_be_fixed_into_a_hierarchy_of_the_column(grid, texts, rule)
     fixed = repair_all(draft, column)
     assert problems(fixed, column) == []
     assert draft.grid == grid
-    fit = fit_hierarchy(fixed.to_hierarchy(), column)
+    fit = fit_hierarchy(finished(fixed), column)
     assert fit.is_complete
     assert fit.hierarchy.levels[-1].labels == ("*",)
     assert {row[0] for row in grid} <= set(fixed.columns[0])

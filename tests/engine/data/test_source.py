@@ -13,7 +13,6 @@ from deidgui.app.text.reading import SENTENCES
 from deidgui.engine.data import source as source_module
 from deidgui.engine.data.source import (
     HEAD_BYTES,
-    bytes_source,
     list_members,
     open_source,
 )
@@ -61,14 +60,6 @@ def test_content_sizes_and_hash_of_the_file_on_disk(tmp_path, kind):
     assert source.name == ("t.csv/t" if kind == "zip" else "t.csv")
     assert "t.csv" in repr(source)
     assert "1,2" not in repr(source)
-
-
-def test_bytes_in_memory():
-    source = bytes_source("pasted", CONTENT)
-    assert content_of(source) == CONTENT
-    assert source.sha256 == hashlib.sha256(CONTENT).hexdigest()
-    with pytest.raises(DeidError):
-        bytes_source("pasted", b"")
 
 
 def test_members_of_a_zip(tmp_path):

@@ -138,3 +138,8 @@ def tables(draw, max_attributes=3, max_values=5):
         population_counts = rng.integers(1, 9, int(some.sum()))
         population = Register(everything[some], population_counts)
     return ClassTable(hierarchies, everything[chosen], counts, population=population)
+
+
+def is_below(policy, other):
+    """Whether a policy is more specific than another one."""
+    return policy.key != other.key and bool((policy.splits >= other.splits).all())

@@ -11,7 +11,6 @@ from deidgui.engine.discover.frontier import (
     RiskAndLoss,
     Staircase,
     free_share,
-    random_chains,
     sublattice_search,
 )
 from deidgui.errors import Cancelled, ConfigError
@@ -24,6 +23,7 @@ from tests.engine.discover.cases import (
     slow_risk,
     tables,
 )
+from tests.engine.discover.frontiers import random_chains, shares_of
 
 SEARCHES = {"shs": sublattice_search, "chains": random_chains}
 
@@ -51,8 +51,8 @@ def test_figures_by_hand():
     figures = RiskAndLoss(paper_measure())
     assert figures.highest_loss == pytest.approx(1.0703, abs=5e-5)
     space = figures.space
-    assert figures.of_bits(space.bits_of(space.bottom()))[1] == 0
-    risk, loss = figures.of_bits(space.bits_of(space.top()))
+    assert shares_of(figures, space.bits_of(space.bottom()))[1] == 0
+    risk, loss = shares_of(figures, space.bits_of(space.top()))
     assert loss == 1
     assert risk == pytest.approx(0.10526 / 3.76667, abs=1e-5)
 
@@ -66,7 +66,7 @@ def test_loss_equals_slow_counting_and_grows_upwards(table, data):
     draw = st.lists(st.booleans(), min_size=n, max_size=n)
     below = np.array(data.draw(draw))
     above = below & np.array(data.draw(draw))
-    losses = [figures.of_bits(each)[1] for each in (below, above)]
+    losses = [shares_of(figures, each)[1] for each in (below, above)]
     assert losses[0] * figures.highest_loss == pytest.approx(
         slow_loss(table, below), abs=1e-9
     )
@@ -141,16 +141,6 @@ def test_staircase_and_free_share_on_a_grid(points, corner, size):
         float(low + height),
     )
     assert share == pytest.approx(free / (width * height))
-
-
-def test_hypervolume_and_better_policies():
-    result = sublattice_search(paper_measure(), 32, seed=1)
-    xs = [point.risk for point in result.points] + [1.0]
-    area = sum((xs[i + 1] - p.risk) * (1 - p.loss) for i, p in enumerate(result.points))
-    assert result.hypervolume == pytest.approx(area)
-    middle = result.points[len(result.points) // 2]
-    assert result.better_than(middle.risk, middle.loss) == ()
-    assert middle in result.better_than(middle.risk + 0.01, middle.loss + 0.01)
 
 
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)

@@ -24,6 +24,7 @@ from deidgui.engine.discover.risk import (
     risk_of_groups,
 )
 from tests.engine.discover.cases import measure_of, paper_measure, tables
+from tests.engine.discover.frontiers import shares_of
 
 
 def random_groups(space, rng):
@@ -70,7 +71,7 @@ def test_loss_of_runs_is_that_of_the_frontier(table, seed):
     figures = RiskAndLoss(measure)
     rng = np.random.default_rng(seed)
     bits = rng.random(measure.space.n_bits) < 0.5
-    _, share = figures.of_bits(bits)
+    _, share = shares_of(figures, bits)
     loss = loss_of_groups(measure.cells, measure.space.groups(bits))
     assert loss == pytest.approx(share * figures.highest_loss, abs=1e-8)
 

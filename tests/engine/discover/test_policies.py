@@ -14,7 +14,7 @@ from deidgui.engine.discover.results import non_dominated, non_dominated_counts
 from deidgui.engine.discover.space import Space
 from deidgui.engine.discover.wording import run_labels
 from deidgui.errors import ConfigError, InputError
-from tests.engine.discover.cases import bits_of, flat
+from tests.engine.discover.cases import bits_of, flat, is_below
 from tests.engine.search.cases import hierarchies
 
 
@@ -43,8 +43,8 @@ def test_levels_and_neighbours():
     assert [each.text for each in policy.parents()] == ["00000"]
     bottom = BitPolicy(space, space.bottom())
     assert (bottom.level, bottom.text) == (0, "11111")
-    assert bottom.is_descendant_of(policy)
-    assert not policy.is_descendant_of(policy)
+    assert is_below(bottom, policy)
+    assert not is_below(policy, policy)
     assert len({policy, BitPolicy.parse(space, "00001"), bottom}) == 2
     assert policy != "00001"
 
@@ -115,7 +115,7 @@ def test_subtree_closure(hierarchy):
     for policy in closed:
         for child in policy.children():
             assert (space.closed(child.bits) == child.splits).all()
-            assert child.is_descendant_of(policy)
+            assert is_below(child, policy)
             assert policy in set(child.parents())
 
 

@@ -168,7 +168,7 @@ def test_more_records_than_people_are_people():
     values, classes = data("FFFMM", ["30-34"] * 3 + ["40+"] * 2)
     table = population([[9, 0, 0], [1, 0, 7]], SEX, AGE)
     found = placed(table, values)
-    raised = found.with_records(classes)
+    raised = found.raised(found.at_records(classes))
     assert remarks(raised)["people_raised"] == {"n_cells": 2, "n_records": 5}
     assert raised.is_counted
     released = classes_at(replace(classes, population=raised.population), [0, 0])
@@ -176,13 +176,13 @@ def test_more_records_than_people_are_people():
     # Together with the others: 9 men of 30-34 and 7 women of 40+ look alike, too.
     released = classes_at(replace(classes, population=raised.population), [1, 1])
     assert released.population.sizes.tolist() == [9 + 7 + 3 + 2]
-    assert raised.with_records(classes) is raised
+    assert raised.raised(raised.at_records(classes)) is raised
 
 
 def test_missing_values_are_a_group_of_their_own():
     values, classes = data(["M", "", ""], ["40+"] * 3)
     found = placed(population([[1, 2, 3], [4, 5, 6]], SEX, AGE), values)
-    raised = found.with_records(classes)
+    raised = found.raised(found.at_records(classes))
     assert population_of(raised, values)[("", "40+")] == 2
     assert remarks(raised)["people_raised"] == {"n_cells": 1, "n_records": 2}
 
@@ -216,7 +216,9 @@ def test_independent_shares_are_those_of_the_data():
     assert found.population_size == table.population_size
     assert not found.is_counted
     assert remarks(found) == {"people_assumed_independent": {"attribute": "marital"}}
-    assert found.with_records(classes).population_size == table.population_size
+    assert (
+        found.raised(found.at_records(classes)).population_size == table.population_size
+    )
 
 
 def test_left_aside_everybody_alike_is_counted_for_each_class():
@@ -229,7 +231,7 @@ def test_left_aside_everybody_alike_is_counted_for_each_class():
     assert not found.is_counted
     assert remarks(found) == {"people_left_aside": {"attribute": "marital"}}
     # 3 men of 30-39 among the records, 2 in the population.
-    raised = found.with_records(classes)
+    raised = found.raised(found.at_records(classes))
     assert remarks(raised)["people_raised"] == {"n_cells": 1, "n_records": 3}
     whole = replace(classes, population=raised.population)
     assert classes_at(whole, [0, 0, 0]).population.sizes.tolist() == [80.0, 3.0, 3.0]
@@ -362,7 +364,7 @@ def test_adult_in_modelled_tennessee_against_plain_pandas():
 
     records = rows.groupby(["sex", "age", "race"]).size()
     short = {key: n for key, n in records.items() if population_counts.get(key, 0) < n}
-    raised = found.with_records(classes)
+    raised = found.raised(found.at_records(classes))
     assert remarks(raised).get("people_raised", {"n_cells": 0}) == {
         "n_cells": len(short),
         **({"n_records": sum(short.values())} if short else {}),

@@ -112,12 +112,10 @@ def test_uci_adult_in_modelled_tennessee():
     assert doubts(race) == ["people_race_other"]
     assert not race.is_ready
     assert race.confirmed().is_ready
-    assert not race.is_splitting
     # 43 records at 90, the top code; 85 to 90 share the open value of the table.
     assert doubts(age) == ["people_age_top", "people_ages_above_top"]
     assert partners(age)["84"] == ("84",)
     assert partners(age)["86"] == partners(age)["90"] == ("85+",)
-    assert age.is_splitting
     assert age.n_unmatched_records == 0
 
 
@@ -127,7 +125,6 @@ def test_single_ages_of_the_population_leave_no_age_above_its_top():
     assert doubts(age) == ["people_age_top"]
     assert partners(age)["86"] == ("86",)
     assert partners(age)["90"] == (*map(str, range(90, 100)), "100+")
-    assert not age.is_splitting
     assert absent_texts(age) == (*map(str, range(17)), "89")
 
 
@@ -229,7 +226,6 @@ def test_two_spellings_share_and_are_in_doubt():
     target = PopulationAttribute("sex", ("Male", "Female"), Subject.SEX)
     mapping = propose_mapping(data_of("sex", "F", "Female", "M"), target)
     assert doubts(mapping) == ["people_spelt_twice"]
-    assert mapping.is_splitting
 
 
 def test_a_person_can_say_otherwise():
@@ -243,14 +239,11 @@ def test_a_person_can_say_otherwise():
     assert partners(changed)["4"] == ("Asian",)
     assert changed.unmatched == ()
     assert not changed.outside.any()
-    assert not changed.is_splitting
     match = changed.matches()[2]
     assert (match.reason.code, match.confidence) == ("people_value_by_hand", 1)
     undone = changed.with_partners({"4": []})
     assert partners(undone)["4"] == ()
     assert undone.outside[2] > 0
-    both = changed.with_partners({"4": ["Asian", "White"]})
-    assert both.is_splitting
     for text, values in (("4", ["Blue"]), ("9", ["White"])):
         with pytest.raises(InputError, match="people_value_unknown"):
             mapping.with_partners({text: values})
@@ -280,7 +273,6 @@ def test_zip_codes_and_prefixes():
     assert doubts(mapping) == ["people_zip_small"]
     areas = propose([data_of("zip3", "372**", "036")], table).mappings["zip3"]
     assert {code[:3] for code in partners(areas)["372**"]} == {"372"}
-    assert not areas.is_splitting
     codes = propose([data_of("ZIP", "37201", "37203")], load("zip3_2020"))
     assert doubts(codes.mappings["ZIP"]) == ["people_values_finer"]
 

@@ -189,14 +189,6 @@ class Basis:
         return limit is not None and self.highest_risk <= limit * (1 + ROUNDING)
 
     @property
-    def unaffected(self) -> tuple[str, ...]:
-        """Attributes whose values the rule keeps as they are."""
-        if self.baseline is None:
-            return ()
-        pairs = zip(self.attributes, self.baseline.is_kept, strict=True)
-        return tuple(name for name, is_kept in pairs if is_kept)
-
-    @property
     def remarks(self) -> tuple[Reason, ...]:
         """What the population rests on: assumptions, what was left out or raised."""
         return () if self.population is None else self.population.remarks

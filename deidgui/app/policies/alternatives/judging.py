@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,13 +18,17 @@ from deidgui.app.policies.acceptance import (
 from deidgui.app.policies.alternatives.basis import SAME, Basis, compute_basis
 from deidgui.app.policies.alternatives.space import doubtful_elements, lowest_levels
 from deidgui.app.policies.alternatives.storing import bit_policy_from
+from deidgui.app.policies.candidate import Figures
+from deidgui.app.policies.decisions import weights_of
+from deidgui.app.policies.figures import guiding_figures
 from deidgui.app.project import Acceptance, Chosen, Project
 from deidgui.engine.discover.bit_policy import BitPolicy
 from deidgui.engine.discover.risk import population_of_groups
 from deidgui.engine.discover.rules import ROUNDING
 from deidgui.engine.discover.wording import as_policy
+from deidgui.engine.policy.policy import Policy
 from deidgui.errors import ConfigError, DeidError, InfeasibleError
-from deidgui.monitor import NULL_MONITOR, Monitor
+from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 from deidgui.text import Text, tr
 
 BY_ELEMENT: Mapping[str, Text] = {
@@ -114,6 +119,47 @@ def judge(
         ),
         problems=_problems(acceptance, risk, baseline),
     )
+
+
+class Judged(NamedTuple):
+    """A stored alternative with the figures that policies are compared by."""
+
+    chosen: Chosen
+    policy: Policy
+    accepted: Accepted
+    figures: Figures
+
+
+def judged_alternatives(
+    project: Project,
+    classes: Classes,
+    stored: Sequence[Chosen],
+    *,
+    monitor: Monitor = NULL_MONITOR,
+) -> tuple[Judged, ...]:
+    """Judge and measure stored alternatives; those that do not fit are left out.
+
+    Parameters
+    ----------
+    stored : sequence of Chosen
+        Of kind "interval" or "subtree".
+    """
+    found = []
+    for place, each in enumerate(stored):
+        step = SubMonitor(monitor, place / len(stored), (place + 1) / len(stored))
+        try:
+            _, bits = bit_policy_from(each, project, classes)
+            accepted = judge(project, each, classes, monitor=step)
+        except ConfigError:
+            # Chosen for values or a population of earlier decisions.
+            continue
+        policy, guiding = as_policy(bits, "chosen"), project.quality.measure
+        known = guiding_figures(
+            policy, classes.class_table, guiding, weights_of(project)
+        )
+        figures = replace(known, population_risk=accepted.risk)
+        found.append(Judged(each, policy, accepted, figures))
+    return tuple(found)
 
 
 def _problems(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deidgui.app.charts.plane import Flag
 from deidgui.app.jobs import Job
-from deidgui.app.measuring.kept import KeptAlternative, kept_alternatives
 from deidgui.app.policies.alternatives.comparing import BASELINE, compare
+from deidgui.app.policies.alternatives.judging import Judged, judged_alternatives
 from deidgui.app.policies.alternatives.policies import AlternativePolicies, order
 from deidgui.app.policies.candidate import Figures, cells_of
 from deidgui.app.policies.lattice.what_if import MOST_KEPT
@@ -54,7 +54,7 @@ class Known(NamedTuple):
     """What was measured for a comparison."""
 
     figures: tuple[Figures, ...] = ()
-    others: tuple[KeptAlternative, ...] = ()
+    others: tuple[Judged, ...] = ()
 
 
 class Shown(NamedTuple):
@@ -148,7 +148,7 @@ class Comparison:
             step = SubMonitor(monitor, 0.0, 0.7)
             figures = [policies.measure(n, step).figures for n in wanted.numbers]
             step = SubMonitor(monitor, 0.7, 1.0)
-            others = kept_alternatives(project, classes, wanted.others, monitor=step)
+            others = judged_alternatives(project, classes, wanted.others, monitor=step)
             return Known(tuple(figures), others)
 
         def done(known: Known) -> None:
@@ -199,21 +199,14 @@ def _listed(policies: PolicySet, wanted: Wanted) -> tuple[Figures, ...]:
     return tuple(policies.candidate(number).figures for number in wanted.numbers)
 
 
-def _stored_side(project: Project, kept: KeptAlternative) -> Side:
+def _stored_side(project: Project, kept: Judged) -> Side:
     """A stored alternative that is not among those found."""
     chosen = project.chosen
     flags = (Flag.KEPT,) if kept.chosen in project.kept else ()
     if chosen is not None and kept.chosen.is_same(chosen):
         flags = (Flag.CHOSEN, *flags)
-    known = Figures(
-        n_suppressed=0,
-        highest_risk=kept.highest_risk,
-        average_risk=kept.average_risk,
-        loss=kept.quality.value,
-        population_risk=kept.accepted.risk,
-    )
     figures: tuple[Figure, ...] = policy_figures(
-        known, kept.n_records, project.quality.measure
+        kept.figures, kept.accepted.n_records, project.quality.measure
     )
     reason = "" if kept.accepted.is_met else kept.accepted.words
     cells = cells_of(kept.policy)

@@ -161,8 +161,8 @@ class MethodCard(Card):
         self.completes = ToggleRow(
             tr("Make each policy as specific as its risk allows"),
             tr(
-                "Refine each result: split values again, your preferences first, until "
-                "no further split is allowed."
+                "Refine each result: split values again until no further split is "
+                "allowed."
             ),
         )
         self.completes.toggled.connect(self._on_completes)
