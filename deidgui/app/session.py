@@ -70,27 +70,23 @@ class History:
 class Kind(enum.Enum):
     """What was computed from a project, besides policies (these go by their source)."""
 
-    CLASSES = "classes"
-    MEASUREMENT = "measurement"
-    RELEASE = "release"
-
-
-DECIDED_BY: dict[Kind | str, Decides] = {
-    Kind.CLASSES: Decides.CLASSES,
-    "lattice": Decides.SEARCH,
-    "local_recoding": Decides.SEARCH,
-    "alternatives": Decides.DISCOVERY,
-    Kind.MEASUREMENT: Decides.MEASUREMENT,
-    Kind.RELEASE: Decides.RELEASE,
-}
-"""What the fields of a project that decide a result are annotated with."""
+    CLASSES = Decides.CLASSES
+    MEASUREMENT = Decides.MEASUREMENT
+    RELEASE = Decides.RELEASE
 
 
 @dataclass(frozen=True)
 class Result:
-    """Something computed, and the fingerprint of the decisions it rests on."""
+    """Something computed, and the fingerprint of the decisions it rests on.
+
+    Parameters
+    ----------
+    decided_by : Decides
+        What the fields of a project that decide it are annotated with.
+    """
 
     value: Any
+    decided_by: Decides
     fingerprint: str
     complete: bool = True
 
@@ -261,13 +257,14 @@ class Session:
         """Keep what a job computed from `snapshot`.
 
         A result that comes late, of decisions that were undone since, does not
-        replace one that is current.
+        replace one that is current. Policies say themselves what decides them.
         """
-        rests_on = fingerprint(snapshot, DECIDED_BY[kind])
-        is_late = rests_on != fingerprint(self.project, DECIDED_BY[kind])
+        decided_by = kind.value if isinstance(kind, Kind) else value.decided_by
+        rests_on = fingerprint(snapshot, decided_by)
+        is_late = rests_on != fingerprint(self.project, decided_by)
         if is_late and self.state(kind) is State.CURRENT:
             return
-        self._results[kind] = Result(value, rests_on, complete)
+        self._results[kind] = Result(value, decided_by, rests_on, complete)
         self.project_changed(Changes.RESULT, None)
 
     def result(self, kind: Kind | str) -> Any | None:
@@ -284,8 +281,8 @@ class Session:
         result = self._results.get(kind)
         if result is None:
             return State.ABSENT
-        is_current = result.fingerprint == fingerprint(self.project, DECIDED_BY[kind])
-        return State.CURRENT if is_current else State.STALE
+        now = fingerprint(self.project, result.decided_by)
+        return State.CURRENT if result.fingerprint == now else State.STALE
 
     def fingerprint(self, kind: Kind | str) -> str:
         """Fingerprint of the decisions that a result rests on; empty without one."""

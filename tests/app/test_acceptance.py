@@ -4,7 +4,6 @@ import pytest
 
 from deidgui.app.policies.acceptance import BASELINES, Accepted
 from deidgui.app.policies.alternatives.judging import _problems
-from deidgui.app.population.known import NOBODY
 from deidgui.app.project import Acceptance
 
 BY_RISK = {"by": "risk", "baseline": "safe_harbor", "threshold": 4.0}
@@ -80,19 +79,19 @@ def test_what_is_not_known_is_said_to_be_unknown(missing):
 
 
 @pytest.mark.parametrize(
-    ("population", "is_modelled", "words"),
+    ("population", "about", "is_modelled", "words"),
     [
-        ("Tennessee", False, "the people of Tennessee (counted)"),
-        ("Tennessee", True, "the people of Tennessee (modelled)"),
-        ("the people here", True, "the people here (modelled)"),
-        (NOBODY, False, NOBODY),
+        ("Tennessee", "named", False, "the people of Tennessee (counted)"),
+        ("Tennessee", "named", True, "the people of Tennessee (modelled)"),
+        ("the people here", "unnamed", True, "the people here (modelled)"),
+        ("the records alone", "records", False, "the records alone"),
     ],
 )
-def test_whose_people_they_are(population, is_modelled, words):
-    known = accepted(population=population, is_modelled=is_modelled)
+def test_whose_people_they_are(population, about, is_modelled, words):
+    known = accepted(population=population, about=about, is_modelled=is_modelled)
     assert known.whose == words
     assert words in known.words
-    assert known.is_about_population == (population != NOBODY)
+    assert known.is_about_population == (about != "records")
 
 
 def test_a_sum_is_no_number_of_links_unless_gamma_is_one():
@@ -106,7 +105,7 @@ def test_a_sum_is_no_number_of_links_unless_gamma_is_one():
 
 
 def test_a_policy_accepted_by_models_speaks_of_models_alone():
-    models = Accepted(Acceptance(by="models"), 1400, population=NOBODY)
+    models = Accepted(Acceptance(by="models"), 1400, about="records")
     assert "every privacy model" in models.words
     assert models.scope == ""
     assert models.warnings == ()
@@ -114,9 +113,9 @@ def test_a_policy_accepted_by_models_speaks_of_models_alone():
 
 def test_warnings_stand_where_they_apply():
     assert accepted().warnings == ()
-    (alone,) = accepted(population=NOBODY).warnings
+    (alone,) = accepted(about="records").warnings
     assert "Nothing is known about the population" in alone
     (doubt,) = accepted(doubtful=("age", "zip")).warnings
     assert "age, zip" in doubt
-    several = accepted(population=NOBODY, doubtful=("age",), changes_nothing=True)
+    several = accepted(about="records", doubtful=("age",), changes_nothing=True)
     assert len(several.warnings) == 3

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gettext
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from deidgui.app.classes import population_words
 from deidgui.app.policies.alternatives.basis import compute_basis
-from deidgui.app.policies.alternatives.judging import judged_alternatives
+from deidgui.app.policies.alternatives.judging import judge, judged_alternatives
 from deidgui.app.policies.alternatives.searching import discover
 from deidgui.app.policies.figures import guiding_figures
 from deidgui.app.project import Chosen, FoundBy
@@ -116,6 +118,25 @@ def test_a_sample_is_said_to_be_modelled(case):
     # One record of a kind, ten people: a tenth for each of the combinations.
     found = risk_of(basis, project, sampled, policy)
     assert found == pytest.approx(len(sampled.counts) / 10)
+
+
+def test_what_is_known_of_the_population_does_not_depend_on_the_language(
+    case, monkeypatch
+):
+    _, _, table = case
+    for known, is_known in ((table.population, True), (None, False)):
+        counted = replace(table, population=known)
+        project, classes = project_of(counted, iterations=3), classes_of(counted)
+        chosen = discover(project, classes).choice(0)
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                gettext.NullTranslations, "gettext", lambda _, text: "!" + text
+            )
+            accepted = judge(project, chosen, classes)
+            assert accepted.population.startswith("!")
+            assert accepted.is_about_population == is_known
+            lone = any("Nothing is known about" in each for each in accepted.warnings)
+            assert lone != is_known
 
 
 def test_a_choice_notes_how_it_was_found(case):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deidgui.app import ops
-from deidgui.app.decides import Changes
+from deidgui.app.decides import Changes, Decides
 from deidgui.app.loaded import Loaded, LoadedPopulation
 from deidgui.app.policies.runner import LATTICE
 from deidgui.app.project import (
@@ -19,6 +19,12 @@ from deidgui.app.project import (
 )
 from deidgui.app.session import DEPTH, Kind, Session, State
 from deidgui.errors import ConfigError
+
+
+class Found(str):
+    """Stands for what a source found."""
+
+    decided_by = Decides.SEARCH
 
 
 @pytest.fixture
@@ -93,7 +99,7 @@ def test_a_refused_decision_changes_nothing(session):
 
 def test_results_become_stale_and_current_again_with_undo(session):
     session.set_result(Kind.CLASSES, "classes", session.project)
-    session.set_result(LATTICE, "found", session.project)
+    session.set_result(LATTICE, Found("found"), session.project)
     assert session.state(LATTICE) is State.CURRENT
     session.apply(ops.change_privacy(suppression_limit=0.1), "limit")
     assert session.state(Kind.CLASSES) is State.CURRENT
@@ -113,7 +119,7 @@ def test_a_new_role_makes_classes_stale(session):
 def test_a_result_of_an_older_snapshot_arrives_stale(session):
     snapshot = session.project
     session.apply(ops.change_privacy(suppression_limit=0.5), "limit")
-    session.set_result(LATTICE, "late", snapshot)
+    session.set_result(LATTICE, Found("late"), snapshot)
     assert session.state(LATTICE) is State.STALE
 
 
@@ -145,8 +151,8 @@ def test_name_and_notes_make_a_release_stale(session):
 def test_a_late_result_does_not_replace_a_current_one(session):
     snapshot = session.project
     session.apply(ops.change_privacy(suppression_limit=0.5), "limit")
-    session.set_result(LATTICE, "current", session.project)
-    session.set_result(LATTICE, "late", snapshot)
+    session.set_result(LATTICE, Found("current"), session.project)
+    session.set_result(LATTICE, Found("late"), snapshot)
     assert session.current(LATTICE) == "current"
 
 

@@ -15,7 +15,6 @@ from deidgui.app.policies.candidate import State, occurring_leaves, table_key
 from deidgui.app.policies.policy_set import FIGURES, Filter, PolicySet, SourceResult
 from deidgui.app.policies.source import KINDS, LATTICE, Plan, source, source_of
 from deidgui.app.project import Chosen, Discover, Project
-from deidgui.app.session import DECIDED_BY
 from deidgui.errors import Cancelled, ConfigError
 from tests.explored_case import make_case
 
@@ -61,14 +60,14 @@ def emitted(case, kind, monitor=None):
     return seen, result
 
 
-def test_a_source_is_registered_with_its_kind_and_a_fingerprint(case, kind):
+def test_a_source_is_registered_with_its_kind_and_a_fingerprint(case, kind, found):
     project, _ = case
     assert source(kind).kind == kind
-    decided = fingerprint(project, DECIDED_BY[kind])
-    assert decided == fingerprint(project.but(notes="other"), DECIDED_BY[kind])
+    decided = fingerprint(project, found.decided_by)
+    assert decided == fingerprint(project.but(notes="other"), found.decided_by)
     limited = project.but(privacy=project.privacy.but(models=()))
     less = limited.but(discover=Discover())
-    assert decided != fingerprint(less, DECIDED_BY[kind])
+    assert decided != fingerprint(less, found.decided_by)
 
 
 def test_every_kind_of_stored_policy_has_one_source():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from deidgui.app.changes import domain_fingerprint
 from deidgui.app.charts.formats import risk_texts
-from deidgui.app.population.known import NOBODY
 from deidgui.app.project import Acceptance, Project
 from deidgui.errors import DeidError
 from deidgui.text import Text, tr
@@ -47,7 +47,10 @@ class Accepted:
     acceptance : Acceptance
         As the policy was chosen.
     population : str
-        Whose people the risk is about, in words.
+        Among whom records are looked up, in words.
+    about : {"records", "unnamed", "named"}
+        Whether nothing is known beyond the records; and whether `population` is the
+        name of one.
     is_modelled : bool
         Whether their numbers are estimates, and no counts.
     risk : float or None
@@ -73,6 +76,7 @@ class Accepted:
     n_records: int
     population: str = ""
     is_modelled: bool = False
+    about: Literal["records", "unnamed", "named"] = "named"
     risk: float | None = None
     baseline_risk: float | None = None
     raw_risk: float | None = None
@@ -97,7 +101,7 @@ class Accepted:
     @property
     def is_about_population(self) -> bool:
         """Whether anything is known about the population, beyond the records."""
-        return self.population != NOBODY
+        return self.about != "records"
 
     @property
     def basis(self) -> str:
@@ -150,7 +154,7 @@ class Accepted:
         """Whose people the risk is about, and whether they are counted."""
         if not self.is_about_population:
             return self.population
-        if self.population.startswith("the "):
+        if self.about == "unnamed":
             return f"{self.population} ({self.basis})"
         return tr(
             "the people of {population} ({basis})",

@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
+from deidgui.app.decides import Decides
 from deidgui.app.policies.candidate import (
     Candidate,
     Cell,
@@ -180,9 +181,12 @@ class SourceResult(ABC):
     ----------
     kind : str
         Of the source.
+    decided_by : Decides
+        What the fields of a project that decide it are annotated with.
     """
 
     kind: str
+    decided_by: ClassVar[Decides] = Decides.SEARCH
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {len(self.rows)} policies>"

@@ -228,7 +228,7 @@ class PolicyRunner:
             return
         self.so_far.pop(kind, None)
         number = self._newest[kind] = next(self._numbers)
-        basis = self.baseline.basis if kind == ALTERNATIVES else None
+        basis = self.baseline.basis
 
         def report(found: policy_set.SourceResult) -> None:
             """Pass what was found to the owner's thread (worker thread)."""
@@ -243,7 +243,7 @@ class PolicyRunner:
                 counted = classes
                 self._post(lambda: self._on_counted(counted, snapshot))
             found: policy_set.SourceResult = source.source(kind).run(
-                snapshot, classes, prepared=basis, emit=report, monitor=step
+                snapshot, classes, basis=basis, emit=report, monitor=step
             )
             found.warm()
             return found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from deidgui.app.classes import Classes
 from deidgui.app.policies.acceptance import Accepted
@@ -35,7 +36,7 @@ class Plan:
     seconds: float | None
 
 
-class PolicySource(Protocol[R]):
+class PolicySource(ABC, Generic[R]):
     """Where policies come from; stateless.
 
     Attributes
@@ -46,20 +47,21 @@ class PolicySource(Protocol[R]):
 
     kind: str
 
+    @abstractmethod
     def problems(self, project: Project) -> list[DeidError]:
         """Return what is missing before it can run: no problem, nothing is open."""
-        ...
 
+    @abstractmethod
     def plan(self, project: Project, classes: Classes) -> Plan:
         """Return what a run would do, without starting it."""
-        ...
 
+    @abstractmethod
     def run(
         self,
         project: Project,
         classes: Classes,
         *,
-        prepared: Any = None,
+        basis: Any = None,
         emit: Emit | None = None,
         monitor: Monitor = NULL_MONITOR,
     ) -> R:
@@ -69,8 +71,8 @@ class PolicySource(Protocol[R]):
         ----------
         classes : Classes
             Of the same decisions.
-        prepared : optional
-            What the source would prepare for these decisions, where it is known.
+        basis : Basis, optional
+            What alternatives rest on, where it is known for these decisions.
         emit : callable, optional
             Receives growing results while the search runs, and once more what had
             been found if the monitor cancels; those are not complete.
@@ -85,12 +87,12 @@ class PolicySource(Protocol[R]):
         DeidError
             As `problems`, all together, and what the search itself refuses.
         """
-        ...
 
+    @abstractmethod
     def describe(self, found: R, *, monitor: Monitor = NULL_MONITOR) -> dict[str, Any]:
         """Return what was found as JSON values, for the command line."""
-        ...
 
+    @abstractmethod
     def policy_of(self, chosen: Chosen, project: Project, classes: Classes) -> Policy:
         """Rebuild a stored policy, of a kind that this source stores.
 
@@ -99,7 +101,6 @@ class PolicySource(Protocol[R]):
         ConfigError
             If it does not fit the quasi-identifiers any more.
         """
-        ...
 
     def judge(
         self,
@@ -116,7 +117,8 @@ class PolicySource(Protocol[R]):
         Accepted or None
             None if only the privacy models decide.
         """
-        ...
+        del project, chosen, classes, monitor
+        return None
 
 
 @dataclass(frozen=True)

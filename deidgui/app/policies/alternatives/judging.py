@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def judge(
     if acceptance.by == "models":
         return Accepted(acceptance, n_records)
     words, is_modelled = population_words(classes)
-    unknown = Accepted(acceptance, n_records, words, is_modelled)
+    unknown = Accepted(acceptance, n_records, words, is_modelled, _about(classes))
     discover = project.discover
     if acceptance.baseline == "policy" and discover.policy is None:
         gone = ConfigError("acceptance_baseline_gone")
@@ -119,6 +119,12 @@ def judge(
         ),
         problems=_problems(acceptance, risk, baseline),
     )
+
+
+def _about(classes: Classes) -> Literal["records", "unnamed", "named"]:
+    if classes.class_table.population is None:
+        return "records"
+    return "unnamed" if classes.population is None else "named"
 
 
 class Judged(NamedTuple):

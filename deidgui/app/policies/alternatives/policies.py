@@ -12,6 +12,7 @@ import numpy as np
 from deidgui.app.charts.frontier import Standing
 from deidgui.app.charts.phrases import Phrase
 from deidgui.app.charts.plane import Reference
+from deidgui.app.decides import Decides
 from deidgui.app.policies.alternatives.basis import Basis
 from deidgui.app.policies.alternatives.space import engine_preferences
 from deidgui.app.policies.alternatives.storing import chosen_from
@@ -160,6 +161,7 @@ class AlternativePolicies(SourceResult):
     is_measured: bool = False
 
     kind = ALTERNATIVES
+    decided_by = Decides.DISCOVERY
 
     def __len__(self) -> int:
         return len(self.alternatives)

@@ -136,7 +136,7 @@ def _alternative(
     }
 
 
-class AlternativeSource:
+class AlternativeSource(PolicySource[AlternativePolicies]):
     """Discovers alternatives by the method of the project (see `PolicySource`)."""
 
     kind = ALTERNATIVES
@@ -155,14 +155,12 @@ class AlternativeSource:
         project: Project,
         classes: Classes,
         *,
-        prepared: Basis | None = None,
+        basis: Basis | None = None,
         emit: Emit | None = None,
         monitor: Monitor = NULL_MONITOR,
     ) -> AlternativePolicies:
         """Discover; as `deidgui.app.policies.alternatives.searching.discover`."""
-        return discover(
-            project, classes, basis=prepared, on_found=emit, monitor=monitor
-        )
+        return discover(project, classes, basis=basis, on_found=emit, monitor=monitor)
 
     def describe(
         self, found: AlternativePolicies, *, monitor: Monitor = NULL_MONITOR
@@ -187,4 +185,4 @@ class AlternativeSource:
         return judge(project, chosen, classes, monitor=monitor)
 
 
-SOURCE: PolicySource[AlternativePolicies] = AlternativeSource()
+SOURCE = AlternativeSource()

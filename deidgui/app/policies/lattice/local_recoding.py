@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.classes import Classes
-from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.lattice.searching import search_problems, search_rounds
 from deidgui.app.policies.lattice.storing import lattice_rounds
 from deidgui.app.policies.listed import Listed, ListedPolicies
@@ -19,7 +18,7 @@ from deidgui.errors import DeidError
 from deidgui.monitor import NULL_MONITOR, Monitor, SubMonitor
 
 
-class LocalRecodingSource:
+class LocalRecodingSource(PolicySource[ListedPolicies]):
     """Searches what the best policy suppresses again (see `PolicySource`)."""
 
     kind = LOCAL_RECODING
@@ -38,12 +37,12 @@ class LocalRecodingSource:
         project: Project,
         classes: Classes,
         *,
-        prepared: None = None,
+        basis: Any = None,
         emit: Emit | None = None,
         monitor: Monitor = NULL_MONITOR,
     ) -> ListedPolicies:
         """Search the best policy of several rounds; none if there is none."""
-        del prepared, emit
+        del basis, emit
         found = search_rounds(project, classes, monitor=SubMonitor(monitor, 0.0, 0.9))
         rest = SubMonitor(monitor, 0.9, 1.0)
         chosen = [] if found is None else [found.choice()]
@@ -67,18 +66,6 @@ class LocalRecodingSource:
         """Rebuild a stored policy of several rounds."""
         return lattice_rounds(chosen, project, classes)
 
-    def judge(
-        self,
-        project: Project,
-        chosen: Chosen,
-        classes: Classes,
-        *,
-        monitor: Monitor = NULL_MONITOR,
-    ) -> Accepted | None:
-        """Only the privacy models decide."""
-        del project, chosen, classes, monitor
-        return None
-
 
 def _described(each: Listed, found: ListedPolicies) -> dict[str, Any]:
     n_suppressed = each.figures.n_suppressed or 0
@@ -90,4 +77,4 @@ def _described(each: Listed, found: ListedPolicies) -> dict[str, Any]:
     }
 
 
-SOURCE: PolicySource[ListedPolicies] = LocalRecodingSource()
+SOURCE = LocalRecodingSource()

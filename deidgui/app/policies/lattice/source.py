@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from deidgui.app.classes import Classes
-from deidgui.app.policies.acceptance import Accepted
 from deidgui.app.policies.lattice.planning import SearchPlan, plan_search
 from deidgui.app.policies.lattice.policies import LatticePolicies
 from deidgui.app.policies.lattice.searching import search, search_problems
@@ -137,7 +136,7 @@ def _curve(
     ]
 
 
-class LatticeSource:
+class LatticeSource(PolicySource[LatticePolicies]):
     """Searches the lattice by the method of the project (see `PolicySource`)."""
 
     kind = LATTICE
@@ -155,12 +154,12 @@ class LatticeSource:
         project: Project,
         classes: Classes,
         *,
-        prepared: None = None,
+        basis: Any = None,
         emit: Emit | None = None,
         monitor: Monitor = NULL_MONITOR,
     ) -> LatticePolicies:
         """Search the lattice; see `deidgui.app.policies.lattice.searching.search`."""
-        del prepared
+        del basis
         return search(project, classes, emit=emit, monitor=monitor)
 
     def describe(
@@ -173,17 +172,5 @@ class LatticeSource:
         """Rebuild a stored node."""
         return lattice_rounds(chosen, project, classes)
 
-    def judge(
-        self,
-        project: Project,
-        chosen: Chosen,
-        classes: Classes,
-        *,
-        monitor: Monitor = NULL_MONITOR,
-    ) -> Accepted | None:
-        """Only the privacy models decide."""
-        del project, chosen, classes, monitor
-        return None
 
-
-SOURCE: PolicySource[LatticePolicies] = LatticeSource()
+SOURCE = LatticeSource()
